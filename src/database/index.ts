@@ -37,6 +37,7 @@ export { OrganizationRepository, ScopedRepository, type Insert, type Where } fro
 export type { EnvironmentId, OrganizationId } from './scope.js';
 export { SealedColumns, type Resealed, type SealedRow } from './sealed-columns.js';
 export { SharedQuestions } from './shared-questions.js';
+export { refersTo } from './shapes/columns.js';
 export { jsonOf, listJsonOf } from './shapes/compose.js';
 export { constant, PRESENT, rowsOf, type Formed, type Rows, type SubjectRows } from './shapes/rows.js';
 export { statementFamily } from './statement-family.js';

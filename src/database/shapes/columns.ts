@@ -32,5 +32,21 @@ export function columnOf(entity: EntityClass, property: string): string {
   return name;
 }
 
+/**
+ * Whether the database lets a row name only what is in the other table already, by a foreign key over the environment and
+ * this column alone.
+ */
+export function refersTo(entity: EntityClass, property: string, table: string): boolean {
+  return getMetadataArgsStorage().foreignKeys.some(
+    ({ target, type, columnNames = [], deferrable }) =>
+      isOf(entity, target) &&
+      type === table &&
+      columnNames.length === 2 &&
+      columnNames.includes('environmentId') &&
+      columnNames.includes(property) &&
+      deferrable === undefined,
+  );
+}
+
 const isOf = (entity: EntityClass, target: unknown): boolean =>
   target === entity || (typeof target === 'function' && entity.prototype instanceof target);

@@ -11,6 +11,7 @@ const row = (given: object): UserRow => {
     firstVisit: null,
     lastVisit: null,
     verifiedCredentials: [],
+    askedFields: null,
   };
   return { ...blank, ...given } as UserRow;
 };

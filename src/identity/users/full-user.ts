@@ -1,5 +1,7 @@
 import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
+import type { MissingField } from '../custom-fields/missing-field.dto.js';
 import { namespaceOf } from '../vocabulary/chains.js';
+import { missingFieldsOf } from './missing-fields.js';
 import type { OAuthAccountSummary, Session } from './user-parts.dto.js';
 import type { User } from './user.dto.js';
 
@@ -22,7 +24,10 @@ type FromJson<T> = { [K in keyof T]: Date extends T[K] ? string | null : T[K] | 
 
 /** What the statements of `user-selection.ts` yield. */
 export interface UserRow extends OrNull<
-  Omit<FullUser, 'id' | 'projectEnvironmentId' | 'createdAt' | 'updatedAt' | 'verifiedCredentials' | 'sessions'>
+  Omit<
+    FullUser,
+    'id' | 'projectEnvironmentId' | 'createdAt' | 'updatedAt' | 'verifiedCredentials' | 'sessions' | 'missingFields'
+  >
 > {
   id: string;
   projectEnvironmentId: string;
@@ -30,16 +35,20 @@ export interface UserRow extends OrNull<
   updatedAt: Date;
   verifiedCredentials: FromJson<VerifiedCredential>[];
   sessions?: FromJson<Session>[];
+  /** Of every user of the environment; null when that is nothing. */
+  askedFields: MissingField[] | null;
 }
 
-/** Completes a row: what follows from the credentials and visits, and empty lists where no context keeps any. */
-export function fullUserOf(row: UserRow): FullUser {
+/** Completes a row: what follows from the rest of it, and empty lists where no context keeps any. */
+export function fullUserOf({ askedFields, ...row }: UserRow): FullUser {
   const credentials = row.verifiedCredentials.map((credential) =>
     present<VerifiedCredential>(credential, ['lastSelectedAt', 'verifiedAt']),
   );
   const main = mainWalletOf(credentials);
+  const missingFields = missingFieldsOf(askedFields, row);
   return {
     ...present<FullUser>(row),
+    ...(missingFields && { missingFields }),
     verifiedCredentials: credentials.map(asClientsReadIt),
     ...(row.sessions && {
       sessions: row.sessions.map((session) => present<Session>(session, ['createdAt', 'revokedAt'])),

@@ -1,22 +1,37 @@
-import { STORED_COLUMNS } from './profile-columns.js';
+import type { MissingField } from '../custom-fields/missing-field.dto.js';
+import { STORED_COLUMNS, type StoredProfile } from './profile-columns.js';
 
-/** Null when the environment asks for nothing; found once for a statement, whichever users it reads. */
-const ASKED = '(SELECT fields FROM asked_fields WHERE environment_id = $1)';
+/** What the environment `$1` asks of its users, null when that is nothing; found once for a statement. */
+export const ASKED_FIELDS = '(SELECT fields FROM asked_fields WHERE environment_id = $1)';
 
-const { metadata: _metadata, privateMetadata: _private, policiesConsent, ...TEXTS } = STORED_COLUMNS;
-const WHENS = Object.entries(TEXTS).map(([name, column]) => `WHEN '${name}' THEN u.${column}::text`);
+/** Kept with the user and asked of nobody. */
+type Unasked = 'metadata' | 'privateMetadata';
+export type AskedProfile = { readonly [K in Exclude<keyof StoredProfile, Unasked>]?: unknown } & {
+  readonly metadata?: object | null;
+};
 
-/** What `u` has for the field `m`; consent that is refused is no consent, and a field nobody knows is not missing. */
-const GIVEN = `CASE
-  WHEN m.field->>'type' = 'custom' AND m.field->>'validationType' = 'checkbox' AND (m.field->'required')::boolean
-    THEN CASE WHEN u.metadata->(m.field->>'name') = 'true' THEN 'true' END
-  WHEN m.field->>'type' = 'custom' THEN u.metadata->>(m.field->>'name')
-  WHEN m.field->>'name' = 'policiesConsent' THEN CASE WHEN u.${policiesConsent} THEN 'true' END
-  ELSE CASE m.field->>'name' ${WHENS.join(' ')} ELSE 'unknown' END
-END`;
+/**
+ * What an environment asks for and a user has not supplied; null when that is nothing. Consent that is refused is no
+ * consent, and a field nobody knows is not missing.
+ */
+export function missingFieldsOf(asked: readonly MissingField[] | null, user: AskedProfile): MissingField[] | null {
+  const missing = asked?.filter((field) => !isSupplied(field, user)) ?? [];
+  return missing.length > 0 ? missing : null;
+}
 
-/** What the environment asks for and the user `u` has not supplied; null when that is nothing. `$1` is the environment. */
-export const MISSING_FIELDS = `(
-  SELECT jsonb_agg(m.field ORDER BY m.place) FROM jsonb_array_elements(${ASKED}) WITH ORDINALITY AS m (field, place)
-  WHERE coalesce(${GIVEN}, '') = ''
-)`;
+function isSupplied({ name, type, validationType, required }: MissingField, user: AskedProfile): boolean {
+  if (type === 'custom') {
+    const given = own(user.metadata, name);
+    return validationType === 'checkbox' && required ? given === true : isGiven(given);
+  }
+  if (name === 'policiesConsent') return user.policiesConsent === true;
+  return isProfileField(name) ? isGiven(user[name]) : true;
+}
+
+const isProfileField = (name: string): name is Exclude<keyof StoredProfile, Unasked> =>
+  Object.hasOwn(STORED_COLUMNS, name) && name !== 'metadata' && name !== 'privateMetadata';
+
+const isGiven = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
+
+const own = (record: object | null | undefined, key: string): unknown =>
+  record && Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Column, Entity } from 'typeorm';
+import { Column, Entity, ForeignKey } from 'typeorm';
 import { EnvironmentEntity, rowsOf } from '../../database/index.js';
 import { UserFacets } from './user-facets.js';
 
@@ -12,6 +12,19 @@ class Pet extends EnvironmentEntity {
   petName!: string;
 }
 
+@Entity('planted_cars')
+@ForeignKey('users', ['environmentId', 'drivenBy'], ['environmentId', 'id'])
+@ForeignKey('users', ['environmentId', 'repairedBy'], ['environmentId', 'id'], { deferrable: 'INITIALLY DEFERRED' })
+class Car extends EnvironmentEntity {
+  @Column({ type: 'uuid' })
+  drivenBy!: string;
+
+  @Column({ type: 'uuid' })
+  repairedBy!: string;
+}
+
+const cars = (subject: 'drivenBy' | 'repairedBy') =>
+  rowsOf(Car).listed({ subject, order: ['createdAt'], fields: { id: 'id' } });
 const pets = rowsOf(Pet).listed({ subject: 'keptBy', order: ['createdAt'], fields: { id: 'id', name: 'petName' } });
 
 describe('the facets of a user', () => {
@@ -23,6 +36,16 @@ describe('the facets of a user', () => {
         'FROM planted_pets AS r1 WHERE r1.environment_id = u.environment_id AND r1.kept_by = u.id), ' +
         `'[]'::json) AS "pets"`,
     );
+  });
+
+  it('are looked for with a user who is just made only where rows may be older than their user', () => {
+    const facets = new UserFacets();
+    facets.register({ name: 'cars', rows: cars('drivenBy') });
+    expect(facets.selectionOfNewUser).toBe(`, '[]'::json AS "cars"`);
+    const others = new UserFacets();
+    others.register({ name: 'pets', rows: pets });
+    others.register({ name: 'repairs', rows: cars('repairedBy') });
+    expect(others.selectionOfNewUser).toBe(others.selection);
   });
 
   it('are none without contexts that keep any', () => {

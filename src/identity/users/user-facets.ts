@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   listJsonOf,
+  refersTo,
   type EnvironmentId,
   type EventDraft,
   type SubjectRows,
@@ -89,12 +90,18 @@ type Deletion = (environmentId: EnvironmentId, userId: string, tx: Transaction) 
 
 const NAME = /^[a-z][A-Za-z]*$/;
 
+/** What a statement reads: as facets have it, and of a user whom the statement itself makes. */
+interface Selections {
+  readonly ofUser: string;
+  readonly ofNewUser: string;
+}
+
 /** The facets of a user. Contexts above register theirs at start, so that one statement reads a whole user. */
 @Injectable()
 export class UserFacets {
   private readonly facets: UserFacet[] = [];
   private readonly deletions: Deletion[] = [];
-  private composed: string | null = null;
+  private composed: Selections | null = null;
 
   register(facet: UserFacet): void {
     if (this.composed !== null) throw new Error(`The facet ${facet.name} comes after the first user was read.`);
@@ -110,7 +117,23 @@ export class UserFacets {
 
   /** What facets add to the selection of a statement over `users u`; an empty text when there are none. */
   get selection(): string {
-    return (this.composed ??= this.facets.map(({ name, rows }) => `, ${listJsonOf(rows, 'u')} AS "${name}"`).join(''));
+    return this.selections.ofUser;
+  }
+
+  /**
+   * The same where the statement inserts `u`. Rows that refer to users by a foreign key cannot be there before their user,
+   * so nothing is looked for: what the statement would do for it is a third of what it does for the user.
+   */
+  get selectionOfNewUser(): string {
+    return this.selections.ofNewUser;
+  }
+
+  private get selections(): Selections {
+    return (this.composed ??= { ofUser: this.select(listedOfUser), ofNewUser: this.select(listedOfNewUser) });
+  }
+
+  private select(expression: (rows: SubjectRows) => string): string {
+    return this.facets.map(({ name, rows }) => `, ${expression(rows)} AS "${name}"`).join('');
   }
 
   async create(
@@ -185,3 +208,8 @@ export class UserFacets {
     return false;
   }
 }
+
+const listedOfUser = (rows: SubjectRows): string => listJsonOf(rows, 'u');
+
+const listedOfNewUser = (rows: SubjectRows): string =>
+  refersTo(rows.entity, rows.subject, 'users') ? "'[]'::json" : listedOfUser(rows);

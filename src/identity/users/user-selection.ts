@@ -1,4 +1,4 @@
-import { MISSING_FIELDS } from './missing-fields.js';
+import { ASKED_FIELDS } from './missing-fields.js';
 import { PROFILE_COLUMNS } from './profile-columns.js';
 
 /** What a reading includes beside the user and its credentials. */
@@ -20,7 +20,7 @@ const COLUMNS = [
   'u.created_at AS "createdAt"',
   'u.updated_at AS "updatedAt"',
   ...Object.entries(PROFILE_COLUMNS).map(([key, column]) => `u.${column} AS "${key}"`),
-  `${MISSING_FIELDS} AS "missingFields"`,
+  `${ASKED_FIELDS} AS "askedFields"`,
 ].join(', ');
 
 const CREDENTIAL: Record<string, string> = {

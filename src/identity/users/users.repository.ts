@@ -8,6 +8,7 @@ import {
   violatedConstraint,
   type EnvironmentId,
   type Executor,
+  type Statement,
   type Transaction,
 } from '../../database/index.js';
 import {
@@ -29,21 +30,25 @@ import { UserEntity } from './user.entity.js';
 
 const STORED = Object.values(STORED_COLUMNS);
 
-/** The user, its credentials and the reading of both in one round trip. */
-const insertStatement = statementFamily('users.insert', (name, selection) =>
-  scopedStatement(
-    name,
-    `WITH u AS (
-       INSERT INTO users (environment_id, id, ${STORED.join(', ')})
-       VALUES ($1, $2, ${STORED.map((_, at) => `$${at + 4}`).join(', ')}) RETURNING *
-     ), c AS (
-       INSERT INTO credentials (environment_id, user_id, ${CREDENTIAL_COLUMNS.join(', ')})
-       SELECT $1, $2, ${CREDENTIAL_COLUMNS.map((column) => `r.${column}`).join(', ')}
-       FROM jsonb_to_recordset($3::jsonb) AS r (${CREDENTIAL_RECORD}) RETURNING *
-     ), ${VALUES_OF_NEW_USER}
-     SELECT ${selection} FROM u`,
-  ),
-);
+/** The user, its credentials and the reading of both in one round trip. @param kept what is written of the metadata beside */
+const inserting =
+  (kept: string) =>
+  (name: string, selection: string): Statement =>
+    scopedStatement(
+      name,
+      `WITH u AS (
+         INSERT INTO users (environment_id, id, ${STORED.join(', ')})
+         VALUES ($1, $2, ${STORED.map((_, at) => `$${at + 4}`).join(', ')}) RETURNING *
+       ), c AS (
+         INSERT INTO credentials (environment_id, user_id, ${CREDENTIAL_COLUMNS.join(', ')})
+         SELECT $1, $2, ${CREDENTIAL_COLUMNS.map((column) => `r.${column}`).join(', ')}
+         FROM jsonb_to_recordset($3::jsonb) AS r (${CREDENTIAL_RECORD}) RETURNING *
+       )${kept}
+       SELECT ${selection} FROM u`,
+    );
+
+const insertStatement = statementFamily('users.insert', inserting(''));
+const insertWithMetadata = statementFamily('users.insertWithMetadata', inserting(`, ${VALUES_OF_NEW_USER}`));
 
 const readStatement = statementFamily('users.read', (name, selection) =>
   scopedStatement(name, `SELECT ${selection} FROM users u WHERE u.environment_id = $1 AND u.id = $2`),
@@ -131,7 +136,8 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
     credentials: readonly NewCredential[],
     tx: Transaction,
   ): Promise<FullUser> {
-    const statement = insertStatement(insertedSelection(this.facets.selection));
+    const selection = insertedSelection(this.facets.selectionOfNewUser);
+    const statement = profile.metadata ? insertWithMetadata(selection) : insertStatement(selection);
     const values = [environmentId, userId, credentialRows(credentials), ...storedValues(profile)];
     const [row] = await tx.rows<UserRow>(statement, values);
     return fullUserOf(row!);

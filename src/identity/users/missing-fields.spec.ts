@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MissingField } from '../custom-fields/missing-field.dto.js';
+import { missingFieldsOf } from './missing-fields.js';
+
+const asked = (field: Partial<MissingField>): MissingField => ({
+  name: 'alias',
+  required: true,
+  enabled: true,
+  unique: false,
+  verify: false,
+  ...field,
+});
+const custom = (field: Partial<MissingField>): MissingField => asked({ name: 'colour', type: 'custom', ...field });
+const box = (field: Partial<MissingField>): MissingField => custom({ validationType: 'checkbox', ...field });
+
+describe('what is missing from a profile', () => {
+  it('is nothing where nothing is asked for or all of it is there', () => {
+    expect(missingFieldsOf(null, { alias: null })).toBeNull();
+    expect(missingFieldsOf([], { alias: null })).toBeNull();
+    expect(missingFieldsOf([asked({})], { alias: 'Ada' })).toBeNull();
+  });
+
+  it('is told in the order in which it is asked for', () => {
+    const [first, second, third] = [custom({ name: 'b' }), asked({ name: 'team' }), custom({ name: 'a' })];
+    expect(missingFieldsOf([first, second, third], { team: 'blue', metadata: {} })).toEqual([first, third]);
+  });
+
+  it.each<[string, MissingField, object, boolean]>([
+    ['a text that is empty', asked({}), { alias: '' }, true],
+    ['a text that is there', asked({}), { alias: ' ' }, false],
+    ['a choice against mail', asked({ name: 'newsletterNotification' }), { newsletterNotification: false }, false],
+    ['no choice', asked({ name: 'newsletterNotification' }), { newsletterNotification: null }, true],
+    ['consent', asked({ name: 'policiesConsent' }), { policiesConsent: true }, false],
+    ['consent that is refused', asked({ name: 'policiesConsent' }), { policiesConsent: false }, true],
+    ['a field that nobody knows', asked({ name: 'shoeSize' }), {}, false],
+    ['a name of every object', asked({ name: 'toString' }), {}, false],
+    ['what is kept of the user and never asked for', asked({ name: 'metadata' }), { metadata: null }, false],
+    ['a custom field without metadata', custom({}), { metadata: null }, true],
+    ['a custom field that is null', custom({}), { metadata: { colour: null } }, true],
+    ['a custom field that is empty', custom({}), { metadata: { colour: '' } }, true],
+    ['a custom field that is zero', custom({}), { metadata: { colour: 0 } }, false],
+    ['a custom field by a name of every object', custom({ name: 'toString' }), { metadata: {} }, true],
+    ['a required box that is not ticked', box({}), { metadata: { colour: false } }, true],
+    ['a required box with a text', box({}), { metadata: { colour: 'true' } }, true],
+    ['a required box that is ticked', box({}), { metadata: { colour: true } }, false],
+    ['an optional box that is not ticked', box({ required: false }), { metadata: { colour: false } }, false],
+    ['an optional box that nobody saw', box({ required: false }), { metadata: {} }, true],
+  ])('%s', (_case, field, user, isMissing) => {
+    expect(missingFieldsOf([field], user)).toEqual(isMissing ? [field] : null);
+  });
+});
