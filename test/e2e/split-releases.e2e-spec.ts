@@ -89,6 +89,26 @@ describe('what the service has of a key that a device has split', () => {
       expect((await split.verdictsOf(evm.walletId)).slice(-2)).toEqual(['released', 'ceremony_aborted']);
     });
 
+    it('to a key that is one, of a wallet that is there: what is refused after it was admitted stands in the ledger', async () => {
+      const roomId = await split.begin(evm);
+      // A point of small order (RFC 7748 §6.1): whatever is sealed to it, everybody can open.
+      const smallOrder = 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800';
+      const keygenId = base58.encode(Buffer.from(smallOrder, 'hex'));
+      const wrong = await split.post(roomId, { type: 'split.key', keygenId });
+      expect([wrong.body.code, wrong.body.payload?.party]).toEqual(['ceremony_aborted', 1]);
+      expect((await split.ledgerOf(evm.walletId)).at(-1)).toMatchObject({
+        verdict: 'ceremony_aborted',
+        digest: DIGEST,
+      });
+
+      const person = await split.someone();
+      const shares = await split.make('TWO_OF_TWO', person);
+      const late = await split.begin(shares, { message: TEXT }, person);
+      await rowsOf(test, 'UPDATE wallets SET deleted_at = now() WHERE id = $1', [shares.walletId]);
+      expect((await split.post(late, await split.askForKey(), person.jwt)).status).toBe(404);
+      expect((await split.ledgerOf(shares.walletId)).at(-1)).toMatchObject({ verdict: 'not_found', digest: DIGEST });
+    });
+
     it('of a wallet that goes away before the signature comes, counts as unanswered', async () => {
       const person = await split.someone();
       const shares = await split.make('TWO_OF_TWO', person);

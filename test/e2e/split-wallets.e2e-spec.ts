@@ -202,6 +202,7 @@ describe('a wallet whose key its device splits', () => {
     }
     const late = await split.post(waiting, await split.askForKey(), person.jwt);
     expect([late.status, late.body.code, late.body.messages]).toEqual([409, 'key_shares_changed', undefined]);
+    expect((await split.verdictsOf(first.walletId)).at(-1)).toBe('key_shares_changed');
     const told = (await split.ledgerOf(first.walletId)).filter(({ operation }) => /^re(fresh|share)$/.test(operation));
     expect(told.map(({ operation, subject }) => [operation, subject['protocol'], subject['generation']])).toEqual([
       ['refresh', 'SHAMIR', 2],

@@ -85,19 +85,38 @@ export class SplitSigningService {
     const wallet = await this.wallets.findSplit(environmentId, caller.userId, room.walletId);
     if (!wallet) throw await this.withoutWallet(environmentId, caller, room);
     const request = evmRequestOf(room.subject.request);
-    return room.subject.released
-      ? this.complete(wallet, caller, { room, request }, sent)
-      : this.release(wallet, caller, { room, request }, sent);
+    if (room.subject.released)
+      return this.told(wallet, caller, { room, request }, () => this.complete(wallet, caller, { room, request }, sent));
+    const { keygenId } = parseSplitKey(sent);
+    return this.told(wallet, caller, { room, request }, () =>
+      this.release(wallet, caller, { room, request, keygenId }, sent),
+    );
+  }
+
+  /** What was admitted and is refused stands in the ledger. */
+  private async told<T>(
+    wallet: SplitWallet,
+    caller: EndUserPrincipal,
+    { room: { digest }, request }: TakenSigning,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const verdict = verdictOf(error);
+      const use = verdict && splitUse(wallet, request.kind, { actor: keyActorOf(caller), digest, verdict });
+      if (use) await this.ledger.recordAlone(wallet.environmentId, use);
+      throw error;
+    }
   }
 
   private async release(
     wallet: SplitWallet,
     caller: EndUserPrincipal,
-    { room, request }: TakenSigning,
+    { room, request, keygenId }: TakenSigning & { readonly keygenId: string },
     sent: Record<string, unknown>,
   ): Promise<ToldOnce> {
     const { environmentId, userId } = wallet;
-    const { keygenId } = parseSplitKey(sent);
     if ((await kemOf(base58.decode(keygenId))) !== 'X25519')
       throw new CeremonyFault('keygenId is no public key of X25519', 1);
     const { subject } = room;
@@ -124,18 +143,19 @@ export class SplitSigningService {
     return { ...message, shares };
   }
 
-  /** Shares that have left without a signature count as such, though their wallet is gone. */
+  /** What was admitted ends in the ledger, though its wallet is gone: shares that have left without a signature as such. */
   private async withoutWallet(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
     { walletId, subject, digest }: TakenSplitRoom<'sign'>,
   ): Promise<Error> {
-    if (!subject.released) return notFound();
-    const { keysId, address, request } = subject;
+    const { keysId, address, request, released } = subject;
+    const refusal = released ? new CeremonyFault(WALLET_WENT, 1) : notFound();
     const wallet = { userId: caller.userId, walletId, keysId, chain: 'EVM', address } as const;
-    const use = { actor: keyActorOf(caller), digest, verdict: UNANSWERED_RELEASE };
+    const verdict = released ? UNANSWERED_RELEASE : verdictOf(refusal)!;
+    const use = { actor: keyActorOf(caller), digest, verdict };
     await this.ledger.recordAlone(environmentId, splitUse(wallet, request.kind, use));
-    return new CeremonyFault(WALLET_WENT, 1);
+    return refusal;
   }
 
   private async complete(
@@ -147,22 +167,15 @@ export class SplitSigningService {
     const { environmentId, userId, walletId, chain } = wallet;
     const actor = keyActorOf(caller);
     const { kind } = request;
-    try {
-      const { signed, digest } = await this.keys.complete(wallet, request, parseSplitSignature(sent));
-      await this.work.run(async (tx) => {
-        if (!(await this.wallets.hold(wallet, tx))) throw new CeremonyFault(WALLET_WENT, 1);
-        await this.rooms.done(environmentId, room.id, tx);
-        await this.rooms.answer(environmentId, room, sent, { type: 'split.signed', signed }, tx);
-        this.ledger.record(environmentId, splitUse(wallet, kind, { actor, digest, verdict: 'allowed' }), tx);
-        const told = { id: walletId, userId, chain, digest: digest.toString('hex'), kind };
-        await this.outbox.append(environmentId, [signedEvent(told)], tx);
-      });
-    } catch (error) {
-      const verdict = verdictOf(error);
-      const use = verdict && splitUse(wallet, kind, { actor, digest: room.digest, verdict });
-      if (use) await this.ledger.recordAlone(environmentId, use);
-      throw error;
-    }
+    const { signed, digest } = await this.keys.complete(wallet, request, parseSplitSignature(sent));
+    await this.work.run(async (tx) => {
+      if (!(await this.wallets.hold(wallet, tx))) throw new CeremonyFault(WALLET_WENT, 1);
+      await this.rooms.done(environmentId, room.id, tx);
+      await this.rooms.answer(environmentId, room, sent, { type: 'split.signed', signed }, tx);
+      this.ledger.record(environmentId, splitUse(wallet, kind, { actor, digest, verdict: 'allowed' }), tx);
+      const told = { id: walletId, userId, chain, digest: digest.toString('hex'), kind };
+      await this.outbox.append(environmentId, [signedEvent(told)], tx);
+    });
     return null;
   }
 }
