@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
 import { RecentLookups } from '../common/recent-lookups.js';
-import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
+import { EnvironmentSettingsRepository, type KnownSettings } from './environment-settings.repository.js';
 import type { ProjectSettings } from './settings/settings.types.js';
 
 const MAX_ENVIRONMENTS = 1_000;
@@ -11,13 +11,13 @@ const MAX_AGE_MS = 1_000;
 /** The settings of environments for code that acts on them. Those that are secrets are in `EnvironmentSecrets`. */
 @Injectable()
 export class EnvironmentSettingsReader {
-  private readonly recent: RecentLookups<EnvironmentId, ProjectSettings>;
+  private readonly recent: RecentLookups<EnvironmentId, KnownSettings>;
 
   constructor(private readonly settings: EnvironmentSettingsRepository) {
     this.recent = new RecentLookups({
       max: MAX_ENVIRONMENTS,
       ttlMs: MAX_AGE_MS,
-      find: (environmentId) => settings.findSettings(environmentId),
+      find: (environmentId): Promise<KnownSettings | null> => settings.find(environmentId, {}),
     });
   }
 
@@ -27,9 +27,21 @@ export class EnvironmentSettingsReader {
    * @throws notFound
    */
   async get(environmentId: EnvironmentId): Promise<ProjectSettings> {
-    const settings = await this.recent.get(environmentId);
-    if (!settings) throw notFound();
-    return settings;
+    return (await this.known(environmentId)).settings;
+  }
+
+  /** The same with their version. @throws notFound */
+  async known(environmentId: EnvironmentId): Promise<KnownSettings> {
+    const known = await this.recent.get(environmentId);
+    if (!known) throw notFound();
+    return known;
+  }
+
+  /** As they are now, where they have become others since they had this version; null where they have not. */
+  async readOther(environmentId: EnvironmentId, version: number): Promise<ProjectSettings | null> {
+    const other = await this.settings.findOther(environmentId, version);
+    if (other) this.recent.remember(environmentId, other);
+    return other?.settings ?? null;
   }
 
   /**
@@ -38,10 +50,10 @@ export class EnvironmentSettingsReader {
    * @throws notFound
    */
   async read(environmentId: EnvironmentId): Promise<ProjectSettings> {
-    const settings = await this.settings.findSettings(environmentId);
-    if (!settings) throw notFound();
-    this.recent.remember(environmentId, settings);
-    return settings;
+    const row = await this.settings.find(environmentId, {});
+    if (!row) throw notFound();
+    this.recent.remember(environmentId, row);
+    return row.settings;
   }
 
   /** On this instance the next caller reads anew; on others, within a second. */

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../auth/index.js';
-import { Database, ScopedRepository } from '../database/index.js';
+import { Database, scopedStatement, ScopedRepository } from '../database/index.js';
 import { EnvironmentSettings } from './environment-settings.entity.js';
+
+/** Settings with the version they have. */
+export type KnownSettings = Pick<EnvironmentSettings, 'settings' | 'version'>;
+
+const FIND_OTHER = scopedStatement(
+  'environmentSettings.findOther',
+  'SELECT settings, version FROM environment_settings WHERE environment_id = $1 AND version <> $2',
+);
 
 @Injectable()
 export class EnvironmentSettingsRepository extends ScopedRepository<EnvironmentSettings> {
@@ -9,7 +17,9 @@ export class EnvironmentSettingsRepository extends ScopedRepository<EnvironmentS
     super(database, EnvironmentSettings);
   }
 
-  async findSettings(environmentId: EnvironmentId): Promise<EnvironmentSettings['settings'] | null> {
-    return (await this.find(environmentId, {}))?.settings ?? null;
+  /** What there is where it has another version than that: whoever knows the settings need not read them to know that. */
+  async findOther(environmentId: EnvironmentId, version: number): Promise<KnownSettings | null> {
+    const [other] = await this.database.rows<KnownSettings>(FIND_OTHER, [environmentId, version]);
+    return other ?? null;
   }
 }

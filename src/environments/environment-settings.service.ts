@@ -76,11 +76,14 @@ export class EnvironmentSettingsService {
 
   /** What is wrong by itself is refused before anybody waits for the row. */
   private async assertValid(environmentId: EnvironmentId, sent: unknown): Promise<void> {
+    const { settings, version } = await this.reader.known(environmentId);
     try {
-      settingsWith(await this.reader.get(environmentId), sent, this.policy);
-    } catch {
+      settingsWith(settings, sent, this.policy);
+    } catch (error) {
       // Or wrong beside settings that are a moment old, such as an address that was set just now elsewhere.
-      settingsWith(await this.reader.read(environmentId), sent, this.policy);
+      const newer = await this.reader.readOther(environmentId, version);
+      if (!newer) throw error;
+      settingsWith(newer, sent, this.policy);
     }
   }
 

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, request } from 'undici';
 import type { OpenApiDoc } from './contract/openapi-document.js';
 import { committedValidator, createResponseValidator, type ResponseValidator } from './contract/response-validator.js';
 
@@ -18,6 +20,11 @@ interface CallOptions {
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
+
+/** It costs a quarter of what `fetch` does: no streams of the web, no list of rules for pages of browsers. */
+const dispatcher = new Agent();
+/** The service notes by what a session was begun, so it is told of the same client as by those that call `fetch`. */
+const OWN_HEADERS = { accept: '*/*', 'accept-language': '*', 'user-agent': 'node' };
 
 const others = new Map<string, ResponseValidator>();
 
@@ -44,6 +51,17 @@ function assertDocumented(url: string, method: string, path: string, answer: Ans
 
 const wantsProof = ({ status, body }: Answer<unknown>): boolean =>
   status === 403 && (body as { code?: unknown } | undefined)?.code === 'fresh_proof_required';
+
+const inLowerCase = (headers: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function headersOf(received: IncomingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(received)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  }
+  return headers;
+}
 
 /** Calls the service as an application would, and refuses answers that the document does not describe. */
 export class TestClient {
@@ -88,21 +106,23 @@ export class TestClient {
   private async send<T>(method: Method, path: string, options: CallOptions): Promise<Answer<T>> {
     const { token = this.token, body, raw, headers } = options;
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(`${this.url}/api/v0${path}`, {
+    const response = await request(`${this.url}/api/v0${path}`, {
+      dispatcher,
       method,
       headers: {
+        ...OWN_HEADERS,
         ...(token && { authorization: `Bearer ${token}` }),
         ...(payload !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
+        ...inLowerCase(headers),
       },
       body: payload,
-      redirect: 'manual',
     });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const text = await response.body.text();
+    const received = headersOf(response.headers);
+    const isJson = received.get('content-type')?.includes('json') === true;
     const answer = {
-      status: response.status,
-      headers: response.headers,
+      status: response.statusCode,
+      headers: received,
       body: (text === '' ? undefined : isJson ? JSON.parse(text) : text) as T,
     };
     assertDocumented(this.url, method, path, answer);

@@ -14,14 +14,26 @@ const VARIABLE = 0.1;
 const ALIKE = 0.4;
 const OTHER = 1.2;
 
+interface Ranked extends KnownPath {
+  readonly distance: number;
+}
+
 /** The known paths that a path was most likely meant to be, `GET /users/{userId}`, the likeliest first. */
 export function nearestPaths(asked: string, known: readonly KnownPath[]): string[] {
   const words = wordsOf(asked);
-  return known
-    .map(({ path, methods }) => ({ path, methods, distance: distanceOf(words, wordsOf(path)) }))
-    .sort((a, b) => a.distance - b.distance || (a.path < b.path ? -1 : 1))
-    .slice(0, MOST)
-    .map(({ path, methods }) => `${shown(methods)} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  const nearest: Ranked[] = [];
+  for (const { path, methods } of known) {
+    const most = nearest.length < MOST ? Infinity : nearest.at(-1)!.distance;
+    const others = wordsOfKnown(path);
+    // Each word too many or too few costs 1, so most paths are told to be far away by their length.
+    if (Math.abs(words.length - others.length) > most) continue;
+    const distance = distanceOf(words, others, most);
+    if (distance > most) continue;
+    nearest.push({ path, methods, distance });
+    nearest.sort((a, b) => a.distance - b.distance || (a.path < b.path ? -1 : 1));
+    if (nearest.length > MOST) nearest.pop();
+  }
+  return nearest.map(({ path, methods }) => `${shown(methods)} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
 }
 
 const shown = (methods: ReadonlySet<string>): string =>
@@ -32,24 +44,38 @@ const shown = (methods: ReadonlySet<string>): string =>
 
 const wordsOf = (path: string): string[] => path.toLowerCase().split('/').filter(Boolean).slice(0, MAX_WORDS);
 
-/** Edit distance (Wagner and Fischer, 1974) over words. */
-function distanceOf(asked: readonly string[], known: readonly string[]): number {
-  let row = known.map((_, at) => at + 1);
-  asked.forEach((word, above) => {
+/** Of paths that have a handler, which are few and stay. */
+const knownWords = new Map<string, readonly string[]>();
+
+function wordsOfKnown(path: string): readonly string[] {
+  const words = knownWords.get(path) ?? wordsOf(path);
+  knownWords.set(path, words);
+  return words;
+}
+
+/** Edit distance (Wagner and Fischer, 1974) over words, behind those that both begin with; infinite when beyond `most`. */
+function distanceOf(asked: readonly string[], known: readonly string[], most: number): number {
+  let same = 0;
+  while (same < asked.length && asked[same] === known[same]) same += 1;
+  const row = Array.from({ length: known.length - same }, (_, at) => at + 1);
+  for (let above = 0; above < asked.length - same; above++) {
     let diagonal = above;
     let left = above + 1;
-    row = row.map((up, at) => {
-      const best = Math.min(left + 1, up + 1, diagonal + substitution(word, known[at]!));
+    let least = left;
+    for (let at = 0; at < row.length; at++) {
+      const up = row[at]!;
+      left = Math.min(left + 1, up + 1, diagonal + substitution(asked[same + above]!, known[same + at]!));
       diagonal = up;
-      left = best;
-      return best;
-    });
-  });
-  return row.at(-1) ?? asked.length;
+      row[at] = left;
+      least = Math.min(least, left);
+    }
+    if (least > most) return Infinity;
+  }
+  return row.at(-1) ?? asked.length - same;
 }
 
 function substitution(word: string, known: string): number {
-  if (known.startsWith(':')) return VARIABLE;
+  if (known[0] === ':') return VARIABLE;
   if (word === known) return SAME;
   return areAlike(word, known) ? ALIKE : OTHER;
 }
@@ -62,6 +88,6 @@ function areAlike(a: string, b: string): boolean {
   let before = 0;
   while (before < shortest && a[before] === b[before]) before += 1;
   let after = 0;
-  while (after < shortest - before && a.at(-1 - after) === b.at(-1 - after)) after += 1;
+  while (after < shortest - before && a[a.length - 1 - after] === b[b.length - 1 - after]) after += 1;
   return before + after >= longest - 2;
 }

@@ -60,8 +60,10 @@ function invalidIn(settings: ProjectSettings, policy: EgressPolicy): FieldProble
 }
 
 function newlyUnmet(settings: ProjectSettings, stored?: ProjectSettings): FieldProblem[] {
-  const before = new Set(stored ? unmetIn(stored).map(nameOf) : []);
-  return unmetIn(settings).filter((problem) => !before.has(nameOf(problem)));
+  const unmet = unmetIn(settings);
+  if (unmet.length === 0 || !stored) return unmet;
+  const before = new Set(unmetIn(stored).map(nameOf));
+  return unmet.filter((problem) => !before.has(nameOf(problem)));
 }
 
 const unmetIn = (settings: ProjectSettings): FieldProblem[] => [

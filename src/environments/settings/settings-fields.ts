@@ -49,6 +49,10 @@ export function valuesOf(node: FieldNode, settings: unknown, prefix = ''): Map<s
   return values;
 }
 
+/** The value at a place; undefined where it, or an object on the way, is not there. */
+export const valueAt = (settings: unknown, names: readonly string[]): unknown =>
+  names.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), settings);
+
 /** The values in which two settings differ, by name. */
 export function changedFields(node: FieldNode, before: unknown, after: unknown): ChangedField[] {
   const [was, is] = [valuesOf(node, before), valuesOf(node, after)];

@@ -1,5 +1,4 @@
-import { isRecord, valuesOf } from './settings-fields.js';
-import { SETTINGS_FIELDS } from './settings-schema.js';
+import { isRecord, valueAt } from './settings-fields.js';
 import type { FieldProblem } from './settings-validation.js';
 import type { ProjectSettings, SignupFieldSettings } from './settings.types.js';
 
@@ -74,18 +73,23 @@ export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
   'sdk.funding.externalWallets.enabled': switchThat(NO_FUNDING),
 };
 
+const UNENFORCED = Object.entries(UNENFORCED_SETTINGS).map(([path, { isOff, missing }]) => ({
+  names: path.split('.'),
+  problem: { path, message: missing },
+  isOff,
+}));
+
 /** The standard fields whose values are one person's alone, and those that are proven. */
 const UNIQUE_FIELDS: readonly string[] = ['email', 'username', 'phoneNumber'];
 const PROVEN_FIELDS: readonly string[] = ['email', 'phoneNumber'];
 
 /** What among the settings would do nothing, and what is missing until it does. */
 export function unenforcedProblems(settings: ProjectSettings): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  for (const [path, value] of valuesOf(SETTINGS_FIELDS, settings)) {
-    const unenforced = UNENFORCED_SETTINGS[path];
-    if (unenforced && !unenforced.isOff(value)) problems.push({ path, message: unenforced.missing });
-  }
-  return [...problems, ...settings.kyc.flatMap(fieldProblems)];
+  const on = UNENFORCED.filter(({ names, isOff }) => {
+    const value = valueAt(settings, names);
+    return value !== undefined && !isOff(value);
+  });
+  return [...on.map(({ problem }) => problem), ...settings.kyc.flatMap(fieldProblems)];
 }
 
 function fieldProblems({ name, unique, verify, validationRules }: SignupFieldSettings, index: number): FieldProblem[] {

@@ -45,22 +45,24 @@ class DocumentValidator implements ResponseValidator {
   private readonly ajv = new Ajv2020({ allErrors: true, strict: false });
   private readonly compiled = new Map<string, ValidateFunction>();
   private readonly prefix: string[];
-  private readonly operations: (LocatedOperation & { segments: string[] })[];
+  /** By method and number of segments. */
+  private readonly operations: Map<string, (LocatedOperation & { segments: string[] })[]>;
 
   constructor(private readonly doc: OpenApiDoc) {
     addFormats.default(this.ajv);
     this.ajv.addSchema(strictDocument(doc));
     this.prefix = segmentsOf(serverPrefix(doc));
-    this.operations = listOperations(doc)
+    const operations = listOperations(doc)
       .map((located) => ({ ...located, segments: segmentsOf(located.path) }))
       .sort((left, right) => literalRank(right.segments).localeCompare(literalRank(left.segments)));
+    this.operations = Map.groupBy(operations, ({ method, segments }) => `${method} ${segments.length}`);
   }
 
   findOperation(method: string, path: string): LocatedOperation | null {
     const segments = segmentsOf(path.split('?', 1)[0] ?? '');
     const named = method.toLowerCase();
     const find = (wanted: string[]): LocatedOperation | undefined =>
-      this.operations.find((known) => known.method === named && matches(known.segments, wanted));
+      this.operations.get(`${named} ${wanted.length}`)?.find(({ segments: known }) => matches(known, wanted));
     return find(segments) ?? find([...this.prefix, ...segments]) ?? null;
   }
 
@@ -114,8 +116,5 @@ function literalRank(segments: readonly string[]): string {
 }
 
 function matches(template: readonly string[], segments: readonly string[]): boolean {
-  return (
-    template.length === segments.length &&
-    template.every((segment, index) => segment === segments[index] || isVariable(segment))
-  );
+  return template.every((segment, index) => segment === segments[index] || isVariable(segment));
 }
