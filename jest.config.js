@@ -14,6 +14,7 @@ const common = {
   runner: '<rootDir>/scripts/jest/runner.js',
   runtime: '<rootDir>/scripts/jest/runtime.js',
   testEnvironment: '<rootDir>/scripts/jest/environment.js',
+  testRunner: '<rootDir>/scripts/jest/framework.js',
   transform: {},
 };
 

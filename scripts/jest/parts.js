@@ -9,6 +9,7 @@ const core = createRequire(jest.resolve('@jest/core'));
 const config = createRequire(core.resolve('jest-config'));
 const environment = createRequire(config.resolve('jest-environment-node'));
 
+export const { default: circus } = config('jest-circus/runner');
 export const { DefaultReporter } = core('@jest/reporters');
 export const { default: TestRunner } = core('jest-runner');
 export const { default: TestSequencer } = core('@jest/test-sequencer');

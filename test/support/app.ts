@@ -27,8 +27,8 @@ export interface TestApp {
 interface TestAppOptions {
   /** Rings and limits through the real Redis instead of in-process. */
   redis?: boolean;
-  /** A database of its own; otherwise the one of this Jest worker. */
-  ownDatabase?: boolean;
+  /** A database of its own; otherwise the one of this Jest worker. `general`: its plans are made once, as those there are. */
+  ownDatabase?: boolean | 'general';
   databaseUrl?: string;
   masterKey?: string;
   env?: Record<string, string>;
@@ -47,7 +47,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const database = options.databaseUrl
     ? { url: options.databaseUrl, drop: async () => undefined }
     : options.ownDatabase
-      ? await createDatabase()
+      ? await createDatabase(options.ownDatabase === 'general' ? 'general' : undefined)
       : await workerDatabase();
   const isGuarded = isRunGuarded() && options.env?.['DATABASE_ROW_SECURITY'] === undefined;
   const serviceUrl = isGuarded ? await asOwner(database.url) : database.url;

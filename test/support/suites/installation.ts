@@ -27,7 +27,7 @@ export interface Installation {
 
 /** The service as it is: a part of its operations, so that several workers share a suite. */
 export const service = (part = 1, parts = 1): Installation => ({
-  start: async () => startTestApp({ ownDatabase: true, env: { ROLE: 'api', ...(await peerSettings()) } }),
+  start: async () => startTestApp({ ownDatabase: 'general', env: { ROLE: 'api', ...(await peerSettings()) } }),
   surface: serviceSurface,
   operations: partOf(operations, part, parts),
   commands: COMMANDS.map(({ words }) => words),
@@ -58,7 +58,7 @@ export async function extended({ modules, migrations, surface }: Extension): Pro
   return {
     start: () =>
       startTestApp({
-        ownDatabase: true,
+        ownDatabase: 'general',
         env: { ROLE: 'api' },
         extensions: modules,
         document,

@@ -1,0 +1,1 @@
+export const LONGER_THAN_THEY_LOOK: readonly RegExp[];
