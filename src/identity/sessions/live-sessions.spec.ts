@@ -28,57 +28,66 @@ function liveSessions() {
   return { asked, isLive };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** The end of a turn, when questions leave, and what follows from it. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe('whether a session is live', () => {
-  it('is asked at once when nobody else asks', async () => {
+  it('is asked at the end of the turn when nobody else asks', async () => {
     const { asked, isLive } = liveSessions();
     const answer = isLive('a');
+    await turn();
     expect(asked.map(({ ids }) => ids)).toEqual([['a']]);
     asked[0]?.answer('a');
     expect(await answer).toBe(true);
   });
 
-  it('is asked in one statement for the calls that came while others were being asked', async () => {
+  it('is asked in one statement for the calls of one turn, and for those that came while two were being asked', async () => {
     const { asked, isLive } = liveSessions();
-    const answers = Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => isLive(id)));
-    expect(asked.map(({ ids }) => ids)).toEqual([['a'], ['b']]);
+    const answers: Promise<boolean>[] = [];
+    for (const together of [['a', 'b'], ['c'], ['d'], ['e']]) {
+      answers.push(...together.map((id) => isLive(id)));
+      await turn();
+    }
+    expect(asked.map(({ ids }) => ids)).toEqual([['a', 'b'], ['c']]);
     asked[0]?.answer('a');
-    await settled();
-    expect(asked[2]?.ids).toEqual(['c', 'd', 'e']);
-    asked[2]?.answer('c', 'e');
-    asked[1]?.answer();
-    expect(await answers).toEqual([true, false, true, false, true]);
+    await turn();
+    expect(asked[2]?.ids).toEqual(['d', 'e']);
+    asked[2]?.answer('e');
+    asked[1]?.answer('c');
+    expect(await Promise.all(answers)).toEqual([true, false, true, false, true]);
   });
 
   it('is never answered by a statement that began before the question', async () => {
     const { asked, isLive } = liveSessions();
     const before = [isLive('a'), isLive('a')];
+    await turn();
     const after = isLive('a');
     asked[0]?.answer('a');
-    asked[1]?.answer('a');
     expect(await Promise.all(before)).toEqual([true, true]);
-    asked[2]?.answer();
+    await turn();
+    asked[1]?.answer();
     expect(await after).toBe(false);
   });
 
-  it('is asked for each environment by itself', () => {
+  it('is asked for each environment by itself', async () => {
     const { asked, isLive } = liveSessions();
-    for (const id of ['a', 'b', 'c']) void isLive(id);
-    void isLive('d', THERE);
+    for (const id of ['a', 'b']) void isLive(id);
+    void isLive('c', THERE);
+    await turn();
     expect(asked.map(({ environmentId, ids }) => [environmentId, ...ids])).toEqual([
-      [HERE, 'a'],
-      [HERE, 'b'],
-      [THERE, 'd'],
+      [HERE, 'a', 'b'],
+      [THERE, 'c'],
     ]);
   });
 
   it('is not known to those who shared a statement that failed, and asked again for the next', async () => {
     const { asked, isLive } = liveSessions();
     const first = isLive('a');
+    await turn();
     asked[0]?.fail(new Error('connection lost'));
     await expect(first).rejects.toThrow('connection lost');
     const second = isLive('a');
+    await turn();
     asked[1]?.answer('a');
     expect(await second).toBe(true);
   });
