@@ -19,7 +19,6 @@ const common = {
 
 /** Suites that measure what a busy machine makes worse, or whose instances must answer in time. All others may run beside each other. */
 const ALONE = [
-  'e2e/analytics-scale',
   'e2e/balanced-ceremonies',
   'e2e/database-outage',
   'e2e/first-run',
@@ -29,7 +28,6 @@ const ALONE = [
   'e2e/two-instances',
   'e2e/users-scale',
   'e2e/webhook-hangs',
-  'e2e/webhook-messages-scale',
   'e2e/webhook-retention',
   'e2e/docs-speed.browser',
 ].map((name) => `test/${name}.e2e-spec.ts`);
