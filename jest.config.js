@@ -21,7 +21,6 @@ const common = {
 const ALONE = [
   'e2e/balanced-ceremonies',
   'e2e/database-outage',
-  'e2e/first-run',
   'e2e/pattern-load',
   'e2e/redis-outage',
   'e2e/sign-in-secrecy',
@@ -29,7 +28,7 @@ const ALONE = [
   'e2e/users-scale',
   'e2e/webhook-hangs',
   'e2e/webhook-retention',
-  'e2e/docs-speed.browser',
+  'e2e/developer-speed.browser',
 ].map((name) => `test/${name}.e2e-spec.ts`);
 const missing = ALONE.filter((path) => !existsSync(new URL(path, import.meta.url)));
 if (missing.length > 0) throw new Error(`jest.config.js names suites that do not exist: ${missing.join(', ')}`);

@@ -2,7 +2,7 @@ import { TestSequencer } from './parts.js';
 
 /** Short to read and long to run: suites made from the document, and those that start programs or a browser. */
 const LONGER_THAN_THEY_LOOK =
-  /[\\/]test[\\/](generated[\\/]|e2e[\\/](access-sweep|canary|cli-events|cli-help|rolling-restart|signer-process|start-modes|\S+-kill|\S+-killed|\S+\.browser)\.)/;
+  /[\\/]test[\\/](generated[\\/]|e2e[\\/](access-sweep|canary|cli-events|cli-help|first-run|rolling-restart|signer-process|start-modes|\S+-kill|\S+-killed|\S+\.browser)\.)/;
 
 /**
  * The longest suites first, so that the workers end together. Jest does so by the times of the last run; where there was
