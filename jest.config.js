@@ -20,19 +20,16 @@ const common = {
 
 /** Suites that measure what a busy machine makes worse, or whose instances must answer in time. All others may run beside each other. */
 const ALONE = [
-  'e2e/analytics-scale',
   'e2e/balanced-ceremonies',
   'e2e/database-outage',
-  'e2e/first-run',
   'e2e/pattern-load',
   'e2e/redis-outage',
   'e2e/sign-in-secrecy',
   'e2e/two-instances',
   'e2e/users-scale',
   'e2e/webhook-hangs',
-  'e2e/webhook-messages-scale',
   'e2e/webhook-retention',
-  'e2e/docs-speed.browser',
+  'e2e/developer-speed.browser',
 ].map((name) => `test/${name}.e2e-spec.ts`);
 const missing = ALONE.filter((path) => !existsSync(new URL(path, import.meta.url)));
 if (missing.length > 0) throw new Error(`jest.config.js names suites that do not exist: ${missing.join(', ')}`);

@@ -7,7 +7,7 @@ export const LONGER_THAN_THEY_LOOK = [
   /^test\/generated\//,
   /^test\/(build|nest-cli|schema)\./,
   /^test\/e2e\/(access-sweep|analytics-windows|assurance|examples-answer|missing-fields-walk|tokens-made-late)\./,
-  /^test\/e2e\/(canary|cli-events|cli-help|recipes|rolling-restart|signer-process|start-modes|start-together)\./,
+  /^test\/e2e\/(canary|cli-events|cli-help|first-run|recipes|rolling-restart|signer-process|start-modes|start-together)\./,
   /^test\/e2e\/\S+-(kill|killed)\./,
   /^test\/e2e\/\S+\.browser\./,
 ];

@@ -38,8 +38,12 @@ describe(`the list of ${MANY} users`, () => {
     test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
     [large, small] = [await World.create(test), await World.create(test)];
     await withClient(test.databaseUrl, async (client) => {
+      // Built once, of all rows: filled row by row, this index would take most of the time.
+      const made = await client.query<{ index: string }>("SELECT pg_get_indexdef('users_search'::regclass) AS index");
+      await client.query('DROP INDEX users_search');
       await client.query(FILL, [large.environmentId, MANY]);
       await client.query(FILL, [small.environmentId, FEW]);
+      await client.query(made.rows[0]!.index);
       await client.query('VACUUM ANALYZE users');
     });
   }, 180_000);
