@@ -40,14 +40,14 @@ export interface UserRow extends OrNull<
 }
 
 /** Completes a row: what follows from the rest of it, and empty lists where no context keeps any. */
-export function fullUserOf({ askedFields, ...row }: UserRow): FullUser {
+export function fullUserOf(row: UserRow): FullUser {
   const credentials = row.verifiedCredentials.map((credential) =>
     present<VerifiedCredential>(credential, ['lastSelectedAt', 'verifiedAt']),
   );
   const main = mainWalletOf(credentials);
-  const missingFields = missingFieldsOf(askedFields, row);
+  const missingFields = missingFieldsOf(row.askedFields, row);
   return {
-    ...present<FullUser>(row),
+    ...present<FullUser>(row, [], 'askedFields'),
     ...(missingFields && { missingFields }),
     verifiedCredentials: credentials.map(asClientsReadIt),
     ...(row.sessions && {
@@ -67,13 +67,13 @@ export function fullUserOf({ askedFields, ...row }: UserRow): FullUser {
 const asClientsReadIt = (credential: VerifiedCredential): VerifiedCredential =>
   credential.chain === undefined ? credential : { ...credential, chain: namespaceOf(credential.chain) };
 
-/** What a row has a value for, with the named texts as dates. */
-function present<T extends object>(row: object, dates: readonly (keyof T & string)[] = []): T {
+/** What a row has a value for but for one of its fields, with the named texts as dates. */
+function present<T extends object>(row: object, dates: readonly (keyof T & string)[] = [], without?: string): T {
   const source = row as Record<string, unknown>;
   const result: Record<string, unknown> = {};
   for (const key in source) {
     const value = source[key];
-    if (value !== null) result[key] = value;
+    if (value !== null && key !== without) result[key] = value;
   }
   for (const key of dates) if (result[key] !== undefined) result[key] = new Date(result[key] as string);
   return result as T;
