@@ -12,7 +12,7 @@ import { openSigner } from './custody/index.js';
 import { openForDevelopment } from './dev/index.js';
 import { Opening } from './health/index.js';
 import { MetricsServer } from './observability/index.js';
-import { collectStart, tuneHeap } from './patches/index.js';
+import { collectStart, optimizeSoon, tuneHeap } from './patches/index.js';
 
 async function start(): Promise<void> {
   tuneHeap();
@@ -43,6 +43,7 @@ async function start(): Promise<void> {
       await openForDevelopment(app);
       opening.finish();
     } else voice.say(readyLine(app));
+    optimizeSoon();
     collectStart();
     // Not before, since both would share the processor. Jobs open no keys: that of a worker begins when it is asked.
     if (config.answersRequests) signer?.begin();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { SignerSettings } from '../../../config/index.js';
+import { TIER_FLAGS } from '../../../patches/index.js';
 import { Frames, READY } from './frames.js';
 import { SignerLink } from './signer-link.js';
 
@@ -15,13 +16,14 @@ const START_LIMIT_MS = 60_000;
 
 /**
  * No file is written, no program started, no native code loaded and no debugger let in by a signal. Small spaces for
- * short-lived objects: little is made at once.
+ * short-lived objects: little is made at once. What it calls often is compiled early.
  */
 export const SIGNER_FLAGS: readonly string[] = [
   '--permission',
   '--allow-fs-read=*',
   '--disable-sigusr1',
   '--max-semi-space-size=2',
+  ...TIER_FLAGS,
 ];
 /** The size of core dumps is a limit of the process, which Node cannot set: the shell does, and becomes Node. */
 const WITHOUT_CORE_DUMPS = 'ulimit -c 0; exec "$0" "$@"';
