@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { fillRows } from '../support/rows.js';
 import { PasskeySite } from '../support/passkeys.js';
 import { countStatements, type SentStatement } from '../support/statements.js';
-import { World } from '../support/world.js';
+import { newEmail, World } from '../support/world.js';
 
 /** PostgreSQL plans the first five calls by their values and then compares. */
 const TIMES = 12;
@@ -55,6 +55,18 @@ async function plannedAnew(statements: readonly Sent[]): Promise<string[]> {
 const EARLY = { name: 'Early', outcome: 'scope', scope: 'early' };
 const listOf = async (world: World): Promise<string> =>
   (await world.api.post<{ id: string }>(world.path('/allowlists'), EARLY, { expect: 201 })).body.id;
+
+/** People of another environment, each with a seed and a wallet: whoever looks at one looks at an index of several levels. */
+const MANY_WALLETS = `WITH u AS (
+    INSERT INTO users (environment_id, id, email)
+    SELECT $1, gen_random_uuid(), n || '@example.com' FROM generate_series(1, 20000) n RETURNING id),
+  s AS (
+    INSERT INTO wallet_seeds (environment_id, id, user_id, kind, vault_organization_id, vault_user_id, sealed_entropy,
+      master_key_id)
+    SELECT $1, id, id, 'hd-entropy', gen_random_uuid(), gen_random_uuid(), '\\x00', 'planted' FROM u)
+  INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, public_key, provider, seed_id, account_index,
+    derivation_path, version)
+  SELECT $1, id, id, 'embedded', 'Planted', 'EVM', id::text, id::text, 'embeddedWallet', id, 0, 'm/0', 'V1' FROM u`;
 
 /** Users whose ids come before any that the service makes. */
 const MORE_USERS = `INSERT INTO users (environment_id, id, email)
@@ -115,6 +127,24 @@ describe('the statements of a sign-in', () => {
       'accessControl.readStanding',
       'codes.forgive',
     ]);
+    expect(await plannedAnew([...again, PLANNED_ANEW])).toEqual(['planted']);
+  });
+});
+
+describe('the statements that write wallets', () => {
+  it('are planned a few times on a connection, and not for each wallet', async () => {
+    const world = await World.create(test);
+    await fillRows(test, MANY_WALLETS, [(await World.create(test)).environmentId]);
+    await fillRows(test, 'ANALYZE');
+    const email = newEmail();
+    await world.api.post(world.path('/users'), { email }, { expect: 201 });
+    const owner = { identifier: email, type: 'email', chains: ['EVM', 'SOL'] };
+    const { sent } = await countStatements(async () =>
+      expect((await world.api.post(world.path('/embeddedWallets'), owner)).status).toBe(201),
+    );
+    // Sent again they find the wallets that are there.
+    const again = sent.filter(({ name }) => /^wallets\.(holdUser|insertEmbedded)/.test(name));
+    expect(again.map(({ name }) => name.replace(/\d+$/, ''))).toEqual(['wallets.holdUser', 'wallets.insertEmbedded']);
     expect(await plannedAnew([...again, PLANNED_ANEW])).toEqual(['planted']);
   });
 });

@@ -67,8 +67,8 @@ const INSERT_EMBEDDED = statementFamily('wallets.insertEmbedded', (name, wallet)
        account_index, derivation_path, version, claimed_at)
      SELECT $1, a.id, $2, 'embedded', $3, a.chain, a.address, a.public_key, 'embeddedWallet', $4,
        a.account_index, a.derivation_path, $5, CASE WHEN $12 THEN now() END
-     FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::int[], $11::text[])
-       AS a (id, chain, address, public_key, account_index, derivation_path)
+     FROM unnest((SELECT $6::uuid[]), (SELECT $7::text[]), (SELECT $8::text[]), (SELECT $9::text[]),
+       (SELECT $10::int[]), (SELECT $11::text[])) AS a (id, chain, address, public_key, account_index, derivation_path)
      ON CONFLICT DO NOTHING RETURNING *)
    SELECT ${wallet} AS wallet FROM made w ORDER BY w.id`,
   ),
