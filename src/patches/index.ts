@@ -2,4 +2,4 @@ export { closeInTime, keepPromises } from './bull-closing.js';
 export { rememberRules } from './rule-lookups.js';
 export { stopListening } from './stop-listening.js';
 export { boundHeap, collectStart, tuneHeap } from './v8-heap.js';
-export { optimizeSoon, TIER_FLAGS } from './v8-tiers.js';
+export { optimizeSoon } from './v8-tiers.js';

@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openChild, SIGNER_FLAGS } from '../../src/custody/signer/process/child-signer.js';
+import { TIER_FLAGS } from '../../src/patches/v8-tiers.js';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { eventually } from '../support/receiver.js';
 import { run } from '../support/service-process.js';
@@ -28,6 +29,10 @@ describe('a signer of one file, as the production build has it', () => {
     const { code, stderr } = await run(['node', '--input-type=module', '--eval', bundle], {});
     expect([code, stderr]).toEqual([0, '']);
   }, 240_000);
+
+  it('compiles early what it calls often, like the service', () => {
+    expect(SIGNER_FLAGS).toEqual(expect.arrayContaining([...TIER_FLAGS]));
+  });
 
   it('loads nothing but parts of Node before it is asked: no framework, no database, no client of HTTP', () => {
     const loaded = [...readFileSync(file, 'utf8').matchAll(/\b(?:import|from)\s*["']([^"']+)["']/g)].map(

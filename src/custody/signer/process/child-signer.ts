@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { SignerSettings } from '../../../config/index.js';
-import { TIER_FLAGS } from '../../../patches/index.js';
 import { Frames, READY } from './frames.js';
 import { SignerLink } from './signer-link.js';
 
@@ -16,14 +15,14 @@ const START_LIMIT_MS = 60_000;
 
 /**
  * No file is written, no program started, no native code loaded and no debugger let in by a signal. Small spaces for
- * short-lived objects: little is made at once. What it calls often is compiled early.
+ * short-lived objects: little is made at once. What it calls often is compiled early (decision 0220).
  */
 export const SIGNER_FLAGS: readonly string[] = [
   '--permission',
   '--allow-fs-read=*',
   '--disable-sigusr1',
   '--max-semi-space-size=2',
-  ...TIER_FLAGS,
+  '--invocation-count-for-turbofan=300',
 ];
 /** The size of core dumps is a limit of the process, which Node cannot set: the shell does, and becomes Node. */
 const WITHOUT_CORE_DUMPS = 'ulimit -c 0; exec "$0" "$@"';
