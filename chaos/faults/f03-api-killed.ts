@@ -4,8 +4,9 @@ import { percentile } from '../checkers/percentile.js';
 import type { Fault } from './fault.js';
 import { createUntilAnswered, effectsOf } from './keyed.js';
 import { unknownsOf } from './unknowns.js';
-import { underLoad } from './when.js';
+import { bearable, underLoad } from './when.js';
 
+const PER_SECOND = 100;
 const AT_ONCE = 20;
 /** As many as are under way as a rule; a machine that is slower for a moment has more of them. */
 const MOST_FAILURES = 50;
@@ -25,7 +26,8 @@ export const apiKilled: Fault = {
     const beyond: string[] = [];
     const windows: number[] = [];
     const keys: string[] = [];
-    await underLoad(world, 100, async () => {
+    const perSecond = await bearable(world, PER_SECOND);
+    await underLoad(world, perSecond, async () => {
       for (let kill = 0; kill < kills; kill += 1) {
         await delay(1000);
         const crowdKeys = Array.from({ length: AT_ONCE }, (_, index) => `kill-${kill}-${index}`);
@@ -53,7 +55,12 @@ export const apiKilled: Fault = {
     const wrong = [...effects].filter(([, count]) => count !== 1).map(([key, count]) => `${key} took effect ${count}×`);
     const hits = failures.filter((count) => count > 0).length;
     return {
-      figures: { kills, failuresMost: Math.max(...failures), recoveryP99Ms: Math.round(percentile(windows, 0.99)) },
+      figures: {
+        kills,
+        perSecond,
+        failuresMost: Math.max(...failures),
+        recoveryP99Ms: Math.round(percentile(windows, 0.99)),
+      },
       findings: [
         landed(hits, Math.ceil(kills / 2), 'kills that cut requests off'),
         atMost('failures of a kill', Math.max(...failures), Math.max(MOST_FAILURES, mostUnderWay)),

@@ -50,6 +50,20 @@ export class Load {
     await Promise.all(running);
   }
 
+  /** Requests a second that are answered when a few clients ask for the next as soon as they have the last. */
+  async measure({ clients, ms }: { clients: number; ms: number }): Promise<number> {
+    const from = performance.now();
+    let answered = 0;
+    const ask = async (): Promise<void> => {
+      while (performance.now() - from < ms) {
+        await this.one(this.draw());
+        answered += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, ask));
+    return (answered * 1000) / (performance.now() - from);
+  }
+
   /** One operation; one that has nothing to work on becomes a new user. */
   one(kind: OperationKind): Promise<Operation> {
     if (kind === 'signIn') {
