@@ -20,7 +20,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
 
 FROM node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7
-ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps --max-semi-space-size=8"
+ENV NODE_ENV=production NODE_OPTIONS="--max-semi-space-size=8"
 WORKDIR /app
 COPY --from=production-dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A repository of three source files with the real scripts. */
+/** A repository of four source files with the real scripts. */
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-build-'));
 
 const write = (path: string, text: string): void => writeFileSync(join(folder, path), text);
@@ -13,12 +13,14 @@ const write = (path: string, text: string): void => writeFileSync(join(folder, p
 const run = (script: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } =>
   spawnSync(process.execPath, [join('scripts', script), ...args], { cwd: folder, encoding: 'utf8' });
 
-const MAIN = `
+const SERVICE = `
   import { migrations } from '../migrations/index.js';
   import settings from './settings.json' with { type: 'json' };
   enum Greeting { hello = 1 }
-  console.log(migrations.join(), settings.name, Greeting.hello, process.argv.slice(2).join(' '));
-  if (process.argv.includes('fail')) throw new Error('on purpose');
+  export function runService(): void {
+    console.log(migrations.join(), settings.name, Greeting.hello, process.argv.slice(2).join(' '));
+    if (process.argv.includes('fail')) throw new Error('on purpose');
+  }
 `;
 
 beforeAll(() => {
@@ -29,8 +31,9 @@ beforeAll(() => {
   write('package.json', '{ "type": "module" }');
   write('src/settings.json', '{ "name": "settings" }');
   write('src/main.spec.ts', 'throw new Error();');
-  write('src/main.ts', MAIN);
-  write('src/tool.ts', MAIN);
+  write('src/service.ts', SERVICE);
+  write('src/main.ts', "import { runService } from './service.js';\nrunService();");
+  write('src/tool.ts', `${SERVICE}\nrunService();`);
   write('migrations/index.ts', 'export const migrations: string[] = ["first"];');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,7 +64,7 @@ describe('npm start', () => {
   test('points errors at the TypeScript line', () => {
     const { status, stderr } = run('start.js', 'fail');
     expect(status).toBe(1);
-    expect(stderr).toMatch(/src\/main\.ts:6:\d+/);
+    expect(stderr).toMatch(/src\/service\.ts:7:\d+/);
   });
 
   test('shows the line that does not compile, and keeps the last build', () => {
@@ -88,13 +91,16 @@ describe('npm run build', () => {
   test('says how much it built, and joins the service into one file that runs', () => {
     write('src/asset.txt', 'an asset');
     write(
-      'src/main.ts',
-      `${MAIN}\nimport { readFileSync } from 'node:fs';\nimport { Injectable } from '@nestjs/common';
+      'src/service.ts',
+      `${SERVICE.replace('runService', 'greet')}\nimport { readFileSync } from 'node:fs';\nimport { Injectable } from '@nestjs/common';
       @Injectable() class Näme {}
       const sälute = (whom: string): string => whom;
-      console.log(readFileSync(new URL('./asset.txt', import.meta.url), 'utf8'), Näme.name, '☃', \`☃\${process.argv.length}\`, /^☃$/.test('☃'), sälute.name);`,
+      export function runService(): void {
+        greet();
+        console.log(readFileSync(new URL('./asset.txt', import.meta.url), 'utf8'), Näme.name, '☃', \`☃\${process.argv.length}\`, /^☃$/.test('☃'), sälute.name);
+      }`,
     );
-    expect(run('build.js').stdout).toMatch(/^Built 3 files and a bundle of \d+\.\d MB in \d+ ms\.\n$/);
+    expect(run('build.js').stdout).toMatch(/^Built 4 files and a bundle of \d+\.\d MB in \d+ ms\.\n$/);
     expect(service()).toMatchObject({
       status: 0,
       stdout: 'first,second settings 1 x\nan asset Näme ☃ ☃3 true sälute\n',
@@ -104,15 +110,52 @@ describe('npm run build', () => {
   const beyondAscii = (file: string): string[] => readFileSync(file, 'utf8').match(/.{0,40}[^\0-\x7f]/g) ?? [];
 
   test('keeps the bundle in characters of one byte, also in templates and expressions', () => {
-    expect(beyondAscii(join(folder, 'dist/service.js'))).toEqual([]);
-    expect(beyondAscii(join(folder, 'src/main.ts'))).not.toEqual([]);
+    expect(beyondAscii(join(folder, 'dist/service.program'))).toEqual([]);
+    expect(beyondAscii(join(folder, 'src/service.ts'))).not.toEqual([]);
+  });
+
+  // What `load` leaves alone without a word is asked for here.
+  const REFUSED = `
+    import { readFileSync } from 'node:fs';
+    import { Script } from 'node:vm';
+    const [source, cachedData] = ['', '.code'].map((end) => readFileSync('dist/service.program' + end));
+    console.log(new Script(source.toString('latin1'), { cachedData }).cachedDataRejected);`;
+  const isRefused = (...flags: string[]): string =>
+    spawnSync(process.execPath, [...flags, '--input-type=module', '--eval', REFUSED], {
+      cwd: folder,
+      encoding: 'utf8',
+    }).stdout;
+
+  test('keeps the code of it that V8 made, which is good with the options of a server', () => {
+    const server = ['--enable-source-maps', '--min-semi-space-size=8', '--max-semi-space-size=8'];
+    expect(isRefused(...server, '--max-old-space-size=512')).toBe('false\n');
+    expect(isRefused('--no-lazy')).toBe('true\n');
+  });
+
+  test('runs without that code as well, and with code of something else', () => {
+    const code = join(folder, 'dist/service.program.code');
+    for (const spoil of [() => writeFileSync(code, 'no code'), () => rmSync(code)]) {
+      spoil();
+      expect(service()).toMatchObject({ status: 0, stdout: expect.stringContaining('an asset') });
+    }
+  });
+
+  test('fails for a service that cannot be loaded, and starts none to find out', () => {
+    const before = readFileSync(join(folder, 'src/service.ts'), 'utf8');
+    write('src/service.ts', `${before}\nthrow new Error('on purpose');`);
+    const { status, stdout, stderr } = run('build.js');
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain('on purpose');
+    expect(stderr).toContain('cannot be loaded');
+    expect(existsSync(join(folder, 'dist/.joined'))).toBe(false);
+    write('src/service.ts', before);
   });
 
   test('refuses a raw template that could not be written so', () => {
-    const before = readFileSync(join(folder, 'src/main.ts'), 'utf8');
-    write('src/main.ts', 'console.log(String.raw`\\d ☃ ${process.argv.length}`);');
+    const before = readFileSync(join(folder, 'src/service.ts'), 'utf8');
+    write('src/service.ts', 'console.log(String.raw`\\d ☃ ${process.argv.length}`);');
     expect(run('build.js')).toMatchObject({ status: 1, stderr: expect.stringContaining('raw template') });
-    write('src/main.ts', before);
+    write('src/service.ts', before);
   });
 
   test('joins the program that opens keys into another file, which the service starts', () => {
@@ -124,8 +167,9 @@ describe('npm run build', () => {
       "console.log('a signer', import.meta.url.endsWith('/src/custody/signer/main.js'));",
     );
     write(
-      'src/main.ts',
-      `import { PROGRAM } from '${starter.replace('src/', './').replace('.ts', '.js')}'; console.log(PROGRAM);`,
+      'src/service.ts',
+      `import { PROGRAM } from '${starter.replace('src/', './').replace('.ts', '.js')}';
+      export const runService = () => console.log(PROGRAM);`,
     );
     expect(run('build.js').status).toBe(0);
     const started = service().stdout.trim();
@@ -153,8 +197,8 @@ describe('npm run build', () => {
         });
         expect({ program, status }).toEqual({ program, status: 1 });
         expect(stdout + stderr).toContain('did not start: MASTER_KEY is missing');
-        expect(beyondAscii(join(whole, 'dist', `${program}.js`))).toEqual([]);
       }
+      for (const file of ['service.program', 'signer.js']) expect(beyondAscii(join(whole, 'dist', file))).toEqual([]);
     } finally {
       rmSync(whole, { recursive: true, force: true });
     }
@@ -162,14 +206,14 @@ describe('npm run build', () => {
 
   test('is made for whoever starts the joined service, where it is missing or not of these sources and packages', () => {
     rmSync(join(folder, 'src/custody'), { recursive: true, force: true });
-    write('src/main.ts', MAIN);
+    write('src/service.ts', SERVICE);
     expect(run('joined.js', 'x')).toMatchObject({ status: 0, stdout: 'first,second settings 1 x\n' });
     const joined = join(folder, 'dist/service.js');
     write('dist/service.js', 'console.log("as joined")');
     expect(run('joined.js').stdout).toBe('as joined\n');
     for (const change of [
       () => write('package-lock.json', '{}'),
-      () => write('src/main.ts', `${MAIN}\n// Edited.`),
+      () => write('src/service.ts', `${SERVICE}\n// Edited.`),
       () => rmSync(join(folder, 'dist/.joined')),
     ]) {
       change();
@@ -182,7 +226,7 @@ describe('npm run build', () => {
 
   test('fails for a package that is not there', () => {
     rmSync(join(folder, 'src/custody'), { recursive: true, force: true });
-    write('src/main.ts', "import 'not-installed-anywhere';");
+    write('src/service.ts', "import 'not-installed-anywhere';");
     const { status, stderr } = run('build.js');
     expect(status).toBe(1);
     expect(stderr).toContain('not-installed-anywhere');

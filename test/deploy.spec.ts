@@ -150,7 +150,7 @@ describe('Dockerfile', () => {
     const command = last.find(({ name }) => name === 'CMD');
     expect(command && execForm(command)).toEqual(['node', '--min-semi-space-size=8', 'dist/service.js']);
     expect(execForm({ name: 'CMD', rest: 'node dist/service.js' })).toBeNull();
-    expect(read('scripts/bundle.js').includes("{ service: join(dist, 'src/main.js') }")).toBe(true);
+    expect(read('scripts/bundle.js').includes("{ service: join(dist, 'src/service.js') }")).toBe(true);
     expect(last).toContainEqual({ name: 'STOPSIGNAL', rest: 'SIGTERM' });
   });
 

@@ -57,8 +57,6 @@ export async function startService(settings: ServiceSettings): Promise<Service> 
       env: {
         PATH: process.env['PATH'],
         NODE_ENV: 'production',
-        // What `npm start` turns on by itself.
-        NODE_COMPILE_CACHE: join(ROOT, '.cache/compile'),
         PORT: String(port),
         HOST: '127.0.0.1',
         PUBLIC_URL,

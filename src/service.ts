@@ -1,0 +1,62 @@
+import {
+  createApp,
+  explainStartFailure,
+  prepare,
+  readyLine,
+  speakForNode,
+  stopOnSignals,
+  voiceOf,
+} from './bootstrap/index.js';
+import { Config, ConfigError } from './config/index.js';
+import { openSigner } from './custody/index.js';
+import { openForDevelopment } from './dev/index.js';
+import { Opening } from './health/index.js';
+import { MetricsServer } from './observability/index.js';
+import { collectStart, optimizeSoon, tuneHeap } from './patches/index.js';
+
+async function start(): Promise<void> {
+  tuneHeap();
+  const settings = Config.load();
+  if (settings.get('ROLE') === 'signer') {
+    throw new ConfigError(
+      'ROLE=signer is a program of its own: npm start runs it, or node dist/signer.js after npm run build.',
+    );
+  }
+  const voice = await voiceOf(settings.isProduction, settings.get('LOG_LEVEL'));
+  if (settings.isProduction) speakForNode(voice);
+  const prepared = await prepare(settings, (line) => voice.complain(line));
+  const { config, ring } = prepared;
+  const signer = openSigner(config, ring, (line) => voice.complain(line));
+  const stop = async (): Promise<void> => {
+    await signer?.close();
+    await prepared.stop();
+  };
+  try {
+    const app = await createApp({ ...prepared, signer });
+    stopOnSignals(app, stop, voice);
+    const opening = app.get(Opening);
+    if (config.get('SEED')) opening.begin('The demo data is being made.');
+    if (config.answersRequests) await app.listen(config.get('PORT'), config.get('HOST'));
+    else await app.init();
+    await app.get(MetricsServer).start();
+    if (config.get('SEED')) {
+      await openForDevelopment(app);
+      opening.finish();
+    } else voice.say(readyLine(app));
+    optimizeSoon();
+    collectStart();
+    // Not before, since both would share the processor. Jobs open no keys: that of a worker begins when it is asked.
+    if (config.answersRequests) signer?.begin();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Runs the service in this process until it is told to stop. One that does not start says why and ends the process. */
+export async function runService(): Promise<void> {
+  await start().catch(async (error: unknown) => {
+    (await voiceOf(Config.meansProduction())).complain(explainStartFailure(error));
+    process.exit(1);
+  });
+}
