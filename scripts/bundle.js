@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { codeOf, wrapped } from './program.js';
 import { dist, root } from './sources.js';
 
@@ -62,7 +62,7 @@ const program = join(dist, 'service.program');
 const SERVICE = `import { join } from 'node:path';
 import { load } from './program.js';
 
-await load(join(import.meta.dirname, 'service.program')).runService();
+await load(join(import.meta.dirname, '${basename(program)}')).runService();
 `;
 // The stack alone: Node would show the line as well, which is most of the program. What a module opens when it is loaded
 // keeps nobody here.

@@ -92,19 +92,24 @@ describe('npm run build', () => {
     write('src/asset.txt', 'an asset');
     write(
       'src/service.ts',
-      `${SERVICE.replace('runService', 'greet')}\nimport { readFileSync } from 'node:fs';\nimport { Injectable } from '@nestjs/common';
+      `${SERVICE.replace('runService', 'greet')}\nimport { readFileSync, writeFileSync } from 'node:fs';\nimport { Injectable } from '@nestjs/common';
       @Injectable() class Näme {}
       const sälute = (whom: string): string => whom;
       export function runService(): void {
         greet();
+        writeFileSync(new URL('./started', import.meta.url), '');
         console.log(readFileSync(new URL('./asset.txt', import.meta.url), 'utf8'), Näme.name, '☃', \`☃\${process.argv.length}\`, /^☃$/.test('☃'), sälute.name);
       }`,
     );
     expect(run('build.js').stdout).toMatch(/^Built 4 files and a bundle of \d+\.\d MB in \d+ ms\.\n$/);
+    // The code of it was made by then, and nothing was started for that.
+    const started = join(folder, 'dist/src/started');
+    expect(existsSync(started)).toBe(false);
     expect(service()).toMatchObject({
       status: 0,
       stdout: 'first,second settings 1 x\nan asset Näme ☃ ☃3 true sälute\n',
     });
+    expect(existsSync(started)).toBe(true);
   });
 
   const beyondAscii = (file: string): string[] => readFileSync(file, 'utf8').match(/.{0,40}[^\0-\x7f]/g) ?? [];
@@ -140,7 +145,7 @@ describe('npm run build', () => {
     }
   });
 
-  test('fails for a service that cannot be loaded, and starts none to find out', () => {
+  test('fails for a service that cannot be loaded, and says why', () => {
     const before = readFileSync(join(folder, 'src/service.ts'), 'utf8');
     write('src/service.ts', `${before}\nthrow new Error('on purpose');`);
     const { status, stdout, stderr } = run('build.js');

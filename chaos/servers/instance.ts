@@ -130,7 +130,6 @@ export class Instance {
       cwd: root,
       env: {
         PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: join(root, '.cache/compile'),
         ROLE: role,
         PORT: String(port),
         ...this.environment,
