@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { keepTickDuring } from './tick-shape.js';
 
 /**
  * Flags of V8 (in Node 24), which are nobody's promise; decision 0013 has what each of them gains.
@@ -24,7 +25,8 @@ export function tuneHeap(): void {
  */
 export function collectStart(): void {
   const collect = collector();
-  setTimeout(() => collect({ ...WHOLE, flavor: 'last-resort' }), AFTER_START_MS).unref();
+  const collectAll = (): void => collect({ ...WHOLE, flavor: 'last-resort' });
+  setTimeout(() => keepTickDuring(collectAll), AFTER_START_MS).unref();
 }
 
 /**
