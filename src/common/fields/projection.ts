@@ -5,8 +5,11 @@ export type Projection = (value: unknown) => unknown;
 
 const compiled = new WeakMap<FieldClass, Projection>();
 
-const isoDate = (value: unknown): unknown =>
-  value instanceof Date ? value : typeof value === 'string' ? new Date(value).toISOString() : value;
+/** Text, which is what leaves: JSON would ask each date for it by a call from within. */
+function isoDate(value: unknown): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  return typeof value === 'string' ? new Date(value).toISOString() : value;
+}
 
 const each =
   (one: Projection): Projection =>

@@ -46,21 +46,25 @@ export function fullUserOf(row: UserRow): FullUser {
   );
   const main = mainWalletOf(credentials);
   const missingFields = missingFieldsOf(row.askedFields, row);
-  return {
-    ...present<FullUser>(row, [], 'askedFields'),
-    ...(missingFields && { missingFields }),
-    verifiedCredentials: credentials.map(asClientsReadIt),
-    ...(row.sessions && {
-      sessions: row.sessions.map((session) => present<Session>(session, ['createdAt', 'revokedAt'])),
-    }),
-    ...(main && { walletPublicKey: main.address, wallet: main.wallet_name, chain: main.chain as User['chain'] }),
-    oauthAccounts: credentials.filter(({ format }) => format === 'oauth').map(accountOf),
-    // Sign-in writes both times of a first visit in one transaction, so they are equal until the second.
-    newUser: !row.lastVisit || !row.firstVisit || row.lastVisit <= row.firstVisit,
-    wallets: row.wallets ?? [],
-    screeningChecks: row.screeningChecks ?? [],
-    mfaDevices: row.mfaDevices ?? [],
-  };
+  // Assigned one by one: behind a spread each field of a literal costs a call into the runtime of V8.
+  const user = present<FullUser>(row, [], 'askedFields');
+  if (missingFields) user.missingFields = missingFields;
+  user.verifiedCredentials = credentials.map(asClientsReadIt);
+  if (row.sessions) {
+    user.sessions = row.sessions.map((session) => present<Session>(session, ['createdAt', 'revokedAt']));
+  }
+  if (main) {
+    user.walletPublicKey = main.address;
+    user.wallet = main.wallet_name;
+    user.chain = main.chain as User['chain'];
+  }
+  user.oauthAccounts = credentials.filter(({ format }) => format === 'oauth').map(accountOf);
+  // Sign-in writes both times of a first visit in one transaction, so they are equal until the second.
+  user.newUser = !row.lastVisit || !row.firstVisit || row.lastVisit <= row.firstVisit;
+  user.wallets = row.wallets ?? [];
+  user.screeningChecks = row.screeningChecks ?? [];
+  user.mfaDevices = row.mfaDevices ?? [];
+  return user;
 }
 
 /** Clients know the chain of a credential by its CAIP-2 namespace, and throw on a name that is not one. */
