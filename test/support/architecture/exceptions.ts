@@ -13,6 +13,7 @@ export const UNSCOPED_ENTITIES: Record<string, string> = {
 /** Files with something that no argument carries, and why. */
 export const HIDDEN_CONTEXT: Record<string, string> = {
   'src/common/cause.ts': 'the request that work was caused by: for log lines, traces and the record of an event',
+  'src/patches/tick-shape.ts': 'an object of a tick, which it keeps and never reads',
 };
 
 /** Functions behind operations with `idempotent: true` that use a transaction of their own, and why. */
