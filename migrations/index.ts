@@ -97,6 +97,7 @@ import { KeepWindowsOfPeople20261123220001 } from './20261123220001-keep-windows
 import { NoteProofsOfOffers20261124010001 } from './20261124010001-note-proofs-of-offers.js';
 import { KeepTotalsOfDeletedWallets20261124020001 } from './20261124020001-keep-totals-of-deleted-wallets.js';
 import { KeepNamesOfPayoutsApart20261126150001 } from './20261126150001-keep-names-of-payouts-apart.js';
+import { TakeSignInFromEmbeddedWallets20261127120001 } from './20261127120001-take-sign-in-from-embedded-wallets.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 
 export const migrations = [
@@ -198,4 +199,5 @@ export const migrations = [
   NoteProofsOfOffers20261124010001,
   KeepTotalsOfDeletedWallets20261124020001,
   KeepNamesOfPayoutsApart20261126150001,
+  TakeSignInFromEmbeddedWallets20261127120001,
 ];

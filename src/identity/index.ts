@@ -16,6 +16,7 @@ export {
   type PhoneIdentifier,
 } from './credentials/identifiers.js';
 export { ambiguousIdentifier, invalidEmail, invalidPhone, invalidUser } from './credentials/identifier.errors.js';
+export { AddressHolder, HeldAddresses, type AddressKey } from './credentials/held-addresses.js';
 export type { ClaimableIdentifier, Identifier } from './credentials/identifier-key.js';
 export type { NewCredential } from './credentials/new-credential.js';
 export { VerifiedCredential, WalletAdditionalAddress } from './credentials/verified-credential.dto.js';

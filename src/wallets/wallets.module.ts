@@ -9,6 +9,7 @@ import { ProvidersModule } from '../providers/index.js';
 import { EmbeddedWalletsController } from './console/embedded-wallets.controller.js';
 import { EmbeddedWalletsService } from './console/embedded-wallets.service.js';
 import { ExternalWalletsService } from './console/external-wallets.service.js';
+import { EmbeddedAddresses } from './signing/embedded-addresses.js';
 import { FrameUsers } from './claims/frame-users.js';
 import { GlobalWalletModule } from './global-wallet/global-wallet.module.js';
 import { WalletExport } from './exports/wallet-export.entity.js';
@@ -106,6 +107,7 @@ import { WalletsMoving } from './wallets.moving.js';
     ClaimsRepository,
     WalletSigning,
     SignedWallets,
+    EmbeddedAddresses,
     HeldWalletsRepository,
     KeyRetirement,
     UserSharesRepository,

@@ -306,8 +306,8 @@ describe('a wallet of another account', () => {
     const embedded = newKey();
     await rowsOf(
       test,
-      `INSERT INTO credentials (environment_id, id, user_id, format, sign_in_enabled, address, chain, wallet_provider, wallet_id)
-       VALUES ($1, gen_random_uuid(), $2, 'blockchain', false, $3, 'EVM', 'embeddedWallet', gen_random_uuid())`,
+      `INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, seed_id, account_index, version)
+       VALUES ($1, gen_random_uuid(), $2, 'embedded', 'Planted', 'EVM', $3, 'embeddedWallet', gen_random_uuid(), 0, 'V1')`,
       [world.environmentId, blocked.userId, embedded.address],
     );
     expect(await link(embedded)).toBe('embedded_wallet_address_already_linked');

@@ -12,7 +12,7 @@ import {
 import { payments } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { verifyMessage, type Hex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -20,6 +20,7 @@ import { newRecipient, sealFor } from '../support/hpke-open.js';
 import { rowsOf } from '../support/rows.js';
 import { newStamper } from '../support/stamper.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
+import { addSite, keySignIn } from '../support/wallet-sign-in.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
 type Chain = 'EVM' | 'SOL' | 'SUI' | 'BTC';
@@ -325,6 +326,32 @@ describe('a private key that a user brings along', () => {
     expect(outcomes.sort()).toEqual([...Array<string>(9).fill('imported_wallet_exists'), 'made']);
     const kept = `SELECT id FROM wallet_seeds WHERE user_id = ANY ($1::uuid[])`;
     expect(await rowsOf(test, kept, [people.map(({ userId }) => userId)])).toHaveLength(1);
+  });
+
+  it('of a wallet that signs somebody in stays outside until it is unlinked, and then proves nobody', async () => {
+    const person = await world.signIn(newEmail());
+    const stranger = await world.signIn(newEmail());
+    const secret = generatePrivateKey();
+    const [key, bytes] = [privateKeyToAccount(secret), Buffer.from(secret.slice(2), 'hex')];
+    await addSite(world);
+    const linked = world.sdk('/verify/link');
+    const options = { token: person.jwt, headers: await proofOf(world, person.jwt), expect: 200 };
+    await world.anonymous.post(linked, await keySignIn(world, key), options);
+    for (const who of [person, stranger]) {
+      const room = (await open(who)).body;
+      const { status, body } = await bring(who, room.roomId, sealed(who, 'EVM', room, bytes, key.address));
+      expect([status, body.code]).toEqual([422, 'wallet_signs_in']);
+      expect(await ledgerOf(who)).toMatchObject([{ operation: 'import', verdict: 'wallet_signs_in' }]);
+    }
+    const external = (await walletsOf(person)).find(({ publicKey }) => publicKey === key.address)!;
+    const proof = { token: person.jwt, headers: await proofOf(world, person.jwt), expect: 200 };
+    await world.anonymous.post(world.sdk('/verify/unlink'), { walletId: external.id }, proof);
+    await imported(person, 'EVM', bytes);
+    const signIn = await world.anonymous.post<{ code?: string }>(
+      world.sdk('/wallets/signin'),
+      await keySignIn(world, key),
+    );
+    expect([signIn.status, signIn.body.code]).toEqual([422, 'embedded_wallet_proves_nobody']);
   });
 
   it('is not brought by another session, another user, for another import or too late', async () => {

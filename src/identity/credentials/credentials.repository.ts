@@ -24,6 +24,7 @@ const VERIFY = scopedStatement(
      WHEN 'email' THEN lower(email) = ANY ($4::text[])
      WHEN 'oauth' THEN oauth_provider = $5 AND oauth_account_id = $6 AND oauth_connection_id IS NOT DISTINCT FROM $7
      WHEN 'blockchain' THEN chain = ANY ($8::text[]) AND $4::text[] && ARRAY[address, lower(address)]
+       AND wallet_provider IS DISTINCT FROM 'embeddedWallet'
      ELSE public_identifier = ANY ($4::text[]) END`,
 );
 
@@ -55,7 +56,8 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
   }
 
   /**
-   * Marks the user's own credential of this identifier verified and good for sign-in. False when the user has none.
+   * Marks the user's own credential of this identifier verified and good for sign-in. False when the user has none;
+   * that of an embedded wallet never is.
    */
   async verify(
     environmentId: EnvironmentId,

@@ -11,7 +11,8 @@ import type { IdentifierKey } from './identifier-key.js';
 /**
  * Whose an identifier is by its claim and, until that is proven, which users have such a credential. Two of them are
  * enough to know that it tells nobody apart. Only emails, social accounts and wallets can be held without a claim: API
- * calls give them unchecked. What one user has proven, no later word of an API call puts in doubt.
+ * calls give them unchecked. What one user has proven, no later word of an API call puts in doubt. An embedded wallet
+ * says whose keys are kept, and nothing of who comes with a signature of them (`HeldAddresses`).
  * `OFFSET 0` keeps the planner from walking the credentials by user, which it prefers for DISTINCT with LIMIT; that what
  * is asked for comes out of a subquery, from finding the values of each call cheaper than any, and planning every call.
  */
@@ -32,7 +33,8 @@ export const CLAIM_OF_IDENTIFIER = `
        WHEN asked.kind = 'wallet' THEN ARRAY(
          SELECT DISTINCT held.user_id FROM unnest(asked.spellings) AS spelling, LATERAL (
            SELECT c.user_id FROM credentials c WHERE c.environment_id = $1 AND lower(c.address) = lower(spelling)
-             AND spelling IN (c.address, lower(c.address)) AND c.chain = ANY (asked.chains) OFFSET 0) AS held
+             AND spelling IN (c.address, lower(c.address)) AND c.chain = ANY (asked.chains)
+             AND c.wallet_provider IS DISTINCT FROM 'embeddedWallet' OFFSET 0) AS held
          LIMIT 2)
        ELSE '{}'::uuid[] END AS candidates
    FROM (SELECT $2::text AS kind, $4::text[] AS spellings, $5::text AS provider, $6::text AS account,

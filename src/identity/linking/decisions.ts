@@ -23,6 +23,7 @@ export const HOLDERS = [
   'caller-unproven',
   'stated',
   'embedded',
+  'caller-embedded',
   'other',
   'other-last',
   'other-blocked',
@@ -44,6 +45,7 @@ export type Decision =
   | 'reassign_wallet_error'
   | 'merge_accounts_confirmation'
   | 'embedded_wallet_address_already_linked'
+  | 'embedded_wallet_proves_nobody'
   | 'blocked_user_cannot_transfer_wallet'
   | 'email_already_exists'
   | 'social_account_already_exists'
@@ -76,6 +78,8 @@ export function decideLink(kind: CredentialKind, holder: Holder): Decision {
       return kind === 'passkey' ? 'passkey_already_registered' : 'keep';
     case 'embedded':
       return kind === 'wallet' ? 'embedded_wallet_address_already_linked' : takenBy(kind);
+    case 'caller-embedded':
+      return kind === 'wallet' ? 'embedded_wallet_proves_nobody' : takenBy(kind);
     case 'other':
       if (kind === 'wallet') return 'reassign_wallet_confirm';
       return TELLS_PERSON.has(kind) ? 'merge_accounts_confirmation' : takenBy(kind);
@@ -133,7 +137,7 @@ export interface DecisionRow {
 
 /** Only wallets are embedded in an account. */
 const occurs = (kind: CredentialKind, holder: Holder | Holding): boolean =>
-  kind === 'wallet' || !(holder === 'embedded' || holder === 'own-embedded');
+  kind === 'wallet' || !['embedded', 'caller-embedded', 'own-embedded'].includes(holder);
 
 /** Every case there is; `docs/linking.md` shows it. */
 export function decisionRows(): DecisionRow[] {

@@ -3,9 +3,9 @@ import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { importUse, KeyLedger, type ImportedFor, type ImportedKeys } from '../../custody/index.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { CredentialWriter } from '../../identity/index.js';
+import { CredentialWriter, UserIdentities } from '../../identity/index.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
-import { importedWalletExists, tooManyWallets } from '../record/wallet.errors.js';
+import { importedWalletExists, tooManyWallets, walletSignsIn } from '../record/wallet.errors.js';
 import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
 import { MAX_IMPORTED_PER_USER } from '../record/wallet-limits.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
@@ -17,6 +17,7 @@ const IMPORTED_WALLET_NAME = 'Imported wallet';
 export class ImportedWallets {
   constructor(
     private readonly wallets: WalletsRepository,
+    private readonly identities: UserIdentities,
     private readonly credentials: CredentialWriter,
     private readonly ledger: KeyLedger,
     private readonly outbox: Outbox,
@@ -25,7 +26,7 @@ export class ImportedWallets {
   /**
    * Imports of one key meet at the unique constraint on addresses: one of them makes the wallet.
    *
-   * @throws ApiError not_found when the user is gone, too_many_wallets, imported_wallet_exists
+   * @throws ApiError not_found when the user is gone, too_many_wallets, wallet_signs_in, imported_wallet_exists
    */
   async write(
     environmentId: EnvironmentId,
@@ -37,6 +38,9 @@ export class ImportedWallets {
     const count = await this.wallets.countImported(environmentId, userId, tx);
     if (count >= MAX_IMPORTED_PER_USER)
       throw tooManyWallets({ message: 'The user has imported as many keys as may be.' });
+    const { address: value, chain } = keys.account;
+    const claim = await this.identities.look(environmentId, { kind: 'wallet', value, chain }, tx);
+    if (claim?.isProven) throw walletSignsIn();
     const walletId = newId();
     await keys.store(tx);
     const made = await this.wallets.insertEmbedded(

@@ -52,7 +52,7 @@ export class WalletImports {
 
   /**
    * @throws ApiError not_found unless the session asked for it less than five minutes ago and it was not brought yet,
-   *   import_refused, imported_wallet_exists, too_many_wallets, 403 of a rule about wallets
+   *   import_refused, wallet_signs_in, imported_wallet_exists, too_many_wallets, 403 of a rule about wallets
    */
   async complete(
     environmentId: EnvironmentId,

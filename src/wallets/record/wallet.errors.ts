@@ -68,6 +68,16 @@ export const importedWalletExists = defineError({
   fix: 'Use the wallet that is there, or restore it. A wallet that was deleted can be imported again.',
 });
 
+export const walletSignsIn = defineError({
+  code: 'wallet_signs_in',
+  status: 422,
+  message: 'Somebody signs in with this wallet, so its key is not taken in.',
+  hint: 'Unlink the wallet first, and import its key then.',
+  cause:
+    'A user of the environment has proven the wallet. Once the service keeps its key, its signature proves nobody any more, and the user would have lost a way in.',
+  fix: 'Unlink the wallet (unlink), which asks for another way to sign in, and import the key again.',
+});
+
 export const signedRequestRefused = defineError({
   code: 'signed_request_refused',
   status: 422,

@@ -7,6 +7,7 @@ import {
   type EnvironmentId,
   type Transaction,
 } from '../../database/index.js';
+import type { AddressKey } from '../../identity/index.js';
 
 const FIND_ALL = scopedStatement(
   'heldWallets.findAll',
@@ -24,6 +25,16 @@ const FIND_OF_ANYONE = scopedStatement(
      coalesce(account_index, 0) AS "index", version, claimed_at IS NOT NULL AS "isClaimed",
      dealt_keys_id AS "dealtKeysId"
    FROM wallets WHERE environment_id = $1 AND id = $2 AND kind = 'embedded' AND deleted_at IS NULL`,
+);
+
+// By the index of all addresses, which knows no capitals; whether they count says the chain.
+const FIND_USER_OF = scopedStatement(
+  'heldWallets.findUserOf',
+  `SELECT w.user_id AS "userId"
+   FROM unnest($2::text[]) AS spelling
+   JOIN wallets w ON w.environment_id = $1 AND lower(w.address) = lower(spelling)
+   WHERE spelling IN (w.address, lower(w.address)) AND w.chain = ANY ($3::text[]) AND w.kind = 'embedded'
+   LIMIT 1`,
 );
 
 // Waits for whoever hides or deletes the wallet, and keeps them out until the end of the transaction.
@@ -97,6 +108,12 @@ export class HeldWalletsRepository {
   ): Promise<(HeldWallet & { readonly userId: string }) | null> {
     const values = [environmentId, walletId];
     return (await this.database.rows<HeldWallet & { userId: string }>(FIND_OF_ANYONE, values))[0] ?? null;
+  }
+
+  /** The user who has an embedded wallet with this address, hidden or not. */
+  async findUserOf(environmentId: EnvironmentId, { spellings, chains }: AddressKey): Promise<string | null> {
+    const rows = await this.database.rows<{ userId: string }>(FIND_USER_OF, [environmentId, spellings, chains]);
+    return rows[0]?.userId ?? null;
   }
 
   /** Keeps the wallet as it is until the end of the transaction. False when it was hidden or deleted, or has other keys. */

@@ -3,6 +3,7 @@ import type { Decision } from '../../linking/decisions.js';
 import {
   blockedUserCannotTransferWallet,
   embeddedWalletAddressAlreadyLinked,
+  embeddedWalletProvesNobody,
   reassignWalletConfirm,
   reassignWalletError,
   socialAccountAlreadyExists,
@@ -14,6 +15,7 @@ export const REFUSALS: Partial<Record<Decision, ErrorFactory>> = {
   reassign_wallet_confirm: reassignWalletConfirm,
   reassign_wallet_error: reassignWalletError,
   embedded_wallet_address_already_linked: embeddedWalletAddressAlreadyLinked,
+  embedded_wallet_proves_nobody: embeddedWalletProvesNobody,
   blocked_user_cannot_transfer_wallet: blockedUserCannotTransferWallet,
   email_already_exists: emailAlreadyExists,
   social_account_already_exists: socialAccountAlreadyExists,

@@ -48,8 +48,6 @@ export class Meetings {
     const others = await Promise.all(
       known.filter((id) => id !== userId).map((id) => this.users.findFull(environmentId, id)),
     );
-    const embedded = others.find((other) => other && isEmbedded(other, key));
-    if (embedded) return { holder: 'embedded', other: embedded };
     const [other] = others;
     if (!claim.isProven) return { holder: unproven(known, userId), other: other ?? null };
     if (!other) return { holder: 'nobody', ...NOBODY };
@@ -95,7 +93,3 @@ const unproven = (known: readonly string[], userId: string): Holder => {
   if (known.length === 0) return 'nobody';
   return known.every((id) => id === userId) ? 'caller-unproven' : 'stated';
 };
-
-const isEmbedded = (user: FullUser, key: IdentifierKey): boolean =>
-  key.kind === 'wallet' &&
-  user.verifiedCredentials.some((own) => own.wallet_provider === 'embeddedWallet' && key.matches(own));

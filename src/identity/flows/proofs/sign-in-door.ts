@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { RATE_RULES, RateLimiter, type ClientOrigin } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
+import { HeldAddresses } from '../../credentials/held-addresses.js';
+import { identifierKeyOf } from '../../credentials/identifier-key.js';
 import type { NewCredential } from '../../credentials/new-credential.js';
+import { decideLink } from '../../linking/decisions.js';
+import { embeddedWalletProvesNobody } from '../../linking/linking.errors.js';
 import { WalletChecks } from '../../users/wallet-checks.js';
 import { Captcha } from '../captcha/captcha.js';
+import { REFUSALS } from './link-refusals.js';
 import type { Proof } from './proof.js';
 import { SignInMethods, type SignInMethod } from './sign-in-method.js';
 
@@ -15,6 +20,7 @@ export class SignInDoor {
     private readonly limiter: RateLimiter,
     private readonly captcha: Captcha,
     private readonly wallets: WalletChecks,
+    private readonly held: HeldAddresses,
   ) {}
 
   /** @throws ApiError 429 after ten calls in a minute from one address, 403 or 503 for the captcha */
@@ -29,14 +35,36 @@ export class SignInDoor {
   }
 
   /**
-   * Behind a proof, and before anything becomes somebody's. At a sign-in the rules about the user ask the same.
-   * @throws ApiError 403 of a rule about wallets
+   * Behind a proof that is to let somebody in.
+   * @throws ApiError 422 `embedded_wallet_proves_nobody`
    */
-  async assertLinkable(environmentId: EnvironmentId, userId: string, { identifiers }: Proof): Promise<void> {
+  async assertProves(environmentId: EnvironmentId, proof: Proof): Promise<void> {
+    if ((await this.keeperOf(environmentId, proof)) !== null) throw embeddedWalletProvesNobody();
+  }
+
+  /**
+   * Behind a proof, and before anything becomes somebody's. At a sign-in the rules about the user ask the same.
+   * @throws ApiError 403 of a rule about wallets, 422 for an embedded wallet, be it the user's or another's
+   */
+  async assertLinkable(environmentId: EnvironmentId, userId: string, proof: Proof): Promise<void> {
+    const keeper = await this.keeperOf(environmentId, proof);
+    if (keeper !== null) throw REFUSALS[decideLink('wallet', keeper === userId ? 'caller-embedded' : 'embedded')]!();
+    const { identifiers } = proof;
     const addresses = identifiers.flatMap(({ identifier: { kind, value }, credential }) =>
       kind === 'wallet' ? [value, ...additionalAddressesOf(credential)] : [],
     );
     await this.wallets.assertAdmitted(environmentId, addresses, userId);
+  }
+
+  /** The user for whom the service keeps the key of a wallet that was shown; null where it keeps none of them. */
+  private async keeperOf(environmentId: EnvironmentId, { identifiers }: Proof): Promise<string | null> {
+    for (const { identifier } of identifiers) {
+      const { kind } = identifier;
+      if (kind !== 'wallet') continue;
+      const keeper = await this.held.userOf(environmentId, identifierKeyOf({ ...identifier, kind }));
+      if (keeper !== null) return keeper;
+    }
+    return null;
   }
 }
 

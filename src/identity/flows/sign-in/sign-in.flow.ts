@@ -46,7 +46,7 @@ export class SignInFlow {
     await this.door.pass(environmentId, method, options);
     const proof = await method.prove(environmentId, answer, client);
     const { amr, at } = proof.assurance;
-    const terms = await this.answer.terms(environmentId);
+    const [terms] = await Promise.all([this.answer.terms(environmentId), this.door.assertProves(environmentId, proof)]);
     const occasion = 'sign-in';
     const attempt = (prepared: boolean) =>
       this.work.run(async (tx) => {

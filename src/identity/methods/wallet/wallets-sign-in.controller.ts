@@ -24,7 +24,7 @@ const LIMITS = [
 const SIGN_IN = {
   summary: 'Check a signed wallet message and open a session',
   description:
-    'The first sign-in of an address creates its user. Every line of the message is checked: its domain and URI are a registered origin and the site that calls, its network is enabled, its nonce is good once.',
+    'The first sign-in of an address creates its user. Every line of the message is checked: its domain and URI are a registered origin and the site that calls, its network is enabled, its nonce is good once. An embedded wallet of the environment signs nobody in.',
   errors: [403, 422, 503],
   sessionErrors: true,
   events: ['user.created', 'wallet.linked', 'user.session.created', 'user.session.revoked'],

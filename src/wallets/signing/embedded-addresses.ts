@@ -1,0 +1,23 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EnvironmentId } from '../../database/index.js';
+import { AddressHolder, HeldAddresses, type AddressKey } from '../../identity/index.js';
+import { HeldWalletsRepository } from './held-wallets.repository.js';
+
+/** Tells sign-ins whose keys are kept here, whichever custodian does. */
+@Injectable()
+export class EmbeddedAddresses extends AddressHolder implements OnModuleInit {
+  constructor(
+    private readonly wallets: HeldWalletsRepository,
+    private readonly held: HeldAddresses,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.held.register(this);
+  }
+
+  override userOf(environmentId: EnvironmentId, address: AddressKey): Promise<string | null> {
+    return this.wallets.findUserOf(environmentId, address);
+  }
+}
