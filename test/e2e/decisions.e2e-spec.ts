@@ -101,8 +101,17 @@ async function give(userId: string, identifier: ClaimableIdentifier, more: objec
   );
 }
 
-const embed = (userId: string, identifier: ClaimableIdentifier): Promise<void> =>
-  give(userId, identifier, { walletProvider: 'embeddedWallet', walletId: randomUUID() });
+/** A wallet whose key the service keeps, with its credential. */
+async function embed(userId: string, identifier: ClaimableIdentifier): Promise<void> {
+  const walletId = randomUUID();
+  await rowsOf(
+    test,
+    `INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, seed_id, account_index, version)
+     VALUES ($1, $2, $3, 'embedded', 'Planted', $4, $5, 'embeddedWallet', gen_random_uuid(), 0, 'V1')`,
+    [world.environmentId, walletId, userId, identifier.chain, identifier.value],
+  );
+  await give(userId, identifier, { walletProvider: 'embeddedWallet', walletId });
+}
 
 /** Leaves a user with nothing but one credential. */
 async function leaveAlone(userId: string, identifier: ClaimableIdentifier): Promise<void> {
@@ -120,6 +129,7 @@ async function arrange(shown: ShownCredential, holder: Holder, caller: Person): 
   if (holder === 'nobody') return null;
   if (holder === 'caller') return linkTo(caller, shown).then(() => null);
   if (holder === 'caller-unproven') return state(caller.userId, identifier).then(() => null);
+  if (holder === 'caller-embedded') return embed(caller.userId, identifier).then(() => null);
   const other = await site.person();
   if (holder === 'stated') await state(other.userId, identifier);
   else if (holder === 'embedded') await embed(other.userId, identifier);
