@@ -339,11 +339,15 @@ describe('the signing policy of an environment', () => {
     }
     const token = await trial(pay(TOKEN, 0n, erc20('transfer', THIEF, 7n)));
     expect(token).toMatchObject({ allowed: false, effects: [{ asset: TOKEN, amount: '7', allowed: false }] });
-    const unread = { walletId: wallets['EVM'], request: { kind: 'evmTransaction', transaction: '0xab' } };
-    expect(await world.api.post(path('/trial'), unread)).toMatchObject({
-      status: 422,
-      body: { code: 'unsignable_request' },
-    });
+    const nested =
+      '0x02f838010101018252089411111111111111111111111111111111111111110180d9d8941111111111111111111111111111111111111111c2c111';
+    for (const transaction of ['0xab', nested]) {
+      const unread = { walletId: wallets['EVM'], request: { kind: 'evmTransaction', transaction } };
+      expect(await world.api.post(path('/trial'), unread)).toMatchObject({
+        status: 422,
+        body: { code: 'unsignable_request' },
+      });
+    }
     const used = await rowsOf(test, 'SELECT 1 FROM key_ledger WHERE environment_id = $1 AND operation = $2', [
       ...[world.environmentId, 'sign'],
     ]);

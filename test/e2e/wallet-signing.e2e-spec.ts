@@ -211,6 +211,14 @@ describe('an embedded wallet', () => {
     it.each<[string, object, string]>([
       ['a digest', { kind: 'evmTransaction', transaction: `0x${'ab'.repeat(32)}` }, 'unsignable_request'],
       ['a kind of another chain', { kind: 'psbt', transaction: 'cHNidP8=' }, 'unsignable_request'],
+      [
+        'a chain with a number that is rounded',
+        {
+          kind: 'evmTransaction',
+          transaction: '0xe60101825208941111111111111111111111111111111111111111018087200000000000018080',
+        },
+        'unsignable_request',
+      ],
       ['a network that nobody knows', { kind: 'evmTransaction', transaction: on(987_654_321) }, 'network_not_allowed'],
       ['a test network that is not enabled', { kind: 'evmTransaction', transaction: on(97) }, 'network_not_allowed'],
       [

@@ -99,6 +99,23 @@ describe('on EVM', () => {
       { kind: 'evmTransaction', transaction: `${serializeTransaction(transactions[0]!)}00` as Hex },
       /canonical|no transaction/,
     ],
+    [
+      'a chain with a number that is rounded',
+      {
+        kind: 'evmTransaction',
+        transaction: '0xe60101825208941111111111111111111111111111111111111111018087200000000000018080',
+      },
+      /canonical/,
+    ],
+    [
+      'a key of storage in another form',
+      {
+        kind: 'evmTransaction',
+        transaction:
+          '0x02f838010101018252089411111111111111111111111111111111111111110180d9d8941111111111111111111111111111111111111111c2c111',
+      },
+      /canonical/,
+    ],
     ['a domain without a chain', { kind: 'typedData', typedData: typedData({ name: 'Mail' }) }, /names no chain/],
     ['a domain with more', { kind: 'typedData', typedData: typedData({ ...domain, owner: 'x' }) }, /does not know/],
     [

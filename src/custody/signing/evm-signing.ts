@@ -75,10 +75,19 @@ function parsed(serialized: Hex): { transaction: TransactionSerializable; chainI
   const { chainId } = transaction;
   if (!chainId) throw new UnreadableRequest('it names no chain (EIP-155), so it would be good on all of them');
   // What was read is what is signed, to the last byte.
-  if (serializeTransaction(transaction) !== serialized.toLowerCase()) {
+  if (written(transaction) !== serialized.toLowerCase()) {
     throw new UnreadableRequest('it is not in canonical form');
   }
   return { transaction, chainId };
+}
+
+/** Null for what the library reads and does not write: numbers too large for it, keys of storage in another form. */
+function written(transaction: TransactionSerializable): Hex | null {
+  try {
+    return serializeTransaction(transaction);
+  } catch {
+    return null;
+  }
 }
 
 /**
