@@ -5,6 +5,7 @@ import {
   recoverMessageAddress,
   recoverTypedDataAddress,
   serializeTransaction,
+  toRlp,
   type Hex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -111,12 +112,14 @@ describe('a wallet whose key its device splits', () => {
     const to = privateKeyToAccount(`0x${'07'.repeat(32)}`).address;
     const message = serializeTransaction({ type: 'eip1559', chainId: 31_337, to, value: 5n });
     expect(parseTransaction(message).value).toBe(5n);
+    const endless = toRlp(['0x', '0x01', '0x5208', to, '0x', '0x', `0x${'ff'.repeat(200)}`, '0x', '0x']);
     const types = { Mail: [{ name: 'amount', type: 'uint256' }] };
     const typed = { types, primaryType: 'Mail', domain: { name: 'Post', chainId: 31_337 }, message: { amount: '1' } };
     for (const body of [
       { message, context: { evmTransaction: { to, chainId: 31_337, value: '6' } } },
       { message, context: { evmTransaction: { to: evm.address, chainId: 31_337 } } },
       { message, context: { evmTransaction: { to, chainId: 1 } } },
+      { message: endless, context: { evmTransaction: { to, chainId: 1 } } },
       { message: TEXT, context: { evmMessage: 'I do not.' } },
       { message: TEXT, context: { svmMessage: TEXT } },
       { message: `0x${'00'.repeat(32)}`, context: { evmTypedData: typed } },

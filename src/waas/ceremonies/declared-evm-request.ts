@@ -59,15 +59,17 @@ function assertDeclared(declared: SignMessageEvmTransaction, bytes: `0x${string}
   const differs = (name: string): Error =>
     refused(`context.evmTransaction.${name}`, `${name} must be that of the transaction in message`);
   for (const name of NUMBERS) {
-    const value = declared[name];
-    if (value !== undefined && numberOf(value) !== BigInt(read[name] ?? 0)) throw differs(name);
+    if (declared[name] === undefined) continue;
+    const value = numberOf(declared[name]);
+    if (value === null || value !== numberOf(read[name] ?? 0)) throw differs(name);
   }
   if (declared.to.toLowerCase() !== (read.to ?? '').toLowerCase()) throw differs('to');
   if (declared.data !== undefined && declared.data.toLowerCase() !== (read.data ?? '0x').toLowerCase())
     throw differs('data');
 }
 
-function numberOf(value: string | number): bigint | null {
+/** Null for what is none, and what is too large for the numbers of the library. */
+function numberOf(value: string | number | bigint): bigint | null {
   try {
     return BigInt(value);
   } catch {
