@@ -219,6 +219,17 @@ describe('an embedded wallet', () => {
         },
         'unsignable_request',
       ],
+      [
+        'typed data that does not fit its types',
+        {
+          kind: 'typedData',
+          typedData: {
+            types: { Vote: [{ name: 'why', type: 'bytes' }] },
+            ...{ primaryType: 'Vote', domain: { chainId: 1 }, message: { why: 'hello' } },
+          },
+        },
+        'unsignable_request',
+      ],
       ['a network that nobody knows', { kind: 'evmTransaction', transaction: on(987_654_321) }, 'network_not_allowed'],
       ['a test network that is not enabled', { kind: 'evmTransaction', transaction: on(97) }, 'network_not_allowed'],
       [

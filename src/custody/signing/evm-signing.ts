@@ -1,19 +1,14 @@
-import type { Hex, TransactionSerializable, TypedDataDefinition } from 'viem';
+import type { Hex, TransactionSerializable } from 'viem';
 // A small part of the library: this is loaded where keys are open.
-import {
-  hashMessage,
-  hashTypedData,
-  keccak256,
-  parseTransaction,
-  serializeTransaction,
-  validateTypedData,
-} from 'viem/utils';
+import { hashMessage, keccak256, parseTransaction, serializeTransaction } from 'viem/utils';
 import { secp256k1Sign } from '../derivation/secp256k1-key.js';
 import { UnreadableRequest } from './byte-reader.js';
 import type { EcdsaSignature } from '../external/threshold-ecdsa.js';
 import type { Signable, SigningAccount } from './signable.js';
 import type { Signed, SigningRequest, TypedData } from './signing-request.js';
-import { assertTypedDataForm } from './typed-data-form.js';
+import { assertTypes } from './typed-data-form.js';
+import { typedDataDigest } from './typed-data-hash.js';
+import { integerOf } from './typed-data-values.js';
 
 type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
 
@@ -29,6 +24,7 @@ const DOMAIN_TYPES: Readonly<Record<string, string>> = {
   salt: 'bytes32',
 };
 const DOMAIN = 'EIP712Domain';
+const MOST_CHAIN_ID = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** EIP-191, version 0x45: never a transaction and never a digest of somebody else's. */
 export function evmMessage(_account: SigningAccount, { message }: Of<'message'>): Signable {
@@ -49,15 +45,8 @@ export function evmTransaction(_account: SigningAccount, { transaction: serializ
 
 export function evmTypedData(_account: SigningAccount, { typedData }: Of<'typedData'>): Signable {
   const networkId = assertDomain(typedData);
-  assertTypedDataForm(typedData);
-  const definition = withWholeDomain(typedData, networkId);
-  let digest: Buffer;
-  try {
-    validateTypedData(definition);
-    digest = bytesOf(hashTypedData(definition));
-  } catch {
-    throw new UnreadableRequest('the data does not fit its types');
-  }
+  assertTypes(typedData);
+  const digest = typedDataDigest(withDomainType(typedData), DOMAIN);
   return signable(digest, networkId, (made) => ({ signature: signatureHex(made) }));
 }
 
@@ -107,25 +96,17 @@ function assertDomain({ domain, types, primaryType }: TypedData): number {
   if (primaryType === DOMAIN || !Object.hasOwn(types, primaryType)) {
     throw new UnreadableRequest('the primary type is not among the types');
   }
-  const chainId = Number(domain['chainId']);
-  const isChain = ['number', 'string', 'bigint'].includes(typeof domain['chainId']);
-  if (!isChain || !Number.isSafeInteger(chainId) || chainId < 1) {
+  const chainId = integerOf(domain['chainId']);
+  if (chainId === null || chainId < 1n || chainId > MOST_CHAIN_ID) {
     throw new UnreadableRequest('the domain names no chain');
   }
-  return chainId;
+  return Number(chainId);
 }
 
-/**
- * The type of a domain that declares none has all of its members, in the order of EIP-712: a library that guesses it
- * leaves out an empty one, or a chain that is given as text.
- */
-function withWholeDomain({ domain, types, ...rest }: TypedData, chainId: number): TypedDataDefinition {
-  const members = Object.entries(DOMAIN_TYPES).filter(([name]) => Object.hasOwn(domain, name));
-  return {
-    ...rest,
-    domain: { ...domain, chainId: BigInt(chainId) },
-    types: { [DOMAIN]: members.map(([name, type]) => ({ name, type })), ...types },
-  };
+/** The type of a domain that declares none has all of its members, in the order of EIP-712. */
+function withDomainType(typedData: TypedData): TypedData {
+  const members = Object.entries(DOMAIN_TYPES).filter(([name]) => Object.hasOwn(typedData.domain, name));
+  return { ...typedData, types: { [DOMAIN]: members.map(([name, type]) => ({ name, type })), ...typedData.types } };
 }
 
 const signable = (

@@ -66,7 +66,7 @@ describe('typed data that would take long to hash', () => {
         },
         { all: Array.from({ length: 5_000 }, () => ({ one: {} })) },
       ),
-      /too many structs/,
+      /more than 2000 structs/,
     ],
     [
       'brackets without an end',
@@ -120,14 +120,30 @@ describe('what is hashed for a type is of no other', () => {
     ],
     ['a member', data({ Main: [{ name: 'a,uint256 b', type: 'uint256' }] }, { 'a,uint256 b': 1 })],
     ['a type that is looked like a list', data({ 'Main[]': [], Main: [{ name: 'a', type: 'Main[]' }] }, { a: [] })],
+    ['a type of Solidity', data({ Main: [{ name: 'a', type: 'uint8[]' }], uint8: [] }, { a: [{}] })],
+    ['a list of none', data({ Main: [{ name: 'a', type: 'bool[0]' }] }, { a: [] })],
+    ['a list whose length begins with zero', data({ Main: [{ name: 'a', type: 'bool[01]' }] }, { a: [true] })],
   ])('no name of %s has what separates names', (_, typedData) => {
     expect(refusalOf(typedData)).toMatch(/no name/);
   });
 
-  it('a name with a colon is one, as some venues write them', () => {
+  it.each(['A$B', 'A:B', 'A.B', 'A-B', '1A', 'É', ''])(
+    '%p is no name, so what depends on it is hashed with it',
+    (name) => {
+      const inner = { [name]: [{ name: 'c', type: 'C' }], C: [{ name: 'x', type: 'uint256' }] };
+      const typedData = data({ Main: [{ name: 'a', type: name }], ...inner }, { a: { c: { x: 5 } } });
+      expect(refusalOf(typedData)).toMatch(/no name/);
+      expect(refusalOf({ ...typedData, primaryType: name, message: { c: { x: 5 } } })).toMatch(/no name/);
+      expect(refusalOf(data({ Main: [{ name, type: 'bool' }] }, { [name]: true }))).toMatch(/no name/);
+    },
+  );
+
+  it('a name with a colon is one of what is signed as a whole, as some venues write them', () => {
     const primaryType = 'Venue:Send';
     const typedData = data({ [primaryType]: [{ name: 'to', type: 'address' }] }, { to }, { primaryType });
     expect(digestOf(typedData)).toBe(hashed(typedData));
+    const beside = data({ ...typedData.types, Main: [{ name: 'to', type: 'address' }] }, { to });
+    expect(refusalOf(beside)).toMatch(/no name/);
   });
 
   it.each<[string, Members, unknown]>([

@@ -41,7 +41,7 @@ export class SignWithEmbeddedWalletRequest {
     optional: true,
     maxBytes: MAX_TYPED_DATA_BYTES,
     description:
-      'With kind `typedData`: EIP-712, with `types`, `primaryType`, `domain` (its `chainId` too) and `message`.',
+      'With kind `typedData`: EIP-712, with `types`, `primaryType`, `domain` (its `chainId` too) and `message`. Values fit their types: whole numbers above 2^53 - 1 are text, decimal or `0x` hexadecimal, and bytes are `0x` hexadecimal.',
   })
   typedData?: Record<string, unknown>;
 }
