@@ -2,7 +2,7 @@ import { compressPublicKey, secp256k1PublicKey } from '../derivation/secp256k1-k
 import { programOf, scriptOf, sized, taggedHash } from './bitcoin-script.js';
 import {
   transactionId,
-  witnessSighash,
+  witnessSighashOf,
   witnessSignature,
   type BitcoinOutput,
   type BitcoinTransaction,
@@ -22,7 +22,7 @@ export function bitcoinMessage(
   { message }: Extract<SigningRequest, { kind: 'message' }>,
 ): Signable {
   const { toSign } = messageTransaction(address, message);
-  const digest = witnessSighash(toSign, 0, { program: programOf(address), value: ZERO_8 });
+  const digest = witnessSighashOf(toSign)(0, { program: programOf(address), value: ZERO_8 });
   return {
     digest,
     networkId: null,

@@ -5,7 +5,7 @@ import {
   readOutput,
   SIGHASH_ALL,
   transactionId,
-  witnessSighash,
+  witnessSighashOf,
   witnessSignature,
   type BitcoinOutput,
   type BitcoinTransaction,
@@ -38,11 +38,12 @@ export function bitcoinPsbt(
 
 function ownInputs({ transaction, inputs }: Psbt, address: string): OwnInput[] {
   const [script, program] = [scriptOf(address), programOf(address)];
+  const sighashOf = witnessSighashOf(transaction);
   return inputs.flatMap((input, at): OwnInput[] => {
     const spent = spentOutput(transaction, input, at);
     if (!spent?.script.equals(script) || isFinal(input)) return [];
     assertSighashAll(input);
-    return [{ at, sighash: witnessSighash(transaction, at, { program, value: spent.value }) }];
+    return [{ at, sighash: sighashOf(at, { program, value: spent.value }) }];
   });
 }
 

@@ -64,26 +64,26 @@ export function transactionId({ version, inputs, outputs, lockTime }: BitcoinTra
   );
 }
 
-/** BIP-143, "Specification", for P2WPKH and SIGHASH_ALL: what the key of `program` signs to spend one input. */
-export function witnessSighash(
-  { version, inputs, outputs, lockTime }: BitcoinTransaction,
-  at: number,
-  { program, value }: { readonly program: Buffer; readonly value: Buffer },
-): Buffer {
-  const { outpoint, sequence } = inputs[at]!;
-  const scriptCode = Buffer.concat([Buffer.from('1976a914', 'hex'), program, Buffer.from('88ac', 'hex')]);
+/** What the key of `program` signs to spend one input, of `value`. */
+export type WitnessSighash = (at: number, spent: { readonly program: Buffer; readonly value: Buffer }) => Buffer;
+
+/** BIP-143, "Specification", for P2WPKH and SIGHASH_ALL. What is the same for all inputs is hashed once for all. */
+export function witnessSighashOf({ version, inputs, outputs, lockTime }: BitcoinTransaction): WitnessSighash {
+  const outpoints = doubleSha256(Buffer.concat(inputs.map(({ outpoint }) => outpoint)));
+  const sequences = doubleSha256(Buffer.concat(inputs.map(({ sequence }) => sequence)));
+  const hashOutputs = doubleSha256(Buffer.concat(outputs.map(outputBytes)));
   const hashType = Buffer.alloc(4);
   hashType.writeUInt32LE(SIGHASH_ALL);
-  return doubleSha256(
-    Buffer.concat([
-      version,
-      doubleSha256(Buffer.concat(inputs.map((input) => input.outpoint))),
-      doubleSha256(Buffer.concat(inputs.map((input) => input.sequence))),
-      ...[outpoint, scriptCode, value, sequence],
-      doubleSha256(Buffer.concat(outputs.map(outputBytes))),
-      ...[lockTime, hashType],
-    ]),
-  );
+  return (at, { program, value }) => {
+    const { outpoint, sequence } = inputs[at]!;
+    const scriptCode = Buffer.concat([Buffer.from('1976a914', 'hex'), program, Buffer.from('88ac', 'hex')]);
+    return doubleSha256(
+      Buffer.concat([
+        ...[version, outpoints, sequences, outpoint, scriptCode, value, sequence],
+        ...[hashOutputs, lockTime, hashType],
+      ]),
+    );
+  };
 }
 
 /** A signature as a witness has it: DER (X.690) of `r` and `s`, and the kind of hash. */

@@ -23,7 +23,7 @@ import {
 } from '@solana/kit';
 import { payments, Psbt, Transaction } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
-import { sha256 } from './bitcoin-script.js';
+import { sha256, sized } from './bitcoin-script.js';
 import { readSignable } from './read-signable.js';
 import type { SigningRequest } from './signing-request.js';
 import { addressOf, keyOf, message, refusal, sign, text } from './signing.fixture.js';
@@ -230,6 +230,20 @@ describe('on Bitcoin', () => {
       expect(refusal('BTC', { kind: 'psbt', psbt: bytes.subarray(0, at) })).not.toBe('accepted');
     }
     expect(refusal('BTC', { kind: 'psbt', psbt: Buffer.concat([bytes, Buffer.of(0)]) })).toMatch(/left over/);
+  });
+
+  it('a PSBT of thousands of inputs and outputs is read in the time that they take one by one', () => {
+    const spending = new Transaction();
+    for (let at = 0; at < 4_000; at++) spending.addInput(Buffer.alloc(32, 5), at);
+    for (let at = 0; at < 1_000; at++) spending.addOutput(own.output!, 1n);
+    const utxo = Buffer.concat([Buffer.of(1, 0, 0, 0, 0, 0, 0, 0), sized(own.output!)]);
+    const input = Buffer.concat([Buffer.of(1, 1), sized(utxo), Buffer.of(0)]);
+    const inputs = Array.from({ length: 4_000 }, () => input);
+    const global = [Buffer.from('70736274ff0100', 'hex'), sized(spending.toBuffer()), Buffer.of(0)];
+    const bytes = Buffer.concat([...global, ...inputs, Buffer.alloc(1_000)]);
+    const from = performance.now();
+    readSignable({ chain: 'BTC', address: own.address! }, { kind: 'psbt', psbt: bytes });
+    expect(performance.now() - from).toBeLessThan(1_000);
   });
 
   it('messages as BIP-322 has them in its vectors', () => {
