@@ -72,6 +72,23 @@ describe('a transfer of TON', () => {
     }
   });
 
+  it('may be 255 at once, each of a token with a comment', async () => {
+    const tokens = Array.from({ length: 255 }, (_, at) =>
+      beginCell()
+        .storeUint(0x0f8a7ea5, 32)
+        .storeUint(at, 64)
+        .storeCoins(at)
+        .storeAddress(receiver)
+        .storeAddress(wallet.address)
+        .storeBit(0)
+        .storeCoins(1)
+        .storeMaybeRef(comment(`for ${at}`))
+        .endCell(),
+    );
+    const message = await asked(tokens.map((body) => sending(payment({ body }))));
+    expect(signed(requestOf(message)).signature).toHaveLength(88);
+  });
+
   it('is none for another network, another wallet of the key, or by way of somebody else', async () => {
     const actions = [sending(payment())];
     const context = { walletVersion: 'v5r1', workchain: -1, subwalletNumber: 0 } as const;

@@ -10,6 +10,8 @@ const [INDEXED, CHECKED, UNKNOWN_FLAGS] = [0x80, 0x40, 0x38];
 const SIZE = 0x07;
 /** Numbers of more bytes than these count more cells and bytes than any request has. */
 const [MOST_NUMBER_BYTES, MOST_OFFSET_BYTES] = [2, 4];
+/** Each is hashed. As many messages as a wallet sends at once, each of a token with a comment, have half of this. */
+const MOST_CELLS = 2_048;
 
 interface WrittenCell {
   readonly bits: string;
@@ -31,6 +33,7 @@ export function parseBoc(bytes: Buffer): Cell {
   const number = (length = numberBytes): number => reader.take(length).readUIntBE(0, length);
   const [count, roots, absent] = [number(), number(), number()];
   const cellBytes = number(offsetBytes);
+  if (count > MOST_CELLS) throw new UnreadableRequest(`it has more than ${MOST_CELLS} cells`);
   if (roots !== 1 || absent !== 0 || number() !== 0) throw new UnreadableRequest('its first cell is not its one root');
   if (flags & INDEXED) reader.take(count * offsetBytes);
   const begin = reader.position;

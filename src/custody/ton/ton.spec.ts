@@ -65,6 +65,13 @@ describe('cells of TON', () => {
     expect(refusal(Buffer.concat([boc, Buffer.of(0)]))).toMatch(/left over/);
   });
 
+  it('are refused before they are hashed when there are more than any wallet sends', () => {
+    const count = Buffer.alloc(2);
+    count.writeUInt16BE(2_049);
+    const head = Buffer.concat([Buffer.from('b5ee9c720202', 'hex'), count, Buffer.from('000100000000', 'hex')]);
+    expect(refusal(head)).toBe('it has more than 2048 cells');
+  });
+
   it.each<[string, Buffer, RegExp]>([
     ['that lead to themselves', bagOf('010000'), /none behind/],
     ['that lead to those before them', bagOf('010001010000', { count: 2 }), /none behind/],
