@@ -11,6 +11,7 @@ import {
 } from '../../identity/index.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { invalidWalletId } from '../record/wallet.errors.js';
+import { WalletsRepository } from '../record/wallets.repository.js';
 
 /**
  * Wallets that were made ahead become their user's own. Whoever has a session of that user has proven the identifier that
@@ -20,6 +21,7 @@ import { invalidWalletId } from '../record/wallet.errors.js';
 export class WalletClaims {
   constructor(
     private readonly claims: ClaimsRepository,
+    private readonly wallets: WalletsRepository,
     private readonly users: UserReader,
     private readonly answer: SessionAnswer,
     private readonly outbox: Outbox,
@@ -39,6 +41,8 @@ export class WalletClaims {
   ): Promise<SignedIn<FullUser>> {
     const { userId } = caller;
     const user = await this.work.run(async (tx) => {
+      // Before the wallet and its credential, as whoever deletes the user does.
+      if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw invalidWalletId();
       const outcome = await this.claims.claim(environmentId, userId, walletId, tx);
       if (outcome === 'unknown') throw invalidWalletId();
       const claimed = await this.users.getFull(environmentId, userId, tx);

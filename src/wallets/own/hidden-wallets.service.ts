@@ -3,7 +3,7 @@ import type { EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { isUuid } from '../../common/ids.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
-import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { keyActorOf, KeyLedger, type KeyActor, type KeyUse } from '../../custody/index.js';
 import { CredentialWriter, type UserWallet } from '../../identity/index.js';
 import { ChangeLog } from '../../organizations/index.js';
@@ -14,7 +14,10 @@ import type { WalletRecoveryRequest, WalletRecoveryResponse } from '../record/wa
 import { WALLET_DELETED, WALLET_RESTORED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 
-/** Hides embedded wallets and brings them back. Keys and addresses stay as they are. */
+/**
+ * Hides embedded wallets and brings them back. Keys and addresses stay as they are. The user is held before the wallet, as
+ * whoever deletes either does: a credential refers to its user, and goes before the wallet when the user goes.
+ */
 @Injectable()
 export class HiddenWalletsService {
   constructor(
@@ -30,6 +33,7 @@ export class HiddenWalletsService {
   async hide(environmentId: EnvironmentId, caller: EndUserPrincipal, walletId: string): Promise<void> {
     const { userId } = caller;
     await this.work.run(async (tx) => {
+      if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw notFound();
       const wallet = await this.hidden.hide(environmentId, userId, walletId, tx);
       if (!wallet) throw notFound();
       const drafts = [walletEvent(WALLET_DELETED, userId, wallet)];
@@ -44,7 +48,7 @@ export class HiddenWalletsService {
    */
   async restore(environmentId: EnvironmentId, caller: EndUserPrincipal, walletId: string): Promise<void> {
     const [{ userId }, actor] = [caller, keyActorOf(caller)];
-    const back = await this.work.run((tx) => this.bringBack(environmentId, { userId, walletId, actor }, tx));
+    const back = await this.bringBack(environmentId, { userId, walletId, actor });
     if (back.length === 0 && !(await this.hidden.exists(environmentId, userId, walletId))) throw notFound();
   }
 
@@ -57,26 +61,25 @@ export class HiddenWalletsService {
     if (!request.userId) throw invalidFields([{ field: 'userId', message: 'userId is required' }]);
     const userId = request.userId.toLowerCase();
     if (!isUuid(userId)) throw notFound();
-    const back = await this.work.run(async (tx) => {
-      if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw notFound();
-      return this.bringBack(environmentId, { userId, walletId: null, actor }, tx);
-    });
+    const back = await this.bringBack(environmentId, { userId, walletId: null, actor });
     const walletIds = back.map(({ id }) => id);
     return { data: { walletIds }, message: `Wallets that are back: ${walletIds.length}` };
   }
 
-  private async bringBack(
+  private bringBack(
     environmentId: EnvironmentId,
     { userId, walletId, actor }: { userId: string; walletId: string | null; actor: KeyActor },
-    tx: Transaction,
   ): Promise<UserWallet[]> {
-    const back = await this.hidden.restore(environmentId, userId, walletId, tx);
-    if (back.length === 0) return [];
-    this.credentials.add(environmentId, userId, back.map(embeddedCredential), tx);
-    for (const wallet of back) this.ledger.record(environmentId, recoveryOf(userId, wallet, actor), tx);
-    const drafts = back.map((wallet) => walletEvent(WALLET_RESTORED, userId, wallet));
-    await this.changes.tell(environmentId, { type: 'wallet', actor: actorOf(actor), drafts }, tx);
-    return back;
+    return this.work.run(async (tx) => {
+      if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw notFound();
+      const back = await this.hidden.restore(environmentId, userId, walletId, tx);
+      if (back.length === 0) return [];
+      this.credentials.add(environmentId, userId, back.map(embeddedCredential), tx);
+      for (const wallet of back) this.ledger.record(environmentId, recoveryOf(userId, wallet, actor), tx);
+      const drafts = back.map((wallet) => walletEvent(WALLET_RESTORED, userId, wallet));
+      await this.changes.tell(environmentId, { type: 'wallet', actor: actorOf(actor), drafts }, tx);
+      return back;
+    });
   }
 }
 

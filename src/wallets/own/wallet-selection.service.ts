@@ -34,6 +34,8 @@ export class WalletSelection {
     if (!isUuid(walletId)) throw invalidWalletId();
     const { userId } = caller;
     const user = await this.work.run(async (tx) => {
+      // Before the wallet and its credential, as whoever deletes the user does.
+      if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw invalidWalletId();
       if (!(await this.wallets.select(environmentId, userId, walletId, tx))) throw invalidWalletId();
       const selected = await this.users.getFull(environmentId, userId, tx);
       await this.outbox.append(environmentId, [userEvent(USER_UPDATED, selected, userId)], tx);
