@@ -99,6 +99,8 @@ import { KeepTotalsOfDeletedWallets20261124020001 } from './20261124020001-keep-
 import { KeepNamesOfPayoutsApart20261126150001 } from './20261126150001-keep-names-of-payouts-apart.js';
 import { TakeSignInFromEmbeddedWallets20261127120001 } from './20261127120001-take-sign-in-from-embedded-wallets.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
+import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
+import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
 
 export const migrations = [
   CreateEvents20261120000100,
@@ -199,5 +201,7 @@ export const migrations = [
   NoteProofsOfOffers20261124010001,
   KeepTotalsOfDeletedWallets20261124020001,
   KeepNamesOfPayoutsApart20261126150001,
+  NumberLedgerRowsFromOne20261127010001,
+  NumberAuditRecordsFromOne20261127010002,
   TakeSignInFromEmbeddedWallets20261127120001,
 ];

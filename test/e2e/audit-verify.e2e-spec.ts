@@ -4,6 +4,7 @@ import pg from 'pg';
 import { IntegerField } from '../../src/common/fields/index.js';
 import { defineEvent, UnitOfWork, type Executor, type Statement } from '../../src/database/index.js';
 import { AuditHeadsJob } from '../../src/organizations/audit/audit-heads.job.js';
+import { AuditRecordsRepository } from '../../src/organizations/audit/audit-records.repository.js';
 import { recordHash, type HashedRecord } from '../../src/organizations/audit/record-hash.js';
 import { AuditVerifier, ChangeLog, SERVICE } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -77,8 +78,21 @@ describe('a trail', () => {
     await tamper();
     const trail = await verifier.verify(organizationId, connection);
     await client.query('ROLLBACK');
+    lastReason = trail.broken?.reason;
     return trail.broken?.sequence;
   }
+  /** What was said to be wrong with the record that was found last. */
+  let lastReason: string | undefined;
+
+  const copy = (at: number, to: number | string) =>
+    sql(
+      `INSERT INTO audit_records (organization_id, sequence, id, occurred_at, actor, action, resource_type, resource_id,
+         environment_id, changes, previous_hash, hash)
+       SELECT organization_id, $3, id, occurred_at, actor, 'forged', resource_type, resource_id, environment_id, changes,
+         previous_hash, hash FROM audit_records WHERE organization_id = $1 AND sequence = $2`,
+      at,
+      to,
+    );
 
   const ALTERATIONS = [
     `id = gen_random_uuid()`,
@@ -94,8 +108,11 @@ describe('a trail', () => {
     `hash = sha256(hash)`,
   ];
   const shift = (from: number) => async () => {
-    await sql('UPDATE audit_records SET sequence = -sequence WHERE organization_id = $1 AND sequence >= $2', from);
-    await sql('UPDATE audit_records SET sequence = 1 - sequence WHERE organization_id = $1 AND sequence < 0');
+    await sql(
+      'UPDATE audit_records SET sequence = 1000 + sequence WHERE organization_id = $1 AND sequence >= $2',
+      from,
+    );
+    await sql('UPDATE audit_records SET sequence = sequence - 999 WHERE organization_id = $1 AND sequence > 1000');
   };
   const TAMPERINGS: [string, (at: number) => Promise<number>][] = [
     [
@@ -133,12 +150,12 @@ describe('a trail', () => {
       'moved',
       async (at) => {
         const other = at === 1 ? LENGTH : at - 1;
-        const swap = `UPDATE audit_records SET sequence = CASE sequence WHEN $2 THEN -1 ELSE -2 END
+        const swap = `UPDATE audit_records SET sequence = CASE sequence WHEN $2 THEN 1001 ELSE 1002 END
           WHERE organization_id = $1 AND sequence IN ($2, $3)`;
         await sql(swap, at, other);
         await sql(
-          `UPDATE audit_records SET sequence = CASE sequence WHEN -1 THEN $3::bigint ELSE $2::bigint END
-           WHERE organization_id = $1 AND sequence < 0`,
+          `UPDATE audit_records SET sequence = CASE sequence WHEN 1001 THEN $3::bigint ELSE $2::bigint END
+           WHERE organization_id = $1 AND sequence > 1000`,
           at,
           other,
         );
@@ -200,6 +217,59 @@ describe('a trail', () => {
     );
     expect(await foundAfter(() => sql('DELETE FROM audit_heads WHERE organization_id = $1'))).toBe(1);
     expect(await foundAfter(() => sql('DELETE FROM audit_records WHERE organization_id = $1'))).toBe(1);
+  });
+
+  it.each([0, -1, '-9223372036854775808'])(
+    'takes no record with the number %s, and names one where nothing keeps it out',
+    async (number) => {
+      await expect(copy(1, number)).rejects.toThrow(/audit_records_sequence/);
+      const plant = async () => {
+        await client.query('ALTER TABLE audit_records DROP CONSTRAINT audit_records_sequence');
+        await copy(1, number);
+      };
+      expect([await foundAfter(plant), lastReason]).toEqual([Number(number), 'it stands before the first record']);
+    },
+  );
+
+  it('names a record behind its head, be it the next or one with any number', async () => {
+    for (const number of [LENGTH + 2, LENGTH + 7000, '9223372036854775807']) {
+      const behind = [Number(number), 'it stands behind the head of the trail'];
+      expect([await foundAfter(() => copy(LENGTH, number)), lastReason]).toEqual(behind);
+    }
+  });
+
+  it('names a record that has the number of another, wherever its pages end', async () => {
+    const stored = test.app.get(AuditRecordsRepository);
+    const walk: AuditRecordsRepository['walk'] = (id, from, limit, on) => stored.walk(id, from, Math.min(limit, 7), on);
+    const paged = new AuditVerifier({ walk, findHead: stored.findHead.bind(stored) } as AuditRecordsRepository);
+    expect(await paged.verify(organizationId)).toEqual(await verifier.verify(organizationId));
+    for (let at = 1; at <= LENGTH; at++) {
+      await client.query('BEGIN');
+      await client.query('SET LOCAL session_replication_role = replica');
+      await client.query('ALTER TABLE audit_records DROP CONSTRAINT audit_records_pkey');
+      await sql(
+        'INSERT INTO audit_records SELECT * FROM audit_records WHERE organization_id = $1 AND sequence = $2',
+        at,
+      );
+      const { broken } = await paged.verify(organizationId, connection);
+      await client.query('ROLLBACK');
+      expect(broken).toEqual({ sequence: at, reason: 'it is there more than once' });
+    }
+  });
+
+  it('is found where its organization was taken away, which no list of these would lead to', async () => {
+    const { organizationId: gone } = (await World.create(test)).ids;
+    const listed = async () => {
+      const ids: string[] = [];
+      for await (const id of verifier.organizations()) ids.push(id);
+      return ids.filter((id) => id === gone);
+    };
+    expect(await listed()).toEqual([gone]);
+    await client.query('BEGIN');
+    await client.query('SET LOCAL session_replication_role = replica');
+    await client.query('DELETE FROM organizations WHERE id = $1', [gone]);
+    await client.query('COMMIT');
+    expect(await listed()).toEqual([gone]);
   });
 
   it('that is cut off at its end together with its head is told by a head that was published, and by nothing else', async () => {

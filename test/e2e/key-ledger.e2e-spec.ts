@@ -6,6 +6,7 @@ import pg from 'pg';
 import { ledgerVerify } from '../../src/cli/ledger.commands.js';
 import { KeyRotation, LedgerVerifier, SERVICE } from '../../src/custody/index.js';
 import { KeyLedger } from '../../src/custody/ledger/key-ledger.js';
+import { KeyLedgerRepository } from '../../src/custody/ledger/key-ledger.repository.js';
 import { LedgerHeadsJob } from '../../src/custody/ledger/ledger-heads.job.js';
 import { ChangeLog, SERVICE as NOBODY } from '../../src/organizations/index.js';
 import { UnitOfWork, type Executor, type Statement } from '../../src/database/index.js';
@@ -149,8 +150,8 @@ describe('the ledger of keys', () => {
     const remove = (at: number) => () => sql('DELETE FROM key_ledger WHERE environment_id = $1 AND sequence = $2', at);
     for (const at of [1, 11, count]) expect([await foundAfter(remove(at)), lastReason]).toEqual([at, 'it is missing']);
     const swap = async () => {
-      await sql('UPDATE key_ledger SET sequence = -sequence WHERE environment_id = $1 AND sequence IN (5, 6)');
-      await sql('UPDATE key_ledger SET sequence = 11 + sequence WHERE environment_id = $1 AND sequence < 0');
+      await sql('UPDATE key_ledger SET sequence = 1000 + sequence WHERE environment_id = $1 AND sequence IN (5, 6)');
+      await sql('UPDATE key_ledger SET sequence = 1011 - sequence WHERE environment_id = $1 AND sequence > 1000');
     };
     expect([await foundAfter(swap), lastReason]).toEqual([5, 'it does not follow the row before it']);
     const cut = () => sql('DELETE FROM key_ledger WHERE environment_id = $1 AND sequence > 20');
@@ -160,6 +161,78 @@ describe('the ledger of keys', () => {
              user_id, keys_id, subject, reason, digest, verdict, hash, sha256(hash)
            FROM key_ledger WHERE environment_id = $1 ORDER BY sequence DESC LIMIT 1`);
     expect([await foundAfter(add), lastReason]).toEqual([count + 1, 'it is not as it was written']);
+  });
+
+  const copy = (at: number, to: number | string) =>
+    sql(
+      `INSERT INTO key_ledger SELECT environment_id, $3, id, occurred_at, operation, actor, user_id, keys_id, subject,
+         'forged', digest, verdict, previous_hash, hash FROM key_ledger WHERE environment_id = $1 AND sequence = $2`,
+      at,
+      to,
+    );
+  const LEAST = '-9223372036854775808';
+
+  it.each([0, -1, LEAST])(
+    'takes no row with the number %s, and shows one where nothing keeps it out',
+    async (number) => {
+      await expect(copy(1, number)).rejects.toThrow(/key_ledger_sequence/);
+      const plant = async () => {
+        await client.query('ALTER TABLE key_ledger DROP CONSTRAINT key_ledger_sequence');
+        await copy(1, number);
+      };
+      expect([await foundAfter(plant), lastReason]).toEqual([Number(number), 'it stands before the first row']);
+    },
+  );
+
+  it('shows a row behind its head, be it the next or one with any number', async () => {
+    const { count } = await verify();
+    for (const number of [count + 2, count + 7000, '9223372036854775807']) {
+      const behind = [Number(number), 'it stands behind the head of the ledger'];
+      expect([await foundAfter(() => copy(count, number)), lastReason]).toEqual(behind);
+    }
+    const unmoved = () =>
+      sql(`UPDATE key_ledger_heads h SET sequence = k.sequence, hash = k.hash FROM key_ledger k
+           WHERE h.environment_id = $1 AND k.environment_id = $1 AND k.sequence = ${count - 1}`);
+    expect([await foundAfter(unmoved), lastReason]).toEqual([count, 'it stands behind the head of the ledger']);
+  });
+
+  it('shows a row that has the number of another, wherever its pages end', async () => {
+    const rows = test.app.get(KeyLedgerRepository);
+    const walk: KeyLedgerRepository['walk'] = (id, from, limit, on) => rows.walk(id, from, Math.min(limit, 7), on);
+    const paged = new LedgerVerifier({ walk, findHead: rows.findHead.bind(rows) } as KeyLedgerRepository);
+    const { count } = await verify();
+    expect(await paged.verify(world.environmentId)).toEqual(await verify());
+    for (let at = 1; at <= count; at++) {
+      await client.query('BEGIN');
+      await client.query('SET LOCAL session_replication_role = replica');
+      await client.query('ALTER TABLE key_ledger DROP CONSTRAINT key_ledger_pkey');
+      await sql('INSERT INTO key_ledger SELECT * FROM key_ledger WHERE environment_id = $1 AND sequence = $2', at);
+      const { broken } = await paged.verify(world.environmentId, [], connection);
+      await client.query('ROLLBACK');
+      expect(broken).toEqual({ sequence: at, reason: 'it is there more than once' });
+    }
+  });
+
+  it('with a row before its first one is named by the command', async () => {
+    const { environmentId } = await World.create(test);
+    const use = { operation: 'sign', actor: SERVICE, userId: environmentId, keysId: environmentId } as const;
+    const rest = { subject: {}, reason: 'test', digest: null, verdict: 'allowed' };
+    await test.app.get(KeyLedger).recordAlone(environmentId, { ...use, ...rest });
+    await client.query('ALTER TABLE key_ledger DROP CONSTRAINT key_ledger_sequence');
+    await client.query(
+      `INSERT INTO key_ledger SELECT environment_id, 0, id, occurred_at, operation, actor, user_id, keys_id, subject,
+         'forged', digest, verdict, previous_hash, hash FROM key_ledger WHERE environment_id = $1`,
+      [environmentId],
+    );
+    const { code, stdout } = await command(test.app, 'ledger', 'verify');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^${environmentId} .* BROKEN at row 0: it stands before the first row$`, 'm'));
+    await client.query('BEGIN');
+    await client.query('SET LOCAL session_replication_role = replica');
+    await client.query('DELETE FROM key_ledger WHERE environment_id = $1 AND sequence = 0', [environmentId]);
+    await client.query('COMMIT');
+    await client.query('ALTER TABLE key_ledger ADD CONSTRAINT key_ledger_sequence CHECK (sequence > 0) NOT VALID');
+    expect((await verifier.verify(environmentId)).broken).toBeUndefined();
   });
 
   it('shows a ledger that was cut off together with its head, by a head that was kept', async () => {

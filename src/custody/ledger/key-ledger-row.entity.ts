@@ -1,9 +1,10 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { KeyLedgerHead } from './key-ledger-head.entity.js';
 import type { KeyActor, KeyOperation } from './ledger-entry.js';
 
 /** One use of keys. A trigger refuses to alter or remove it; whoever gets around that breaks the chain of hashes. */
 @Entity('key_ledger')
+@Check('key_ledger_sequence', 'sequence > 0')
 @Index('key_ledger_of_user', ['environmentId', 'userId', 'sequence'])
 @ForeignKey(() => KeyLedgerHead, ['environmentId'], ['environmentId'], { name: 'key_ledger_head' })
 export class KeyLedgerRow {

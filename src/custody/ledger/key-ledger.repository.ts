@@ -13,6 +13,9 @@ import { entryHash, GENESIS_HASH, type LedgerEntry, type LedgerRow } from './led
 const instant = (expression: string): string =>
   `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
+/** The least `bigint`. */
+const LEAST = "'-9223372036854775808'::bigint";
+
 const linked = (previous: string, sequence: string, entry: string): string =>
   `sha256(${previous} || int8send(${sequence}) || convert_to((SELECT ${instant('now')} FROM at), 'UTF8') || ${entry})`;
 
@@ -59,12 +62,13 @@ const APPEND_ALL = scopedStatement(
    FROM chain c JOIN added a ON a.place = c.place CROSS JOIN at`,
 );
 
+// From below every number that a row can have, where nothing is said: the table may have lost its constraints.
 const WALK = scopedStatement(
   'keyLedger.walk',
   `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, id, ${instant('occurred_at')} AS "occurredAt",
      operation, actor, user_id AS "userId", keys_id AS "keysId", subject, reason, digest, verdict,
      previous_hash AS "previousHash", hash
-   FROM key_ledger WHERE environment_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
+   FROM key_ledger WHERE environment_id = $1 AND sequence >= coalesce($2, ${LEAST}) ORDER BY key_ledger.sequence LIMIT $3`,
 );
 
 const HEAD = scopedStatement(
@@ -140,9 +144,9 @@ export class KeyLedgerRepository {
     for (const entry of entries) this.append(environmentId, entry, tx);
   }
 
-  /** Rows after a sequence, in their order. */
-  walk(environmentId: string, after: number, limit: number, on: Executor = this.database): Promise<LedgerRow[]> {
-    return on.rows<LedgerRow>(WALK, [environmentId, after, limit]);
+  /** Rows in their order, from one on; from the first, whichever number it has, with null. */
+  walk(environmentId: string, from: number | null, limit: number, on: Executor = this.database): Promise<LedgerRow[]> {
+    return on.rows<LedgerRow>(WALK, [environmentId, from, limit]);
   }
 
   async findHead(environmentId: string, on: Executor = this.database): Promise<LedgerHead | null> {

@@ -35,6 +35,9 @@ interface Link {
 /**
  * Walks ledgers from the first row to the head. Whoever alters, removes, adds or moves a row has to write every later
  * one anew, and the head with them. Who can do all of that is found out by a head that was kept elsewhere.
+ *
+ * Whoever can do that can drop constraints of the table as well, so the walk relies on none: it begins below every row, and
+ * meets those that stand where another one does.
  */
 @Injectable()
 export class LedgerVerifier {
@@ -60,22 +63,42 @@ export class LedgerVerifier {
       head: last.hash.toString('hex'),
       ...(broken && { broken }),
     });
+    let from: number | null = null;
     for (;;) {
-      const batch = await this.rows.walk(environmentId, last.sequence, BATCH, on);
-      for (const row of batch) {
+      // Begins with the row that the batch before ended with: what has the same number was left out there.
+      const met = from === null ? 0 : 1;
+      const batch = await this.rows.walk(environmentId, from, BATCH + met, on);
+      for (const row of batch.slice(met)) {
         const broken = brokenLink(row, last, expected);
-        if (broken) return result(broken);
+        if (broken) return result((await this.beyondHead(environmentId, row, last, on)) ?? broken);
         last = row;
       }
-      if (batch.length > 0) continue;
+      if (batch.length > met) {
+        from = last.sequence;
+        continue;
+      }
       // Read after the rows: whatever was committed before is among those, or missing.
       const head = (await this.rows.findHead(environmentId, on)) ?? { sequence: 0, hash: GENESIS_HASH };
-      if (head.sequence > last.sequence && (await this.rows.walk(environmentId, last.sequence, 1, on)).length > 0)
+      if (head.sequence > last.sequence && (await this.rows.walk(environmentId, from, met + 1, on)).length > met)
         continue;
       return result(brokenEnd(head, last, expected));
     }
   }
+
+  /** Nothing is missing before a row that was put somewhere behind the head. */
+  private async beyondHead(
+    environmentId: string,
+    { sequence }: LedgerRow,
+    last: Link,
+    on?: Executor,
+  ): Promise<VerifiedLedger['broken']> {
+    if (sequence <= last.sequence + 1) return undefined;
+    const head = await this.rows.findHead(environmentId, on);
+    return head && head.sequence <= last.sequence ? { sequence, reason: BEYOND } : undefined;
+  }
 }
+
+const BEYOND = 'it stands behind the head of the ledger';
 
 function bySequence(kept: readonly KeptHead[]): Expected {
   const expected = new Map<number, string[]>();
@@ -89,7 +112,9 @@ function bySequence(kept: readonly KeptHead[]): Expected {
 
 function brokenLink(row: LedgerRow, last: Link, expected: Expected): VerifiedLedger['broken'] {
   const sequence = last.sequence + 1;
-  if (row.sequence !== sequence) return { sequence, reason: 'it is missing' };
+  if (row.sequence < 1) return { sequence: row.sequence, reason: 'it stands before the first row' };
+  if (row.sequence < sequence) return { sequence: row.sequence, reason: 'it is there more than once' };
+  if (row.sequence > sequence) return { sequence, reason: 'it is missing' };
   if (!row.previousHash.equals(last.hash)) return { sequence, reason: 'it does not follow the row before it' };
   if (!rowHash(row).equals(row.hash)) return { sequence, reason: 'it is not as it was written' };
   const own = row.hash.toString('hex');
@@ -103,7 +128,7 @@ function brokenEnd(head: Link, last: Link, expected: Expected): VerifiedLedger['
   const next = last.sequence + 1;
   if (head.sequence > last.sequence) return { sequence: next, reason: 'it is missing' };
   if (head.sequence < last.sequence) {
-    return { sequence: head.sequence + 1, reason: 'it stands behind the head of the ledger' };
+    return { sequence: head.sequence + 1, reason: BEYOND };
   }
   if (!head.hash.equals(last.hash)) {
     return { sequence: last.sequence, reason: 'it is not the one that the head of the ledger names' };

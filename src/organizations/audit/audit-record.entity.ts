@@ -1,10 +1,11 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AuditHead } from './audit-head.entity.js';
 import type { FieldChange } from './field-changes.js';
 import type { StoredActor } from './actor.js';
 
 /** One change. A trigger refuses to alter or remove it; whoever gets around that breaks the chain of hashes. */
 @Entity('audit_records')
+@Check('audit_records_sequence', 'sequence > 0')
 @Index('audit_records_of_environment', ['organizationId', 'environmentId', 'sequence'])
 @Index('audit_records_of_action', ['organizationId', 'action', 'sequence'])
 @Index('audit_records_of_environment_action', ['organizationId', 'environmentId', 'action', 'sequence'])

@@ -38,15 +38,31 @@ const PAGE_OF_ENVIRONMENT = page('OfEnvironment', 'AND environment_id = $4');
 const PAGE_OF_ACTION = page('OfAction', 'AND action = $4');
 const PAGE_OF_BOTH = page('OfEnvironmentAndAction', 'AND environment_id = $4 AND action = $5');
 
+/** The least `bigint`. */
+const LEAST = "'-9223372036854775808'::bigint";
+
+// From below every number that a record can have, where nothing is said: the table may have lost its constraints.
 const WALK = scopedStatement(
   'audit.walk',
-  `SELECT ${RECORD} FROM audit_records WHERE organization_id = $1 AND sequence > $2
+  `SELECT ${RECORD} FROM audit_records WHERE organization_id = $1 AND sequence >= coalesce($2, ${LEAST})
    ORDER BY audit_records.sequence LIMIT $3`,
 );
 const FIND_HEAD = scopedStatement('audit.findHead', `SELECT ${HEAD} FROM audit_heads WHERE organization_id = $1`);
 const LIST_HEADS = asSystem('the operator publishes the heads of all organizations').statement(
   'audit.listHeads',
   `SELECT ${HEAD} FROM audit_heads WHERE organization_id > $1 ORDER BY organization_id LIMIT $2`,
+);
+// One step of the index for each trail, not one for each record.
+const LIST_UNOWNED = asSystem('a trail whose organization was taken away is found by its records alone').statement(
+  'audit.listUnowned',
+  `WITH RECURSIVE trails AS (
+     (SELECT organization_id AS id FROM audit_records ORDER BY organization_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT r.organization_id FROM audit_records r WHERE r.organization_id > t.id
+       ORDER BY r.organization_id LIMIT 1)
+     FROM trails t WHERE t.id IS NOT NULL)
+   SELECT id FROM trails
+   WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM organizations o WHERE o.id = trails.id) ORDER BY id LIMIT $1`,
 );
 /** Records whose head was removed count as well, so both tables are asked. */
 const LIST_ORGANIZATIONS = asSystem('the operator verifies the trails of all organizations').statement(
@@ -73,9 +89,9 @@ export class AuditRecordsRepository {
     return this.database.rows(PAGE, bounds);
   }
 
-  /** The records above a sequence, oldest first. */
-  walk(organizationId: string, above: number, limit: number, on: Executor = this.database): Promise<AuditRow[]> {
-    return on.rows(WALK, [organizationId, above, limit]);
+  /** The records in their order, from one on; from the first, whichever number it has, with null. */
+  walk(organizationId: string, from: number | null, limit: number, on: Executor = this.database): Promise<AuditRow[]> {
+    return on.rows(WALK, [organizationId, from, limit]);
   }
 
   async findHead(organizationId: string, on: Executor = this.database): Promise<StoredHead | null> {
@@ -90,5 +106,9 @@ export class AuditRecordsRepository {
   /** Organizations with a trail, behind one in the order of ids. */
   async listOrganizations(after: string, limit: number): Promise<string[]> {
     return (await this.database.rows<{ id: string }>(LIST_ORGANIZATIONS, [after, limit])).map(({ id }) => id);
+  }
+  /** Organizations that have records and are not there: only somebody whom no constraint stops makes one. */
+  async listUnowned(limit: number): Promise<string[]> {
+    return (await this.database.rows<{ id: string }>(LIST_UNOWNED, [limit])).map(({ id }) => id);
   }
 }

@@ -32,19 +32,23 @@ interface Link {
 /**
  * Walks the chains of records from the first to the head. Whoever alters, removes, adds or moves a record would have to
  * write every later one anew, and the head with them; the heads that were published in the log show that as well.
+ *
+ * Whoever can do that can drop constraints of the table as well, so the walk relies on none: it begins below every record,
+ * and meets those that stand where another one does.
  */
 @Injectable()
 export class AuditVerifier {
   constructor(private readonly records: AuditRecordsRepository) {}
 
-  /** Every organization that has a trail, by its id. */
+  /** Every organization that has a trail, by its id, and last those that are there no more. */
   async *organizations(): AsyncGenerator<string> {
     for (let after = FIRST; ;) {
       const batch = await this.records.listOrganizations(after, BATCH);
       yield* batch;
-      if (batch.length < BATCH) return;
+      if (batch.length < BATCH) break;
       after = batch.at(-1) ?? after;
     }
+    yield* await this.records.listUnowned(BATCH);
   }
 
   /** @param published a head that stands elsewhere, such as in the log: the trail must have it, and may have gone on */
@@ -56,14 +60,20 @@ export class AuditVerifier {
       head: last.hash.toString('hex'),
       ...(broken && { broken }),
     });
+    let from: number | null = null;
     for (;;) {
-      const batch = await this.records.walk(organizationId, last.sequence, BATCH, on);
-      for (const record of batch) {
+      // Begins with the record that the batch before ended with: what has the same number was left out there.
+      const met = from === null ? 0 : 1;
+      const batch = await this.records.walk(organizationId, from, BATCH + met, on);
+      for (const record of batch.slice(met)) {
         const broken = brokenLink(record, last) ?? differs(record, published);
-        if (broken) return result(broken);
+        if (broken) return result((await this.beyondHead(organizationId, record, last, on)) ?? broken);
         last = record;
       }
-      if (batch.length > 0) continue;
+      if (batch.length > met) {
+        from = last.sequence;
+        continue;
+      }
       // Read after the records: whatever was committed before is among those, or missing.
       const head = (await this.records.findHead(organizationId, on)) ?? { sequence: 0, hash: GENESIS_HASH };
       if (head.sequence === last.sequence) {
@@ -75,14 +85,27 @@ export class AuditVerifier {
       }
       const next = last.sequence + 1;
       if (head.sequence < last.sequence) {
-        return result({ sequence: head.sequence + 1, reason: 'it stands behind the head of the trail' });
+        return result({ sequence: head.sequence + 1, reason: BEYOND });
       }
-      const [added] = await this.records.walk(organizationId, last.sequence, 1, on);
-      if (!added) return result({ sequence: next, reason: 'it is missing' });
+      const added = await this.records.walk(organizationId, from, met + 1, on);
+      if (added.length === met) return result({ sequence: next, reason: 'it is missing' });
     }
+  }
+
+  /** Nothing is missing before a record that was put somewhere behind the head. */
+  private async beyondHead(
+    organizationId: string,
+    { sequence }: AuditRow,
+    last: Link,
+    on?: Executor,
+  ): Promise<VerifiedTrail['broken']> {
+    if (sequence <= last.sequence + 1) return undefined;
+    const head = await this.records.findHead(organizationId, on);
+    return head && head.sequence <= last.sequence ? { sequence, reason: BEYOND } : undefined;
   }
 }
 
+const BEYOND = 'it stands behind the head of the trail';
 const SHORTENED = 'it is gone, and a head behind it was published';
 
 const differs = (record: Link, published: PublishedHead | undefined): VerifiedTrail['broken'] =>
@@ -92,7 +115,9 @@ const differs = (record: Link, published: PublishedHead | undefined): VerifiedTr
 
 function brokenLink(record: AuditRow, last: Link): VerifiedTrail['broken'] {
   const sequence = last.sequence + 1;
-  if (record.sequence !== sequence) return { sequence, reason: 'it is missing' };
+  if (record.sequence < 1) return { sequence: record.sequence, reason: 'it stands before the first record' };
+  if (record.sequence < sequence) return { sequence: record.sequence, reason: 'it is there more than once' };
+  if (record.sequence > sequence) return { sequence, reason: 'it is missing' };
   if (!record.previousHash.equals(last.hash)) return { sequence, reason: 'it does not follow the record before it' };
   if (!recordHash(record).equals(record.hash)) return { sequence, reason: 'it is not as it was written' };
   return undefined;
