@@ -25,6 +25,7 @@ import { ImportedWallets } from './imports/imported-wallets.js';
 import { WalletImportsController } from './imports/wallet-imports.controller.js';
 import { WalletImports } from './imports/wallet-imports.service.js';
 import { KeyRetirement } from './making/key-retirement.js';
+import { AddressOwnersRepository } from './making/address-owners.repository.js';
 import { UserSharesRepository } from './making/user-shares.repository.js';
 import { LegacyWalletsController } from './console/legacy-wallets.controller.js';
 import { WalletAccessModule } from './access/wallet-access.module.js';
@@ -110,6 +111,7 @@ import { WalletsMoving } from './wallets.moving.js';
     EmbeddedAddresses,
     HeldWalletsRepository,
     KeyRetirement,
+    AddressOwnersRepository,
     UserSharesRepository,
     DeletionRequests,
     SessionKeys,

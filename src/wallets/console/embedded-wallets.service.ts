@@ -47,7 +47,7 @@ export class EmbeddedWalletsService {
 
   /**
    * @throws ApiError validation_failed, invalid_email, invalid_phone, invalid_user for an unknown user id,
-   *   ambiguous_identifier, no_compatible_wallet_service_enabled
+   *   ambiguous_identifier, no_compatible_wallet_service_enabled, wallet_address_taken
    */
   async create(
     environmentId: EnvironmentId,
@@ -68,7 +68,10 @@ export class EmbeddedWalletsService {
     });
   }
 
-  /** @throws ApiError validation_failed, invalid_email, ambiguous_identifier, no_compatible_wallet_service_enabled */
+  /**
+   * @throws ApiError validation_failed, invalid_email, ambiguous_identifier, no_compatible_wallet_service_enabled,
+   *   wallet_address_taken
+   */
   async createFromFrameapp(
     environmentId: EnvironmentId,
     request: CreateUserEmbeddedWalletsFromFrameappRequest,

@@ -18,8 +18,10 @@ import { ChangeLog } from '../../organizations/index.js';
 import { actorOf } from '../record/wallet-actor.js';
 import { missingChains } from '../record/wallet-chains.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
+import { walletAddressTaken } from '../record/wallet.errors.js';
 import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
+import { AddressOwnersRepository } from './address-owners.repository.js';
 
 const EMBEDDED_WALLET_NAME = 'Embedded wallet';
 
@@ -63,6 +65,7 @@ export interface WantedWallets {
 export class WalletMaker {
   constructor(
     private readonly wallets: WalletsRepository,
+    private readonly owners: AddressOwnersRepository,
     private readonly custodians: CustodianRegistry,
     private readonly credentials: CredentialWriter,
     private readonly ledger: KeyLedger,
@@ -96,9 +99,13 @@ export class WalletMaker {
    * user meet at the unique constraints, always in the same order: the keys of the user, then the accounts by chain.
    * Each wallet is made, and told, by one of them.
    *
+   * An owner who has imported the key of such an account has its wallet: the same address, by the same key. It counts as
+   * made, and the others are made beside it.
+   *
    * @returns the number of wallets that this call made
    * @throws StaleDraft when the draft is not what the owner lacks now
-   * @throws ApiError conflict if the user is deleted at this moment
+   * @throws ApiError conflict if the user is deleted at this moment, wallet_address_taken if somebody else has imported the
+   *   key of an account: then nothing is made
    */
   async make(
     environmentId: EnvironmentId,
@@ -132,16 +139,33 @@ export class WalletMaker {
     inserted.catch(() => undefined);
     if (!(await stored)) throw new StaleDraft();
     const made = await inserted;
+    const isMade = ({ chain }: EmbeddedAccount): boolean => made.some((wallet) => wallet.chain === chain);
+    const others = accounts.filter((account) => !isMade(account));
+    if (others.length > 0) await this.assertOwn(environmentId, userId, others, tx);
     if (made.length === 0) return 0;
-    this.ledger.record(environmentId, useOf(userId, keys, accounts, actor), tx);
+    this.ledger.record(environmentId, useOf(userId, keys, accounts.filter(isMade), actor), tx);
     const drafts = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
     this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
     await this.changes.tell(environmentId, { type: 'wallet', actor: actorOf(actor), drafts, routine: true }, tx);
     return made.length;
   }
+
+  /** Of accounts that were not inserted: another request of the user has made them, or the user has imported their keys. */
+  private async assertOwn(
+    environmentId: EnvironmentId,
+    userId: string,
+    accounts: readonly EmbeddedAccount[],
+    tx: Transaction,
+  ): Promise<void> {
+    const owned = await this.owners.list(environmentId, userId, accounts, tx);
+    const taken = owned.filter(({ isOwn }) => !isOwn).map(({ chain }) => chain);
+    if (taken.length > 0) throw walletAddressTaken({ payload: { chains: taken } });
+    // What stood in the way has gone since.
+    if (owned.length < accounts.length) throw new StaleDraft();
+  }
 }
 
-/** What the ledger keeps of new wallets: the accounts, whose public keys are what came out of the keys. */
+/** What the ledger keeps of new wallets: the accounts that were made, whose public keys are what came out of the keys. */
 function useOf(userId: string, keys: PreparedKeys, accounts: readonly EmbeddedAccount[], actor: KeyActor): KeyUse {
   const shown = accounts.map(({ chain, index, address }) => ({ chain, index, address }));
   const publicKeys = createHash('sha256')

@@ -33,7 +33,7 @@ export class OwnEmbeddedWalletsService {
 
   /**
    * @throws ApiError linked_embedded_wallet for a user who has an embedded wallet, hidden or not; of 50 requests at once
-   *   one makes the wallets and the others are told so
+   *   one makes the wallets and the others are told so; wallet_address_taken
    */
   async create(
     environmentId: EnvironmentId,
@@ -51,7 +51,9 @@ export class OwnEmbeddedWalletsService {
           if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
           const present = await this.wallets.holdUser(environmentId, userId, tx);
           if (present && present.length > 0) throw linkedEmbeddedWallet();
-          await this.maker.make(environmentId, { userId, created: false }, wanted.chains, draft, tx);
+          const made = await this.maker.make(environmentId, { userId, created: false }, wanted.chains, draft, tx);
+          // The user has brought the keys of all of them along.
+          if (made === 0) throw linkedEmbeddedWallet();
           return this.users.getFull(environmentId, userId, tx);
         }),
     );

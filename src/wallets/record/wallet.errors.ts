@@ -78,6 +78,16 @@ export const walletSignsIn = defineError({
   fix: 'Unlink the wallet (unlink), which asks for another way to sign in, and import the key again.',
 });
 
+export const walletAddressTaken = defineError({
+  code: 'wallet_address_taken',
+  status: 409,
+  message: 'Another user has a wallet with an address that the keys of this user give. Nothing was made.',
+  hint: 'payload.chains says on which chains. Leave them out to have the others made.',
+  cause:
+    'Somebody has imported a private key that was exported from the keys of this user. An address on a chain belongs to one embedded wallet of an environment; a hidden one counts.',
+  fix: 'Make wallets on other chains alone, or delete the imported wallet first.',
+});
+
 export const signedRequestRefused = defineError({
   code: 'signed_request_refused',
   status: 422,

@@ -35,7 +35,7 @@ export class WalletAccounts {
   }
 
   /**
-   * @throws ApiError signed_request_refused, no_hd_wallet_found, wallet_account_exists_for_chain: of many at once one
+   * @throws ApiError signed_request_refused, no_hd_wallet_found, wallet_address_taken, wallet_account_exists_for_chain: of many at once one
    *   makes the account
    */
   async create(
