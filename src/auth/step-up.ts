@@ -48,7 +48,19 @@ export type ProvenCaller =
 /** Tells whether a caller has given a fresh proof; identity answers. Where a decorator is enough, see `FreshProof`. */
 export abstract class StepUp {
   /**
-   * Uses the proof up where it is good once.
+   * The same as `assertFresh`, and uses nothing up: for whoever counts calls or asks for more before the proof is used, so
+   * that calls without one do not count, and a refusal costs none.
+   * @throws ApiError 403 `fresh_proof_required`
+   */
+  abstract assertGiven(
+    environmentId: EnvironmentId,
+    caller: ProvenCaller,
+    scope: ElevatedScope,
+    token: string | null,
+  ): Promise<void>;
+
+  /**
+   * Uses the proof up where it is good once. Whoever asks for one of these asks last, when nothing else can be refused.
    * @param environmentId where the caller is a user: for members the console environment
    * @param token what stands in `x-elevated-access-token`
    * @throws ApiError 403 `fresh_proof_required`

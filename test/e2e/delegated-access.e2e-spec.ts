@@ -89,12 +89,15 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     );
     return body.user.wallets[0]!;
   }
-  async function deliver(extra: object = {}, options: { token?: string; id?: string; proof?: boolean } = {}) {
+  async function deliver(
+    extra: object = {},
+    options: { token?: string; id?: string; proof?: boolean; headers?: Record<string, string> } = {},
+  ) {
     const { token = user.jwt, id = walletId, proof = true } = options;
     const credential = randomBytes(32);
     const credentialHash = createHash('sha256').update(credential).digest('hex');
     const body = { encryptedDelegatedShare: seal(credential), credentialHash, ...extra };
-    const headers = proof ? await proofOf(world, token) : {};
+    const headers = options.headers ?? (proof ? await proofOf(world, token) : {});
     const send = () =>
       world.anonymous.post<Answer>(world.sdk(`/waas/${id}/delegatedAccess/delivery`), body, { token, headers });
     return { ...(await send()), credential, replay: send };
@@ -476,13 +479,17 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     const credential = await given();
     expect((await refuse(true)).status).toBe(200);
     expect((await sign(credential)).body.code).toBe('no_delegated_access');
-    expect((await deliver()).body.code).toBe('delegated_access_denied');
+    const headers = await proofOf(world, user.jwt);
+    expect((await deliver({}, { headers })).body.code).toBe('delegated_access_denied');
     const { body } = await world.api.get<{ user: { wallets: { properties: object }[] } }>(
       world.path(`/users/${user.userId}`),
     );
     expect(body.user.wallets[0]!.properties).toMatchObject({ settings: { hasDeniedDelegatedAccess: true } });
     expect((await refuse(false)).status).toBe(200);
     expect((await sign(credential)).body.code).toBe('no_delegated_access');
+    // The refusal has used no proof up, and this does.
+    expect((await deliver({}, { headers })).status).toBe(202);
+    expect((await deliver({}, { headers })).body.code).toBe('fresh_proof_required');
     expect((await sign(await given())).status).toBe(200);
     const names = (await eventsOf(test, world.environmentId, walletId)).map(({ name }) => name);
     expect(names.filter((name) => name === 'wallet.settings.updated')).toHaveLength(2);

@@ -347,6 +347,18 @@ describe('the shares of a wallet that are made anew', () => {
       },
     );
 
+    it('cost no proof where they are refused for the ceremonies that there are', async () => {
+      const { person, shares } = await someone();
+      for (let at = 0; at < 20; at++)
+        expect((await call(`${shares.walletId}/refresh`, undefined, person.jwt)).status).toBe(200);
+      const headers = await proofOf(world, person.jwt);
+      for (let at = 0; at < 2; at++) {
+        expect((await ask(shares, 'TWO_OF_THREE', person.jwt, headers)).body.code).toBe('too_many_rooms');
+      }
+      await rowsOf(test, 'DELETE FROM ceremony_rooms WHERE user_id = $1', [person.userId]);
+      expect((await ask(shares, 'TWO_OF_THREE', person.jwt, headers)).status).toBe(200);
+    });
+
     it('need none where the user has had it, or does not get it', async () => {
       const { person, shares } = await someone('TWO_OF_THREE');
       for (const scheme of ['THREE_OF_FIVE', 'TWO_OF_TWO'] as const) {

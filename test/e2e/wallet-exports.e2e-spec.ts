@@ -287,19 +287,29 @@ describe('the private key of an embedded wallet', () => {
     });
   });
 
-  it('is asked for three times in an hour, and then no more', async () => {
+  it('is asked for three times in an hour, and then no more: without a proof none counts, and the refusal uses none up', async () => {
     const limited = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1' }, databaseUrl: test.databaseUrl });
     try {
       const person = await newOwner();
       const there = Object.assign(Object.create(World.prototype) as World, world, { test: limited });
-      const statuses: number[] = [];
-      for (let at = 0; at < 4; at++) {
+      const ask = async (headers: Record<string, string>) => {
         const exportId = base58.encode(newRecipient('X25519').publicKey);
         const path = there.sdk(`/waas/${person.wallets[0]!.id}/privateKey/export`);
-        const headers = await proofOf(there, person.jwt);
-        statuses.push((await there.anonymous.post(path, { exportId }, { token: person.jwt, headers })).status);
-      }
-      expect(statuses).toEqual([200, 200, 200, 429]);
+        return (await there.anonymous.post(path, { exportId }, { token: person.jwt, headers })).status;
+      };
+      const statuses: number[] = [];
+      for (let at = 0; at < 4; at++) statuses.push(await ask({}));
+      const used = await proofOf(there, person.jwt);
+      statuses.push(await ask(used), await ask(used), await ask(used));
+      for (let at = 0; at < 2; at++) statuses.push(await ask(await proofOf(there, person.jwt)));
+      expect(statuses).toEqual([403, 403, 403, 403, 200, 403, 403, 200, 200]);
+      const kept = await proofOf(there, person.jwt);
+      const refused = [await ask(kept), await ask(kept)];
+      expect(refused).toEqual([429, 429]);
+      // Another instance, which counts anew, as this one does an hour later.
+      expect((await open(person.wallets[0]!.id, newRecipient('P256'), { jwt: person.jwt, headers: kept })).status).toBe(
+        200,
+      );
     } finally {
       await limited.close();
     }

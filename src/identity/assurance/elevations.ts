@@ -74,16 +74,36 @@ export class Elevations extends StepUp {
     });
   }
 
+  override async assertGiven(
+    environmentId: EnvironmentId,
+    caller: ProvenCaller,
+    scope: ElevatedScope,
+    token: string | null,
+  ): Promise<void> {
+    const { tokenId } = await this.get(environmentId, caller, scope, token);
+    if (SINGLE_USE.has(scope) && (await this.used.isUsed(environmentId, tokenId))) throw freshProofRequired();
+  }
+
   override async assertFresh(
     environmentId: EnvironmentId,
     caller: ProvenCaller,
     scope: ElevatedScope,
     token: string | null,
   ): Promise<void> {
+    const { tokenId } = await this.get(environmentId, caller, scope, token);
+    if (!SINGLE_USE.has(scope)) return;
+    if (!(await this.used.use(environmentId, tokenId, FRESH_SECONDS))) throw freshProofRequired();
+  }
+
+  private async get(
+    environmentId: EnvironmentId,
+    caller: ProvenCaller,
+    scope: ElevatedScope,
+    token: string | null,
+  ): Promise<ElevatedToken> {
     const elevated = await this.find(environmentId, caller, token);
     if (!elevated?.scopes.includes(scope)) throw freshProofRequired();
-    if (!SINGLE_USE.has(scope)) return;
-    if (!(await this.used.use(environmentId, elevated.tokenId, FRESH_SECONDS))) throw freshProofRequired();
+    return elevated;
   }
 
   private issuerOf(environmentId: EnvironmentId): string {

@@ -85,7 +85,9 @@ export class ReshareService {
     const change = { from: old, to: scheme };
     await this.wholeKeys.assertMayBegin(caller, wallet, change, release);
     const plan = { kind: 'reshare', wallet, shares, scheme, clientKeys: named.keys } as const;
-    const { roomId, keygenIds } = await this.begin(caller, plan);
+    const { roomId, keygenIds } = await this.begin(caller, plan, (assertAll) =>
+      this.wholeKeys.useProof(caller, wallet, change, release, assertAll),
+    );
     await this.wholeKeys.begun(wallet, change, release);
     return {
       roomId,
@@ -107,10 +109,14 @@ export class ReshareService {
     else await this.putInPlace(caller, wallet, room, sent);
   }
 
-  /** @throws ApiError too_many_requests, too_many_rooms, ceremonies_locked */
+  /**
+   * @param admit what comes last before the ceremony is written, with all that may still be refused
+   * @throws ApiError too_many_requests, too_many_rooms, ceremonies_locked, and what `admit` throws
+   */
   private async begin(
     { userId, sessionId }: EndUserPrincipal,
     { kind, wallet, shares, scheme, clientKeys }: Plan,
+    admit?: (assertAll: () => Promise<void>) => Promise<void>,
   ): Promise<{ roomId: string; keygenIds: string[] }> {
     await this.keys.assertMayReshare(wallet);
     const { environmentId, walletId } = wallet;
@@ -122,6 +128,7 @@ export class ReshareService {
       const keys = { ...wallet, protocol, shares: publicShares, sealed: sealedShares, generation };
       const begun = await this.keys.signer.beginReshare(ceremony, keys, { from, to: scheme });
       ({ keygenIds } = begun);
+      await admit?.(() => this.rooms.assertMayBegin(environmentId, wanted));
       const subject = { generation, clientKeys } satisfies ReshareSubject;
       const message = { type: 'reshare.commitments', generation, scheme, packages: begun.packages };
       return { kind, walletId, scheme, subject, digest: null, state: begun.state, message };

@@ -50,7 +50,7 @@ export class WholeKeys {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Uses the fresh proof up, if one is needed. @throws ApiError whole_key_waits, the refusal of a policy, fresh_proof_required */
+  /** Uses up nothing. @throws ApiError whole_key_waits, the refusal of a policy, fresh_proof_required */
   async assertMayBegin(
     caller: EndUserPrincipal,
     wallet: WalletOfShares,
@@ -60,7 +60,25 @@ export class WholeKeys {
     if (!releasesKey(change)) return;
     if (this.exports.delayHours > 0) throw wholeKeyWaits();
     await this.exports.assertAllowed(wallet, useOf(caller, wallet, change, 'reshare'));
-    await this.stepUp.assertFresh(wallet.environmentId, caller, 'wallet:export', elevated);
+    await this.stepUp.assertGiven(wallet.environmentId, caller, 'wallet:export', elevated);
+  }
+
+  /**
+   * Uses the fresh proof up, if one is needed.
+   *
+   * @param assertAll what else may be refused: it is asked before, so that a refusal costs no proof
+   * @throws ApiError fresh_proof_required, and what `assertAll` throws
+   */
+  async useProof(
+    caller: EndUserPrincipal,
+    { environmentId }: WalletOfShares,
+    change: SchemeChange,
+    { elevated }: ReleaseRequest,
+    assertAll: () => Promise<void>,
+  ): Promise<void> {
+    if (!releasesKey(change)) return;
+    await assertAll();
+    await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
   }
 
   /** Tells the user that the whole key was asked for. */

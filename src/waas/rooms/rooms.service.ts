@@ -89,6 +89,12 @@ export class RoomsService {
     return roomId;
   }
 
+  /** For whoever is about to use something up for a ceremony. @throws ApiError what `begin` refuses for the number of rooms */
+  async assertMayBegin(environmentId: EnvironmentId, wanted: FreeRoom): Promise<void> {
+    const free = await this.rooms.findFree(environmentId, wanted);
+    await this.work.run((tx) => this.assertRoomFor(environmentId, wanted.userId, free ? 0 : 1, tx));
+  }
+
   /**
    * The one message that the ceremony waits for takes away what the service needs for the answer. Whoever comes second, or
    * after a crash, finds nothing.

@@ -55,6 +55,8 @@ export class DelegationGiving {
       access,
       expiresAt: this.terms.endOf(request.expiresAt),
     };
+    // Once more in the transaction. Here a refusal costs no proof.
+    if (await this.delegations.isDenied(environmentId, wallet.walletId)) throw delegationDenied();
     await this.terms.assertProven(environmentId, caller, elevated);
     const told = { caller, wallet, given, sealed: request.encryptedDelegatedShare };
     await this.work.run(async (tx) => {

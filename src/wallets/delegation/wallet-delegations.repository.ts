@@ -78,6 +78,11 @@ const LOCK_WALLET = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL FOR UPDATE`,
 );
 
+const IS_DENIED = scopedStatement(
+  'walletDelegations.checkDenied',
+  'SELECT id FROM wallets WHERE environment_id = $1 AND id = $2 AND denies_delegation',
+);
+
 const DENY = scopedStatement(
   'walletDelegations.setDenied',
   'UPDATE wallets SET denies_delegation = $3, updated_at = now() WHERE environment_id = $1 AND id = $2',
@@ -161,6 +166,11 @@ export class WalletDelegationsRepository {
   ): Promise<LockedWallet | null> {
     tx.send(HOLD_USER, [environmentId, userId]);
     return (await tx.rows<LockedWallet>(LOCK_WALLET, [environmentId, userId, walletId]))[0] ?? null;
+  }
+
+  /** Whether the user of the wallet wants none given. */
+  async isDenied(environmentId: EnvironmentId, walletId: string): Promise<boolean> {
+    return (await this.database.rows(IS_DENIED, [environmentId, walletId])).length > 0;
   }
 
   async setDenied(environmentId: EnvironmentId, walletId: string, isDenied: boolean, tx: Transaction): Promise<void> {

@@ -34,7 +34,7 @@ export class WalletExports {
    * The fresh proof is used up when all else is right, so that a mistake costs no second one.
    *
    * @throws ApiError validation_failed when `exportId` is no public key, not_found, wallet_not_claimed,
-   *   the refusal of a policy, fresh_proof_required, too_many_requests
+   *   the refusal of a policy, fresh_proof_required, not_supported_by_custodian, too_many_requests
    */
   async open(
     environmentId: EnvironmentId,
@@ -52,8 +52,9 @@ export class WalletExports {
     const subject = { walletId: wallet.walletId, chain, address };
     const use = { actor: keyActorOf(caller), userId, keysId, subject, reason: reasonOf(publicKey) };
     await this.keys.assertAllowed({ environmentId, chain }, use);
-    await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
+    await this.stepUp.assertGiven(environmentId, caller, 'wallet:export', elevated);
     await this.keys.assertMayExport(environmentId, userId, wallet.version);
+    await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
     const activityId = newId();
     const claim = { activityId, userId, sessionId, walletId: wallet.walletId };
     const opened = await this.exports.open(environmentId, claim, { kem, publicKey }, this.keys.delayHours);
