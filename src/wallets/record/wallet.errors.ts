@@ -75,7 +75,7 @@ export const walletSignsIn = defineError({
   hint: 'Unlink the wallet first, and import its key then.',
   cause:
     'A user of the environment has proven the wallet. Once the service keeps its key, its signature proves nobody any more, and the user would have lost a way in.',
-  fix: 'Unlink the wallet (unlink), which asks for another way to sign in, and import the key again.',
+  fix: 'Unlink the wallet (verifyUnlink), which asks for another way to sign in, and import the key again.',
 });
 
 export const walletAddressTaken = defineError({
