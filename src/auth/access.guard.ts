@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { forbidden, notFound, unauthorized } from '../common/errors/index.js';
+import { forbidden, methodNotAllowed, notFound, unauthorized } from '../common/errors/index.js';
 import { isUuid } from '../common/ids.js';
 import { SecurityEvent } from '../common/security/index.js';
 import { operationOf } from '../common/http/operation.js';
@@ -23,6 +23,8 @@ import { assertTokenUse } from './token-use.js';
 
 /** RFC 9745: the date since when the older variants of operations are deprecated (2026-01-01). */
 const DEPRECATED_SINCE = '@1767225600';
+
+const HAS_EFFECT = 'Ask by GET: it has an effect, which looking must not have.';
 
 type DashboardAccess = Extract<Access, { audience: 'dashboard' }>;
 type EndUserAccess = Extract<Access, { audience: 'end-user' }>;
@@ -53,7 +55,13 @@ export class AccessGuard implements CanActivate {
     request.sessionErrors = operation?.sessionErrors === true;
     request.saysVerified = operation?.saysVerified === true;
     if (operation?.deprecated) response.setHeader('Deprecation', DEPRECATED_SINCE);
-    this.assertProjecting();
+    const adapter = this.projecting();
+    if (operation?.noHead && request.method === 'HEAD') {
+      const { path } = request.route as { path: string };
+      const methods = adapter.methodsOf(path).filter((method) => method !== 'HEAD');
+      response.setHeader('Allow', methods.join(', '));
+      throw methodNotAllowed({ hint: HAS_EFFECT });
+    }
     response.carryResult = resultCarrierOf(handler);
     if (access.audience === 'dashboard') return this.admitDashboard(context, request, access);
     if (access.audience === 'public' && !('environmentId' in request.params)) {
@@ -112,9 +120,10 @@ export class AccessGuard implements CanActivate {
   }
 
   /** Another adapter would send results as they are, with every column of their rows. */
-  private assertProjecting(): void {
-    if (!(this.host.httpAdapter instanceof ProjectingAdapter))
-      throw new Error('The application needs the ProjectingAdapter.');
+  private projecting(): ProjectingAdapter {
+    const { httpAdapter } = this.host;
+    if (!(httpAdapter instanceof ProjectingAdapter)) throw new Error('The application needs the ProjectingAdapter.');
+    return httpAdapter;
   }
 
   private async admitDashboard(

@@ -28,6 +28,7 @@ export function describeOperation(operation: Operation): string {
     `**Caller:** ${callerOf(operation)}`,
     `**Errors:** ${errorsOf(operation)}`,
     ...(limits.length ? [`**Limits:** ${limits.join('; ')}`] : []),
+    ...(operation['x-no-head'] ? ['**HEAD:** refused with 405, since this GET has an effect'] : []),
     `**Events:** ${events.map((name) => `\`${name}\``).join(', ') || 'none'}`,
   ];
   return [...(operation.description ? [operation.description] : []), facts.map((fact) => `- ${fact}`).join('\n')].join(

@@ -13,6 +13,7 @@ export interface OperationExtensions {
   'x-events'?: string[];
   'x-limits'?: string[];
   'x-idempotent'?: boolean;
+  'x-no-head'?: boolean;
 }
 export type Operation = BareOperation & OperationExtensions;
 export type Parameter = Exclude<NonNullable<BareOperation['parameters']>[number], { $ref: string }>;

@@ -88,6 +88,7 @@ export class WebhooksController {
   @Get(':webhookId')
   @Operation({
     id: 'getWebhook',
+    noHead: true,
     summary: 'Read one webhook, with its secret on request',
     description:
       'The secret is for API tokens that may change webhooks, and for developers with a proof of the last five minutes for `console:settings:update`. It is recorded who saw it.',

@@ -12,6 +12,7 @@ export class ScreeningController {
   @Get()
   @Operation({
     id: 'getScreeningByEnvironmentId',
+    noHead: true,
     summary: "Read the screening integration's state",
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })

@@ -22,6 +22,10 @@ export class KnownPaths {
     this.router = null;
   }
 
+  methodsOf(path: string): string[] {
+    return [...(this.methods.get(path) ?? [])].sort();
+  }
+
   /** A layer of Express behind all routes. Other paths than those of the API are none of its business. */
   readonly explain: RequestHandler = (request, response, next) => {
     if (!API_PATH.test(request.path)) return next();

@@ -29,6 +29,11 @@ export interface OperationOptions {
   /** Limits worth knowing before calling. */
   limits?: readonly string[];
   deprecated?: boolean;
+  /**
+   * Its GET writes: it makes something, uses it up or notes who has read it. Express would give HEAD to the same handler, and
+   * whoever only looks would have that effect, so HEAD is refused before the handler.
+   */
+  noHead?: boolean;
   /** Takes an `Idempotency-Key`: all it does happens in units of its `@CallWork()`, and nothing outside the database. */
   idempotent?: boolean;
 }
@@ -50,6 +55,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
       ...(options.description && { description: options.description }),
       ...(options.deprecated && { deprecated: true }),
     }),
+    ...(options.noHead ? [ApiExtension('x-no-head', true)] : []),
     ...(idempotent ? [ApiExtension('x-idempotent', true)] : []),
     ...(options.events?.length ? [ApiExtension('x-events', [...options.events])] : []),
     ...(options.limits?.length ? [ApiExtension('x-limits', [...options.limits])] : []),

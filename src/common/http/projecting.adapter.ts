@@ -82,6 +82,11 @@ export class ProjectingAdapter extends ExpressAdapter {
     return settlement.complete(status, text).then(() => sendText(response, status, text));
   }
 
+  /** Of a path of the API, as Express writes it. */
+  methodsOf(path: string): string[] {
+    return this.known.methodsOf(path);
+  }
+
   private register(method: 'get' | 'post' | 'put' | 'patch' | 'delete', route: unknown[]): unknown {
     const app = this.getInstance<Application>();
     const [path, ...handlers] = route;

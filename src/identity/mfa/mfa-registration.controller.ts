@@ -44,6 +44,7 @@ export class MfaRegistrationController {
   @Get('totp')
   @Operation({
     id: 'registerTotpMfaDevice',
+    noHead: true,
     summary: 'Start TOTP enrolment and return secret and URI',
     description: FIRST_DEVICE,
     errors: [403, 422],
@@ -87,6 +88,7 @@ export class MfaRegistrationController {
   @Get('passkey')
   @Operation({
     id: 'registerPasskeyMfaDevice',
+    noHead: true,
     summary: 'Start passkey enrolment for MFA',
     description: `Options for \`navigator.credentials.create\`, for the site whose \`Origin\` the call carries. ${FIRST_DEVICE} A session that was opened by a passkey registers none.`,
     errors: [400, 403, 422],

@@ -14,6 +14,7 @@ export class RecoveryCodesController {
   @Get()
   @Operation({
     id: 'getRecoveryCodes',
+    noHead: true,
     summary: 'Read how many recovery codes remain, and the codes when they are made',
     description:
       'The first codes are made by the first call of a session in which a second factor was given, and shown in its answer alone. Set `mfaBackupCodeAcknowledgement` to `complete` once they are kept safe.',

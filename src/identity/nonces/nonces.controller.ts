@@ -11,6 +11,7 @@ export class NoncesController {
   @Get('nonce')
   @Operation({
     id: 'getNonce',
+    noHead: true,
     summary: 'Issue a nonce for a message to be signed',
     limits: ['10 calls a minute for each client address', 'A nonce is good once, for 5 minutes'],
   })
@@ -24,6 +25,7 @@ export class NoncesController {
   @Get('nonces')
   @Operation({
     id: 'getNonces',
+    noHead: true,
     summary: 'Issue several nonces at once, for messages to be signed',
     limits: [
       '10 calls a minute for each client address, together with getNonce',

@@ -63,6 +63,7 @@ export class ExportsController {
   @Get(':exportId/download')
   @Operation({
     id: 'downloadExportById',
+    noHead: true,
     summary: "Redirect to an export's file",
     description: 'The address needs no credential. It is good for one download.',
     limits: ['An address lasts five minutes'],

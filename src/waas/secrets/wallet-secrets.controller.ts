@@ -26,6 +26,7 @@ export class WalletSecretsController {
   @Get('passcode')
   @Operation({
     id: 'getEmbeddedWalletPasscode',
+    noHead: true,
     summary: 'Read the passcode of a pregenerated wallet',
     description: `It opens the shares that the service has dealt for a wallet made by createWaasWallet, as recoverKeyShares hands them out. It goes with them when they are refreshed. ${PROOF} docs/threshold.md has the steps.`,
     errors: [403, 422],
@@ -48,6 +49,7 @@ export class WalletSecretsController {
   @Get('backup')
   @Operation({
     id: 'getEmbeddedWalletBackups',
+    noHead: true,
     summary: "Read the backup key of the user's embedded wallet",
     description: `32 random bytes by which a device locks copies that it keeps elsewhere, besides its password: whoever finds such a copy has nothing to try passwords on. The same at every call. ${PROOF} docs/threshold.md has the form of such a copy.`,
     errors: [403, 422],

@@ -60,6 +60,7 @@ export class WalletExportsController {
   @Get('users/embeddedWallets/:walletId/activities/:activityId/export')
   @Operation({
     id: 'embeddedWalletExport',
+    noHead: true,
     summary: 'Fetch the export bundle of a wallet export activity',
     description:
       'Once, by the session that opened it with exportPrivateKey, within five minutes, or within a day after the delay that the deployment asks for. What is handed out is a row of the ledger of keys.',

@@ -56,6 +56,7 @@ export interface Operation {
   deprecated?: boolean;
   'x-audience'?: string;
   'x-idempotent'?: boolean;
+  'x-no-head'?: boolean;
   'x-token-scope'?: string;
   'x-least-role'?: string;
   'x-recent-proof'?: string;

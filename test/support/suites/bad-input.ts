@@ -257,6 +257,25 @@ export function badInputSuite(installation: Installation): void {
     },
   );
 
+  // Express answers HEAD where it answers GET. Whoever looks whether there is something must not use it up.
+  forEach(operations.filter(({ method }) => method === 'GET'))(
+    '%s writes nothing when it is asked for by HEAD',
+    async (_title, operation) => {
+      const request = await validCall(tenant, operation);
+      await writes.forget();
+      const { status, text, headers } = await client.send({ ...request, method: 'HEAD' });
+      const written = await writes.written();
+      expect({ status, text, written }).toEqual({ status: expect.any(Number), text: '', written: [] });
+      const right = await client.send(request);
+      const isSuccess = hasSucceeded(operation, right.status);
+      expect({ isSuccess, right: isSuccess || right.text }).toEqual({ isSuccess: true, right: true });
+      // A HEAD that has no effect is answered as the GET is.
+      expect([405, right.status]).toContain(status);
+      expect(status === 405).toBe(operation.isGetAlone);
+      if (operation.isGetAlone) expect(headers.allow?.split(', ')).toContain('GET');
+    },
+  );
+
   forEach(operations.filter((operation) => operation.method === 'GET' && !isDestructive(operation)))(
     '%s stands a query and a body it has no use for',
     async (_title, operation) => {

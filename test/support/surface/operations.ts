@@ -36,6 +36,8 @@ export interface ApiOperation {
   /** Whether the path names a tenant, itself or by one of its records; the others name records of a person. */
   namesTenant: boolean;
   queryParams: Parameter[];
+  /** Whether HEAD is refused, since its GET has an effect. */
+  isGetAlone: boolean;
   /** Whether it takes an `Idempotency-Key`. */
   isIdempotent: boolean;
   /** Names of the header fields that it reads. */
@@ -89,6 +91,7 @@ function describe(
     ),
     queryParams: parameters.filter((parameter) => parameter.in === 'query'),
     headerParams: parameters.flatMap((parameter) => (parameter.in === 'header' ? parameter.name.toLowerCase() : [])),
+    isGetAlone: operation['x-no-head'] === true,
     isIdempotent: operation['x-idempotent'] === true,
     body: json?.schema ?? null,
     bodyExample: json?.example,

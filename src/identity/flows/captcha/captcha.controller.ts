@@ -11,6 +11,7 @@ export class CaptchaController {
   @Get('challenge')
   @Operation({
     id: 'getCaptchaChallenge',
+    noHead: true,
     summary: 'Issue a proof of work, for environments whose captcha has no vendor',
     description:
       'In the format of the ALTCHA widget. `captchaToken` is the base64 of `{"challenge", "solution": {"counter"}}`.',

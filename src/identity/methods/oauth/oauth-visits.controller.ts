@@ -26,6 +26,7 @@ export class OauthVisitsController {
   @Get('cbOauthRedirectUrl')
   @Operation({
     id: 'cbOauthRedirect',
+    noHead: true,
     summary: 'Alternative callback address for one provider that restricts words in redirect paths',
     ...CALLBACK,
   })
@@ -59,6 +60,7 @@ export class OauthVisitsController {
   @ApiParam(PROVIDER_TYPE)
   @Operation({
     id: 'oauthRedirectCode',
+    noHead: true,
     summary: "Receive the provider's callback by GET and hand code or error on to the waiting client",
     ...CALLBACK,
   })

@@ -79,6 +79,7 @@ export class PasskeysController {
   @Get('register')
   @Operation({
     id: 'getPasskeyRegistrationOptions',
+    noHead: true,
     summary: 'Begin a new passkey',
     description: 'Options for `navigator.credentials.create`, for the site whose `Origin` the call carries.',
     errors: [400],
@@ -120,6 +121,7 @@ export class PasskeysController {
   @Get('authenticate')
   @Operation({
     id: 'getPasskeyAuthenticationOptions',
+    noHead: true,
     summary: 'Begin a new proof by a passkey of the signed-in user',
     description:
       'Options for `navigator.credentials.get`. A sign-in takes the answer, with `requestedScopes`; so does authenticateMfaPasskeyDevice, for a passkey that is a second factor.',
@@ -139,6 +141,7 @@ export class PasskeysController {
   @Get('signin')
   @Operation({
     id: 'getPasskeyAuthenticationSigninOptions',
+    noHead: true,
     summary: 'Begin a sign-in by passkey',
     description:
       'Options for `navigator.credentials.get`, with or without conditional mediation: nobody types a name, and nothing of the answer depends on who asks.',

@@ -21,6 +21,7 @@ export class OauthTokensController {
   @Get('accessToken')
   @Operation({
     id: 'getUserOauthAccessToken',
+    noHead: true,
     summary: "Read the stored provider token of a user's OAuth account",
     description: 'A token that has ended is traded for a new one first. Each reading is recorded.',
     errors: [422],

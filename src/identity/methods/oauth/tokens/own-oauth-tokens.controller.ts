@@ -13,6 +13,7 @@ export class OwnOauthTokensController {
   @Get('accessToken')
   @Operation({
     id: 'getEndUserOauthAccessToken',
+    noHead: true,
     summary: 'Let a signed-in user read their own stored provider token',
     description: 'A token that has ended is traded for a new one first. Each reading is recorded.',
     errors: [403, 422],
