@@ -75,6 +75,12 @@ export class Database implements Executor {
     return client;
   }
 
+  /** How many connections there may be, and for how long somebody waits for one. */
+  get bounds(): { most: number; waitMs: number } {
+    const { max, connectionTimeoutMillis = 0 } = this.pool.options;
+    return { most: max, waitMs: connectionTimeoutMillis };
+  }
+
   /** Connections in use, idle, and requests waiting for one. */
   get load(): { total: number; idle: number; waiting: number } {
     return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };

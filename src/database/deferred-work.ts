@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Database } from './database.js';
+import type { HeldConnections } from './held-connections.js';
 import { Transaction } from './transaction.js';
 import type { Unit, Work } from './work.js';
 
@@ -12,7 +12,7 @@ const ended = (): Error => new Error('The work of this call has ended: no unit c
 /**
  * Units of work that are one transaction, which is committed by whoever asked for it and not when a unit ends. Each unit
  * is undone by itself when it fails; what they leave for after the commit waits for it. Once the work has ended, units
- * are refused: none of them becomes a transaction of its own.
+ * are refused: none of them becomes a transaction of its own. Its connection is held from its first unit on.
  */
 export class DeferredWork implements Work {
   private state: 'open' | 'closing' | 'over' = 'open';
@@ -23,9 +23,14 @@ export class DeferredWork implements Work {
 
   /** @param first runs before the first unit, in the transaction, which is opened for it */
   constructor(
-    private readonly database: Database,
+    private readonly connections: HeldConnections,
+    private readonly namesTenants: boolean,
     private readonly first: Unit<void>,
   ) {}
+
+  private get isOver(): boolean {
+    return this.state === 'over';
+  }
 
   /** They take turns. */
   async run<T>(unit: Unit<T>): Promise<T> {
@@ -78,9 +83,9 @@ export class DeferredWork implements Work {
   }
 
   private async join<T>(work: Unit<T>): Promise<T> {
-    if (this.state === 'over') throw ended();
+    if (this.isOver) throw ended();
     const client = await this.opened();
-    const unit = new Transaction(client, this.database.namesTenants);
+    const unit = new Transaction(client, this.namesTenants);
     try {
       unit.send('SAVEPOINT unit');
       const result = await work(unit);
@@ -102,17 +107,22 @@ export class DeferredWork implements Work {
   }
 
   private async open(): Promise<PoolClient> {
-    const client = await this.database.connect();
+    const client = await this.connections.connect();
+    if (this.isOver) {
+      // Given up while it waited: nothing was sent on the connection.
+      this.connections.release(client, false);
+      throw ended();
+    }
     try {
       await client.query('BEGIN');
-      await this.first(new Transaction(client, this.database.namesTenants));
+      await this.first(new Transaction(client, this.namesTenants));
       return client;
     } catch (error) {
       const broken = await client.query('ROLLBACK').then(
         () => false,
         () => true,
       );
-      client.release(broken);
+      this.connections.release(client, broken);
       throw error;
     }
   }
@@ -121,6 +131,6 @@ export class DeferredWork implements Work {
     this.state = 'over';
     if (this.isReleased) return;
     this.isReleased = true;
-    client.release(broken);
+    this.connections.release(client, broken);
   }
 }

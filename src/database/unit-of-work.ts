@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
 import { DeferredWork } from './deferred-work.js';
+import { HeldConnections } from './held-connections.js';
 import { Transaction } from './transaction.js';
 import type { Unit, Work } from './work.js';
 
@@ -9,7 +10,11 @@ const BROKEN = true;
 /** The only way to change several rows: all of it commits, or none. */
 @Injectable()
 export class UnitOfWork implements Work {
-  constructor(private readonly database: Database) {}
+  private readonly held: HeldConnections;
+
+  constructor(private readonly database: Database) {
+    this.held = new HeldConnections(database);
+  }
 
   /** Runs `work` in one transaction of its own (READ COMMITTED). Never open a second connection inside it. */
   async run<T>(work: Unit<T>): Promise<T> {
@@ -40,6 +45,6 @@ export class UnitOfWork implements Work {
 
   /** Units that become one transaction, committed by whoever asks for it. @param first runs in it before the first of them */
   deferred(first: Unit<void>): DeferredWork {
-    return new DeferredWork(this.database, first);
+    return new DeferredWork(this.held, this.database.namesTenants, first);
   }
 }

@@ -11,6 +11,7 @@ const FIRST_REFUSAL = 400;
 /** How a call with a key ends: with its effect and its answer, or with neither. */
 export class CallSettlement implements Settlement {
   private state: 'open' | 'settling' | 'over' = 'open';
+  private isGivenUp = false;
   private readonly listeners: { over(): void; handled(): void }[] = [];
 
   constructor(
@@ -53,6 +54,8 @@ export class CallSettlement implements Settlement {
    * right answer to both. The same holds when nobody knows whether the commit came through.
    */
   async refuse(error: unknown): Promise<unknown> {
+    // What its handler fails with from then on comes of that.
+    if (this.isGivenUp) return callTookTooLong();
     if (!this.isOpen) return error;
     this.state = 'settling';
     await this.work.abandon();
@@ -66,6 +69,7 @@ export class CallSettlement implements Settlement {
   /** Gives it up although its handler may still be at work; whatever that does from now on is refused. */
   cancel(): void {
     if (this.state === 'over') return;
+    this.isGivenUp = true;
     this.work.cancel();
     this.end();
   }

@@ -16,6 +16,8 @@ const CALLS = 50;
 const REPLAYED = 'idempotent-replayed';
 /** Fewer than calls, so that one that is left behind is missed by the others. */
 const POOL = 20;
+/** So many of them hold a connection at once. */
+const HELD = POOL / 2;
 
 describe('fifty calls with an Idempotency-Key', () => {
   let test: TestApp;
@@ -70,7 +72,7 @@ describe('fifty calls with an Idempotency-Key', () => {
     });
   };
 
-  /** Sends calls and breaks their connections once `gate` has seen all that the pool lets in. */
+  /** Sends calls and breaks their connections once `gate` has seen them all. */
   async function broken(end: string, gate: string, of: readonly string[]): Promise<void> {
     const calls = of.map((name) => {
       const sent = request(`${test.url}${pathOf(end, name)}`, {
@@ -82,7 +84,7 @@ describe('fifty calls with an Idempotency-Key', () => {
       sent.end();
       return sent;
     });
-    await eventually('they are at work', async () => gates.count(gate) === Math.min(POOL, of.length));
+    await eventually('they are at work', async () => gates.count(gate) === of.length);
     // What is looked at here sees a connection that is not given back.
     expect(load().idle).toBeLessThan(load().total);
     for (const sent of calls) sent.destroy();
@@ -131,7 +133,7 @@ describe('fifty calls with an Idempotency-Key', () => {
   });
 
   it('take effect although their clients went away, and are answered when they are asked for again', async () => {
-    const of = names().slice(0, POOL);
+    const of = names().slice(0, HELD);
     await broken('late', 'late', of);
     gates.open('late');
     await poolIsWhole();
@@ -146,7 +148,7 @@ describe('fifty calls with an Idempotency-Key', () => {
     ['has ended without an answer', 'silent'],
   ])('are undone when their clients went away and the handler %s', async (_, end) => {
     for (let turn = 0; turn < 3; turn += 1) {
-      const of = names().slice(0, POOL);
+      const of = names().slice(0, HELD);
       await broken(end, end, of);
       await poolIsWhole();
       gates.open(end);
@@ -176,6 +178,41 @@ describe('fifty calls with an Idempotency-Key', () => {
       expect((await call('returned', name!)).status).toBe(201);
     },
   );
+
+  it('leave the other half of the pool to calls without a key and to probes, while nobody answers them', async () => {
+    const env = { ROLE: 'api', LOG_LEVEL: 'error', DATABASE_POOL: '6', DATABASE_WAIT_MS: '500' };
+    const own = await startTestApp({ databaseUrl: test.databaseUrl, extensions: [EndsModule], env });
+    own.app.useLogger(false);
+    own.app.get(CallPatience, { strict: false }).ms = 4_000;
+    const raw = new RawClient(own.url);
+    const post = (end: string, name: string, headers = {}): Promise<RawAnswer> =>
+      raw.send({ method: 'POST', path: pathOf(end, name), token: world.token, headers });
+    try {
+      const of = names().slice(0, 20);
+      let isOver = false;
+      const keyed = Promise.all(of.map((name) => post('silent', name, { 'Idempotency-Key': name })));
+      void keyed.finally(() => (isOver = true));
+      await eventually('half of the pool is held', async () => gates.count('silent') >= 3);
+      const meanwhile: RawAnswer[] = [];
+      while (!isOver) {
+        const ready = raw.send({ method: 'GET', path: '/readyz' });
+        meanwhile.push(await ready, ...(await Promise.all(names('plain').map((name) => post('returned', name)))));
+      }
+      expect(meanwhile.length).toBeGreaterThan(CALLS);
+      expect([...new Set(meanwhile.map(({ status }) => status))].sort()).toEqual([200, 201]);
+      const refusals = (await keyed).map(({ status, body, headers }) =>
+        [status, (body as { code: string }).code, headers['retry-after']].join(' ').trim(),
+      );
+      expect(refusals.filter((one) => one === '503 call_took_too_long')).toHaveLength(3);
+      expect(refusals.filter((one) => one === '503 service_unavailable 2')).toHaveLength(of.length - 3);
+      const again = await Promise.all(of.map((name) => post('returned', name, { 'Idempotency-Key': name })));
+      expect(new Set(again.map(({ status }) => status))).toEqual(new Set([201]));
+    } finally {
+      gates.open('silent');
+      raw.close();
+      await own.close();
+    }
+  });
 
   it('are seen to write beside the transaction of their answer, where one does', async () => {
     const watch = await WriteWatch.start(db);
