@@ -301,6 +301,26 @@ describe('providers of an environment', () => {
     expect(redirects.get('coinbasesocial')).toMatch(/\/providers\/cbOauthRedirectUrl$/);
   });
 
+  it('of a type that only another release knows are left alone, and break nothing', async () => {
+    const world = await World.create(test);
+    const { body: kept } = await create(world, { ...github(), provider: 'discord' });
+    const { body: made } = await create(world, github());
+    for (const { id } of [kept, made]) await world.owner.put(one(id, '/enable'), undefined, { expect: 200 });
+    await rowsOf(test, "UPDATE providers SET provider = 'slack' WHERE id = $1 RETURNING 1", [made.id]);
+    const names = async (read: Promise<{ body: { providers: Shown[] } }>): Promise<string[]> =>
+      (await read).body.providers.map(({ provider }) => provider).sort();
+    const expected = ['discord', 'emailOnly'];
+    expect(await names(world.owner.get(world.path('/settings/providers'), { expect: 200 }))).toEqual(expected);
+    await world.owner.put(world.path(''), { general: { displayName: 'Renamed' } }, { expect: 200 });
+    expect(await names(world.anonymous.get(world.sdk('/settings'), { expect: 200 }))).toEqual(expected);
+    await world.owner.get(one(made.id), { expect: 404 });
+    await world.owner.put(one(made.id), { scopes: 'x' }, { expect: 404 });
+    for (const turn of ['/enable', '/disable']) await world.owner.put(one(made.id, turn), undefined, { expect: 404 });
+    await world.owner.delete(one(made.id), { expect: 404 });
+    const left = await rowsOf(test, 'SELECT enabled_at FROM providers WHERE id = $1', [made.id]);
+    expect(left).toEqual([{ enabled_at: expect.any(Date) }]);
+  });
+
   it('of another tenant do not exist', async () => {
     const [world, other] = [await World.create(test), await World.create(test)];
     const { body } = await create(world, github());

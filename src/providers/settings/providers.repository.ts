@@ -7,6 +7,7 @@ import {
   type EnvironmentId,
   type Transaction,
 } from '../../database/index.js';
+import { hasKnownType } from '../types/provider-types.js';
 import { ProviderRow } from './provider.entity.js';
 
 /** Records of an environment, at most; several of a type may wait for their turn. */
@@ -44,8 +45,17 @@ export class ProvidersRepository extends ScopedRepository<ProviderRow> {
     return rows.map(({ provider }) => provider);
   }
 
-  listAll(environmentId: EnvironmentId, on?: Transaction): Promise<ProviderRow[]> {
-    return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_PROVIDERS }, on);
+  /** Those whose type is known here. */
+  async listAll(environmentId: EnvironmentId, on?: Transaction): Promise<ProviderRow[]> {
+    return (await this.list(environmentId, {}, { orderBy: 'id', limit: MAX_PROVIDERS }, on)).filter(hasKnownType);
+  }
+
+  async findKnown(environmentId: EnvironmentId, id: string, on?: Transaction): Promise<ProviderRow | null> {
+    return known(await this.find(environmentId, { id }, on));
+  }
+
+  async lockKnown(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<ProviderRow | null> {
+    return known(await this.lock(environmentId, { id }, tx));
   }
 
   listEnabled(environmentId: EnvironmentId, names: readonly string[]): Promise<ProviderRow[]> {
@@ -71,8 +81,10 @@ export class ProvidersRepository extends ScopedRepository<ProviderRow> {
     return this.insertIfRoom(MAX_PROVIDERS, environmentId, row, tx, 'throw');
   }
 
-  /** All records; none is added meanwhile. */
-  lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<ProviderRow[]> {
-    return this.lockEvery(environmentId, 'id', tx);
+  /** All records whose type is known here; none is added meanwhile. */
+  async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<ProviderRow[]> {
+    return (await this.lockEvery(environmentId, 'id', tx)).filter(hasKnownType);
   }
 }
+
+const known = (row: ProviderRow | null): ProviderRow | null => (row && hasKnownType(row) ? row : null);

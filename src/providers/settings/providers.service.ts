@@ -58,7 +58,7 @@ export class ProvidersService {
   }
 
   async get(environmentId: EnvironmentId, id: string): Promise<ProviderRecord> {
-    const row = await this.providers.find(environmentId, { id });
+    const row = await this.providers.findKnown(environmentId, id);
     if (!row) throw notFound();
     return this.view.shown(environmentId, row);
   }
@@ -129,13 +129,13 @@ export class ProvidersService {
     request: ProviderUpdateRequest,
     actor: Actor,
   ): Promise<ProviderRecord> {
-    const known = await this.providers.find(environmentId, { id });
+    const known = await this.providers.findKnown(environmentId, id);
     if (!known) throw notFound();
     refuse(faultsOf(providerTypeOf(known.provider), request));
     const { clientSecret } = request;
     const sealed = clientSecret ? await this.secrets.seal(clientSecret, { environmentId, id }) : NO_SECRET;
     return this.work.run(async (tx) => {
-      const before = await this.providers.lock(environmentId, { id }, tx);
+      const before = await this.providers.lockKnown(environmentId, id, tx);
       if (!before) throw notFound();
       const type = providerTypeOf(before.provider);
       const configuration = changed(before.configuration, configurationIn(request));
@@ -152,7 +152,7 @@ export class ProvidersService {
 
   async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
-      const row = await this.providers.lock(environmentId, { id }, tx);
+      const row = await this.providers.lockKnown(environmentId, id, tx);
       if (!row) throw notFound();
       await this.remove(environmentId, row, actor, tx);
     });
@@ -160,7 +160,7 @@ export class ProvidersService {
 
   /** All that is missing is named at once. @throws notFound, providerIncomplete, providerEnabledAlready */
   async enable(environmentId: EnvironmentId, id: string, actor: Actor): Promise<ProviderRecord> {
-    const known = await this.providers.find(environmentId, { id });
+    const known = await this.providers.findKnown(environmentId, id);
     if (!known) throw notFound();
     incomplete([...missingIn(known), ...(await this.checks.faultsOf(known))]);
     return this.switch(environmentId, id, true, actor);
@@ -191,7 +191,7 @@ export class ProvidersService {
 
   private async switch(environmentId: EnvironmentId, id: string, on: boolean, actor: Actor): Promise<ProviderRecord> {
     return this.work.run(async (tx) => {
-      const before = await this.providers.lock(environmentId, { id }, tx);
+      const before = await this.providers.lockKnown(environmentId, id, tx);
       if (!before) throw notFound();
       if ((before.enabledAt !== null) === on) return this.view.shown(environmentId, before);
       // It may have been changed since it was looked at.
@@ -199,7 +199,7 @@ export class ProvidersService {
       await this.providers.switch(environmentId, id, on, tx).catch((error: unknown) => {
         throw violatedConstraint(error) === ENABLED_ONCE ? providerEnabledAlready() : error;
       });
-      const row = await this.providers.find(environmentId, { id }, tx);
+      const row = await this.providers.findKnown(environmentId, id, tx);
       return this.record(environmentId, on ? PROVIDER_ENABLED : PROVIDER_DISABLED, before, row!, actor, tx);
     });
   }

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { SOCIAL_VENDORS } from '../social/catalogue.js';
 import type { ProviderType } from './provider-type.js';
 import { SERVICE_TYPES } from './service-types.js';
@@ -5,11 +6,27 @@ import { SERVICE_TYPES } from './service-types.js';
 /** Every type that a record may have. */
 export const PROVIDER_TYPES: readonly ProviderType[] = [...SERVICE_TYPES, ...SOCIAL_VENDORS.map(({ type }) => type)];
 
+const log = new Logger('Providers');
 const BY_NAME = new Map(PROVIDER_TYPES.map((type) => [type.name as string, type]));
 
 export const findProviderType = (name: string): ProviderType | undefined => BY_NAME.get(name);
 
-/** The type of a stored record. */
+const unknown = new Set<string>();
+
+/**
+ * Whether this code knows the type of a stored record. Another release may have written it, which runs beside this one or
+ * ran before it: to this one such a record is as good as absent, and stays as it is.
+ */
+export function hasKnownType({ provider }: { provider: string }): boolean {
+  if (BY_NAME.has(provider)) return true;
+  if (!unknown.has(provider)) {
+    unknown.add(provider);
+    log.warn(`Records of the provider type ${provider} are left alone: this release does not know it.`);
+  }
+  return false;
+}
+
+/** The type of a record whose type is known. */
 export function providerTypeOf(name: string): ProviderType {
   const type = findProviderType(name);
   if (!type) throw new Error(`There is no provider type ${name}.`);
