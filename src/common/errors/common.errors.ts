@@ -20,6 +20,17 @@ export const malformedBody = defineError({
   fix: 'Build the body with a JSON library and remove what cannot be stored.',
 });
 
+/** Of what code beyond the service refuses with an exception of Nest: its status is that of the exception. */
+export const refused = defineError({
+  code: 'refused',
+  status: 400,
+  message: 'The request was refused.',
+  hint: 'See the sentence in `error`, if it says why, and the status.',
+  cause:
+    'An extension of this deployment refused the request with an exception of Nest. The status is the one it chose, 400 or another one below 500.',
+  fix: 'Ask the team that runs this deployment. Nothing was written.',
+});
+
 export const unauthorized = defineError({
   code: 'unauthorized',
   status: 401,

@@ -10,20 +10,15 @@ import {
 import type { Response } from 'express';
 import {
   ApiError,
-  forbidden,
   internalError,
   malformedBody,
-  methodNotAllowed,
   notFound,
   payloadTooLarge,
-  serviceUnavailable,
-  tooManyRequests,
-  unauthorized,
   unsupportedMediaType,
-  validationFailed,
   type ErrorDetails,
 } from '../errors/index.js';
 import { AnsweredBefore } from './answered-before.js';
+import { fromHttpException } from './http-exceptions.js';
 import type { ProjectedResponse } from './projecting.adapter.js';
 import { LogRecord } from '../log-record.js';
 import { refusedRequest, securityEventOf, SecurityLog } from '../security/index.js';
@@ -33,20 +28,6 @@ import type { ServiceRequest } from './request.js';
 export type ErrorTranslator = (error: unknown) => ApiError | null;
 export const ERROR_TRANSLATORS = Symbol('ERROR_TRANSLATORS');
 export const ERROR_PAGES = Symbol('ERROR_PAGES');
-
-const BY_STATUS = new Map(
-  [
-    validationFailed,
-    unauthorized,
-    forbidden,
-    notFound,
-    methodNotAllowed,
-    payloadTooLarge,
-    unsupportedMediaType,
-    tooManyRequests,
-    serviceUnavailable,
-  ].map((factory) => [factory.definition.status, factory] as const),
-);
 
 /** The one place where an error becomes a status and a body. */
 @Catch()
@@ -93,8 +74,7 @@ export class ErrorFilter implements ExceptionFilter {
     const original = error instanceof HttpException && error.cause instanceof Error ? error.cause : error;
     if (isBodyParserError(original)) return fromBodyParser(original);
     if (original instanceof URIError) return notFound({ cause: error });
-    if (error instanceof HttpException) return BY_STATUS.get(error.getStatus())?.({ cause: error }) ?? null;
-    return null;
+    return error instanceof HttpException ? fromHttpException(error) : null;
   }
 
   private bodyOf(answer: ApiError, request: ServiceRequest): object {
