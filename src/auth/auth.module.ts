@@ -1,8 +1,9 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessGuard } from './access.guard.js';
 import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
+import { DeclaredResults } from './declared-results.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
 
@@ -14,10 +15,11 @@ export class AuthModule {
   static forRoot(tenants: Type): DynamicModule {
     return {
       module: AuthModule,
-      imports: [PassportModule, tenants],
+      imports: [DiscoveryModule, PassportModule, tenants],
       providers: [
         EndUserGuard,
         DashboardGuard,
+        DeclaredResults,
         RateLimiter,
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: AccessGuard },
