@@ -13,9 +13,14 @@ import { ScheduledJobsRepository } from './jobs/scheduled-jobs.repository.js';
 /** A worker that was killed is noticed after about 15 s instead of Bull's default of 60 s. */
 const WORKER_SETTINGS = { lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 3 };
 
+/** Bull would look for a Redis on this machine, in silence and for ever, and no job would be added or taken. */
+function withoutRedis(): never {
+  throw new Error('A queue of @nestjs/bull is registered, which needs Redis: set REDIS_URL.');
+}
+
 /**
  * Rings and jobs. With REDIS_URL, Bull is set up as any Nest module expects it: `BullModule.registerQueue`, `@Processor`
- * and `@Process` of an extension use the same Redis.
+ * and `@Process` of an extension use the same Redis. Without it, a queue that is registered ends the start.
  */
 @Global()
 @Module({})
@@ -32,7 +37,7 @@ export class QueueModule implements OnApplicationShutdown {
           BullModule.forRoot({ url: redis, prefix: 'gatehouse', settings: WORKER_SETTINGS }),
           BullModule.registerQueue({ name: DOORBELL }),
         ]
-      : [];
+      : [BullModule.forRoot({ createClient: withoutRedis })];
     return {
       module: QueueModule,
       imports: [...bull, TypeOrmModule.forFeature([ScheduledJob])],
