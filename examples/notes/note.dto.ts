@@ -15,7 +15,7 @@ export class Note {
   createdAt!: Date;
 }
 
-export class DeletedNote extends PickOf(Note, ['id']) {}
+export class DeletedNote extends PickOf(Note, ['id', 'userId']) {}
 
 export class NoteCreateRequest extends PickOf(Note, ['text', 'userId']) {}
 

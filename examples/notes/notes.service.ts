@@ -44,7 +44,8 @@ export class NotesService {
       if (!row) throw notFound();
       await this.notes.delete(environmentId, { id }, tx);
       const change = { event: NOTE_DELETED, resource: { type: 'note', id }, before: shown(row), after: null };
-      await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+      const data = { id, userId: row.userId };
+      await this.changes.record({ scope: { environmentId }, actor, ...change, data }, tx);
     });
   }
 }

@@ -106,6 +106,22 @@ describe('an application with the examples', () => {
       expect(await eventsOf(team)).toEqual([NOTE_CREATED.name, NOTE_DELETED.name]);
     });
 
+    it('about a user are told of in the order of the user, to the last', async () => {
+      const { ids, token } = await newTeam();
+      const base = `/environments/${ids.environments.sandbox}`;
+      const made = await call('POST', `${base}/users`, { token, body: { alias: 'ann', email: 'ann@example.com' } });
+      const userId = (made.body as { user: { id: string } }).user.id;
+      const note = await call('POST', `${base}/notes`, { token, body: { text: 'call her', userId } });
+      expect((await call('DELETE', `${base}/notes/${note.body.id}`, { token })).status).toBe(204);
+      const told = await app
+        .get(DataSource)
+        .query<object[]>(
+          "SELECT subject_user_id FROM events WHERE environment_id = $1 AND name LIKE 'note.%' ORDER BY id",
+          [ids.environments.sandbox],
+        );
+      expect(told).toEqual([{ subject_user_id: userId }, { subject_user_id: userId }]);
+    });
+
     it('of another team look like missing ones', async () => {
       const [mine, other] = [await newTeam(), await newTeam()];
       const path = `/environments/${mine.ids.environments.sandbox}/notes`;

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BullModule } from '@nestjs/bull';
+import {
+  ConflictException,
+  Controller,
+  Get,
+  HttpException,
+  Module,
+  Param,
+  ParseIntPipe,
+  Post,
+  Res,
+} from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'express';
+import { Dashboard, Page, Public } from '../../src/auth/index.js';
+import { StringField } from '../../src/common/fields/index.js';
+import { ApiController, Operation, Returns } from '../../src/common/http/operation.js';
+import { CallWork, type Work } from '../../src/idempotency/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { RawClient } from '../support/surface/raw-client.js';
+import { World } from '../support/world.js';
+
+const SAID = 'The till is closed.';
+
+class Till {
+  @StringField()
+  name!: string;
+}
+
+@ApiController('environments/:environmentId/tills', 'Tills')
+class TillsController {
+  @Get(':status')
+  @Operation({ id: 'getTill', summary: 'A till' })
+  @Public()
+  @Returns(Till)
+  get(@Param('status', ParseIntPipe) status: number): Till {
+    throw status === 499 ? new ConflictException() : new HttpException(SAID, status);
+  }
+
+  @Post('moved')
+  @Operation({ id: 'moveTill', summary: 'Elsewhere', idempotent: true })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Returns(Till, { status: 201 })
+  move(@CallWork() _work: Work, @Res() response: Response): void {
+    response.redirect('/healthz');
+  }
+
+  @Post('opened')
+  @Operation({ id: 'openTill', summary: 'Open', idempotent: true })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Returns(Till, { status: 201 })
+  open(@CallWork() _work: Work, @Res({ passthrough: true }) response: Response): Till {
+    response.setHeader('X-Till', '7');
+    return { name: 'seven' };
+  }
+}
+
+@Controller('plain')
+class PlainController {
+  @Get('page')
+  @Page()
+  page(): object {
+    return { hello: 'world' };
+  }
+
+  @Get('public')
+  @Public()
+  public(): object {
+    return { hello: 'world' };
+  }
+}
+
+@Module({ controllers: [TillsController] })
+class TillsModule {}
+
+@Module({ controllers: [PlainController] })
+class PlainModule {}
+
+@Module({ imports: [BullModule.registerQueue({ name: 'tills' })] })
+class QueuedModule {}
+
+describe('a team that writes as it would anywhere in Nest', () => {
+  let test: TestApp;
+  let world: World;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    test = await startTestApp({ extensions: [TillsModule], env: { ROLE: 'api' } });
+    test.app.useLogger(false);
+    world = await World.create(test);
+    client = new RawClient(test.url);
+  });
+  afterAll(async () => {
+    client.close();
+    await test.close();
+  });
+
+  const get = async (what: string | number) => {
+    const { status, body } = await client.send({ method: 'GET', path: `/api/v0${world.path(`/tills/${what}`)}` });
+    const { error, code } = body as { error: string; code: string };
+    return [status, code, error];
+  };
+
+  it.each([400, 402, 409, 410, 422, 423])('refuses with an exception of Nest and status %d', async (status) => {
+    expect(await get(status)).toEqual([status, 'refused', SAID]);
+  });
+
+  it('finds the codes of the service where the status has one, and its own sentence with it', async () => {
+    expect(await get(401)).toEqual([401, 'unauthorized', SAID]);
+    expect(await get(403)).toEqual([403, 'forbidden', SAID]);
+    expect(await get(404)).toEqual([404, 'not_found', SAID]);
+    expect(await get(429)).toEqual([429, 'too_many_requests', SAID]);
+  });
+
+  it('is answered in the words of the service where it says nothing, and hears what pipes of Nest say', async () => {
+    expect(await get(499)).toEqual([409, 'refused', 'The request was refused.']);
+    expect(await get('x')).toEqual([400, 'refused', expect.stringContaining('numeric string')]);
+  });
+
+  it('has its faults shown to nobody', async () => {
+    for (const status of [500, 502, 504])
+      expect(await get(status)).toEqual([500, 'internal_error', 'Something went wrong on our side.']);
+    expect(await get(503)).toEqual([503, 'service_unavailable', 'The service cannot do this right now.']);
+  });
+
+  const post = (what: string, headers: Record<string, string>) =>
+    client.send({ method: 'POST', path: `/api/v0${world.path(`/tills/${what}`)}`, token: world.token, headers });
+
+  it('sends a browser elsewhere in a call without a key; with one there is nothing to be answered again', async () => {
+    expect((await post('moved', {})).status).toBe(302);
+    for (let turn = 0; turn < 2; turn += 1)
+      expect((await post('moved', { 'Idempotency-Key': 'one' })).status).toBe(500);
+  });
+
+  it('has status and body of the first answer repeated, and not its headers', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const [first, again] = [await post('opened', headers), await post('opened', headers)];
+    expect([first.status, first.headers['x-till']]).toEqual([201, '7']);
+    expect([again.status, again.text, again.headers['x-till']]).toEqual([201, first.text, undefined]);
+    expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  });
+
+  const starting = (extension: new () => object) =>
+    startTestApp({ databaseUrl: test.databaseUrl, extensions: [extension], env: { ROLE: 'api' } });
+
+  it('hears at the start of a handler that could answer nobody', async () => {
+    await expect(starting(PlainModule)).rejects.toThrow(/declares its result.*: PlainController\.public\. /);
+  });
+
+  it('hears at the start of a queue that has no Redis', async () => {
+    await expect(starting(QueuedModule)).rejects.toThrow('set REDIS_URL');
+  });
+});
