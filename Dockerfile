@@ -11,6 +11,7 @@ COPY scripts ./scripts
 COPY migrations ./migrations
 COPY clients ./clients
 COPY src ./src
+COPY extensions ./extensions
 RUN npm run build
 
 FROM node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7 AS production-dependencies

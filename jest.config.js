@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { memoryFolder } from './scripts/jest/memory-folder.js';
 
-const FOLDERS = ['src', 'clients', 'migrations', 'test', 'bench', 'chaos', 'scripts', 'examples'];
+const FOLDERS = ['src', 'clients', 'migrations', 'test', 'bench', 'chaos', 'scripts', 'examples', 'extensions'];
 
 // Workers and what they start inherit it.
 const folder = process.env.TMPDIR ? null : memoryFolder();
@@ -55,7 +55,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: [
-        ...['<rootDir>/{src,clients,bench,chaos}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
+        ...['<rootDir>/{src,clients,bench,chaos,extensions}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
         // Against vectors that are kept elsewhere: a suite where there are some.
         ...(process.env['WYCHEPROOF'] ? ['<rootDir>/test/wycheproof.ts'] : []),
       ],
@@ -63,7 +63,7 @@ export default {
     {
       ...endToEnd,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/{test,examples}/**/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/{test,examples,extensions}/**/*.e2e-spec.ts'],
       testPathIgnorePatterns: ALONE.map((path) => `/${path.replaceAll('.', '\\.')}$`),
     },
     {

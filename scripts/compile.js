@@ -1,4 +1,4 @@
-/** Compiles `src` and `migrations` into `dist`, which keeps their layout: `src/main.ts` becomes `dist/src/main.js`. */
+/** Compiles `src`, `migrations` and `extensions` into `dist`, which keeps their layout: `src/main.ts` becomes `dist/src/main.js`. */
 import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';

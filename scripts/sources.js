@@ -8,10 +8,13 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const dist = join(root, 'dist');
 export const stampFile = join(dist, '.stamp');
 
-const FOLDERS = ['src', 'migrations'];
+/** A repository may have no extensions. */
+const FOLDERS = ['src', 'migrations', 'extensions'];
 const BUILD_INPUTS = ['.swcrc', 'scripts/compile.js', 'scripts/custody-bundle.js', 'scripts/sources.js'];
 /** Joined into one file for browsers. */
 const CLIENT = 'clients/custody/src';
+/** Tests, and what an extension tells them of its operations. */
+const FOR_TESTS = /\.(spec|e2e-spec|surface|d)\.ts$/;
 const ASSET = /\.(json|html|css|js|svg|txt)$/;
 
 /** Paths relative to the root, in a stable order. */
@@ -20,7 +23,7 @@ export function listSources() {
   const assets = [];
   for (const folder of FOLDERS.filter((name) => existsSync(join(root, name)))) {
     for (const entry of readdirSync(join(root, folder), { recursive: true }).sort()) {
-      if (entry.endsWith('.ts') && !/(\.spec|\.d)\.ts$/.test(entry)) scripts.push(join(folder, entry));
+      if (entry.endsWith('.ts') && !FOR_TESTS.test(entry)) scripts.push(join(folder, entry));
       else if (ASSET.test(entry)) assets.push(join(folder, entry));
     }
   }

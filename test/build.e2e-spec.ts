@@ -189,7 +189,7 @@ describe('npm run build', () => {
   test('joins this service as well into a file that runs as far as it may without settings', () => {
     const whole = mkdtempSync(join(tmpdir(), 'gatehouse-whole-'));
     try {
-      for (const name of ['src', 'migrations', 'clients', 'scripts', 'package.json', '.swcrc']) {
+      for (const name of ['src', 'migrations', 'extensions', 'clients', 'scripts', 'package.json', '.swcrc']) {
         cpSync(resolve(name), join(whole, name), { recursive: true });
       }
       symlinkSync(resolve('node_modules'), join(whole, 'node_modules'));

@@ -139,7 +139,7 @@ describe('Dockerfile', () => {
 
   it('copies what the repository has and the build context lets in', () => {
     const copied = copiedFromContext(instructions);
-    expect(copied).toContain('src');
+    expect(copied).toEqual(expect.arrayContaining(['src', 'migrations', 'extensions']));
     expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     const allowed = allowedByIgnoreFile(read('.dockerignore'));
     expect(copied.filter((path) => !allowed.includes(path))).toEqual([]);
@@ -211,7 +211,7 @@ describe('production dependencies', () => {
       'src/d.spec.ts': "import '@jest/globals';",
     });
     expect(findMissingPackages(planted, installed)).toEqual(['src/a.ts: yaml', 'src/c.ts: @swc/core']);
-    const sources = ['src', 'migrations'].flatMap((folder) => readSources(root, folder));
+    const sources = ['src', 'migrations', 'extensions'].flatMap((folder) => readSources(root, folder));
     expect(findMissingPackages(sources, installed)).toEqual([]);
   });
 });

@@ -23,7 +23,8 @@ import {
   handlersOf,
 } from './support/architecture/handlers.js';
 import { findUnvalidated } from './support/architecture/request-classes.js';
-import { readSources } from './support/architecture/source-file.js';
+import { findOrderViolations } from './support/architecture/import-order.js';
+import { readSources, virtual } from './support/architecture/source-file.js';
 import { findUnscopedSql } from './support/architecture/statements.js';
 
 const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
@@ -89,8 +90,40 @@ describe('the check of sign-in hours', () => {
   });
 });
 
+const root = join(import.meta.dirname, '..');
+
+describe('imports', () => {
+  it('of extensions are of contexts and of each other; only the composition root knows an extension', () => {
+    const outside = ['examples', 'extensions', 'migrations'].flatMap((folder) => readSources(root, folder));
+    const planted = virtual({
+      'src/billing/a.ts': "import { A } from '../../extensions/acme/index.js';",
+      'src/app.module.ts': "import { A } from '../extensions/acme/a.module.js';\nimport '../examples/notes/index.js';",
+      'extensions/acme/a.ts': "import { create } from '../../src/app.module.js';\nimport '../../test/support/app.js';",
+      'extensions/acme/b.ts': "import { b } from '../other/b.js';",
+      'migrations/index.ts': "import { CreateAcme1 } from '../extensions/acme/index.js';",
+    });
+    expect(findOrderViolations(planted)).toEqual([
+      'src/billing/a.ts -> extensions/acme/index.ts: leaves src',
+      'src/app.module.ts -> extensions/acme/a.module.ts: leaves src',
+      'src/app.module.ts -> examples/notes/index.ts: leaves src',
+      'extensions/acme/a.ts -> src/app.module.ts: imports the composition root',
+      'extensions/acme/a.ts -> test/support/app.ts: leaves src and extensions',
+      'extensions/acme/b.ts -> extensions/other/b.ts: goes past the door',
+      'migrations/index.ts -> extensions/acme/index.ts: migrations import migrations alone, by their file',
+    ]);
+    const fine = virtual({
+      'src/app.module.ts': "import { A } from '../extensions/acme/index.js';",
+      'extensions/acme/a.ts': "import './b/c.js'; import '../other/index.js'; import '../../src/billing/index.js';",
+      'extensions/acme/a.e2e-spec.ts': "import '../../test/support/app.js';",
+      'extensions/acme/a.surface.ts': "import '../../test/support/app.js';",
+      'migrations/index.ts': "import './1-create-b.js'; import '../extensions/acme/1-create-acme.js';",
+    });
+    expect(findOrderViolations(fine)).toEqual([]);
+    expect(findOrderViolations(outside)).toEqual([]);
+  });
+});
+
 describe('the examples', () => {
-  const root = join(import.meta.dirname, '..');
   const files = readSources(root, 'examples');
 
   it('keep the rules of the house', () => {

@@ -103,6 +103,14 @@ describe('lint', () => {
     expect(lint(home ?? '', text)).toEqual([]);
   });
 
+  it('leaves extensions the libraries of their choice, and sends them through the doors of contexts', () => {
+    expect(
+      lint('extensions/acme/a.ts', "import { InjectRepository } from '@nestjs/typeorm';\nInjectRepository();"),
+    ).toEqual([]);
+    const deep = "import { A } from '../../src/wallets/a.js';\nexport { A };";
+    expect(lint('extensions/acme/a.ts', deep)).toEqual([expect.stringMatching(/wallets\/index\.js/)]);
+  });
+
   it('keeps every other ban in the home of one', () => {
     expect(lint('src/config/a.ts', 'export const a = Date.now();')).toHaveLength(1);
     expect(lint('src/database/a.ts', 'export const a = new Date();')).toHaveLength(1);

@@ -10,9 +10,10 @@ const CLI = resolve('node_modules/@nestjs/cli/bin/nest.js');
 const MAIN = `
   import { readFileSync } from 'node:fs';
   import { Injectable } from '@nestjs/common';
+  import { acme } from '../extensions/acme/index.js';
   import { migrations } from '../migrations/index.js';
   @Injectable() class Part { constructor(readonly name: string) {} }
-  console.log(migrations.join(), new Part('part').name, readFileSync(new URL('./asset.txt', import.meta.url), 'utf8'));
+  console.log(migrations.join(), acme, new Part('part').name, readFileSync(new URL('./asset.txt', import.meta.url), 'utf8'));
 `;
 
 /** A compiler on a busy machine takes its time. */
@@ -32,12 +33,14 @@ describe('the command line of Nest', () => {
 
   /** A repository of three files with the real settings. */
   beforeAll(() => {
-    for (const name of ['src', 'migrations']) mkdirSync(join(folder, name));
+    for (const name of ['src', 'migrations', 'extensions/acme']) mkdirSync(join(folder, name), { recursive: true });
     for (const name of SETTINGS) cpSync(resolve(name), join(folder, name));
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, 'src/main.ts'), MAIN);
     writeFileSync(join(folder, 'src/main.spec.ts'), 'throw new Error();');
     writeFileSync(join(folder, 'src/asset.txt'), 'asset');
+    writeFileSync(join(folder, 'extensions/acme/index.ts'), "export const acme = 'extended';");
+    writeFileSync(join(folder, 'extensions/acme/acme.surface.ts'), "import '../../test/absent.js';");
     writeFileSync(join(folder, 'migrations/index.ts'), "export const migrations: string[] = ['first'];");
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +53,7 @@ describe('the command line of Nest', () => {
   });
 
   it('starts what it built', () => {
-    expect(nest(folder, 'start').output).toContain('first part asset\n');
+    expect(nest(folder, 'start').output).toContain('first extended part asset\n');
   });
 
   it('refuses what the compiler refuses', () => {

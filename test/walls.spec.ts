@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 
 /** What programs, tests and the guard take out of the application by its class. */
 const asked = new Set(
-  ['src', 'bench', 'chaos', 'test']
+  ['src', 'extensions', 'bench', 'chaos', 'test']
     .flatMap((folder) => readSources(root, folder))
     .flatMap(({ text }) => [...text.matchAll(/(?:\.get|ScopedBy)\(\s*(\w+)/g)].map(([, name = '']) => name)),
 );

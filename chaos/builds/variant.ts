@@ -11,7 +11,7 @@ import { applyEdit, type SourceEdit } from './source-edit.js';
 export type VariantName = 'production' | 'failpoints';
 
 /** All that a build needs; what is installed is linked. */
-const COPIED = ['src', 'migrations', 'scripts', 'package.json', '.swcrc', 'tsconfig.json'];
+const COPIED = ['src', 'migrations', 'extensions', 'scripts', 'package.json', '.swcrc', 'tsconfig.json'];
 const built = new Map<string, Promise<string>>();
 let mutation: Mutation | null = null;
 

@@ -6,7 +6,8 @@ import { eventsSuite } from '../../test/support/suites/events.js';
 import { extended } from '../../test/support/suites/installation.js';
 import { isolationSuite } from '../../test/support/suites/isolation.js';
 import { keyedSuite } from '../../test/support/suites/keyed.js';
-import { CreateNotes20270101000000, NotesModule } from './index.js';
+import { CreateNotes20270101000000 } from './20270101000000-create-notes.js';
+import { NotesModule } from './index.js';
 import { surface } from './notes.surface.js';
 
 const notes = await extended({ modules: [NotesModule], migrations: [new CreateNotes20270101000000()], surface });

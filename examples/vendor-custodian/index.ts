@@ -1,4 +1,3 @@
-export { CreateVendorKeys20270102000000 } from './20270102000000-create-vendor-keys.js';
 export { KeyVendor } from './key-vendor.js';
 export { VendorCustodian } from './vendor-custodian.js';
 export { VendorKeysRepository } from './vendor-keys.repository.js';

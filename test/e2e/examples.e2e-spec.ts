@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import { CreateNotes20270101000000, NOTE_CREATED, NOTE_DELETED, NotesModule } from '../../examples/notes/index.js';
-import { CreateOneTimeLinks20270101000100, OneTimeLinksModule } from '../../examples/one-time-links/index.js';
+import { CreateNotes20270101000000 } from '../../examples/notes/20270101000000-create-notes.js';
+import { NOTE_CREATED, NOTE_DELETED, NotesModule } from '../../examples/notes/index.js';
+import { CreateOneTimeLinks20270101000100 } from '../../examples/one-time-links/20270101000100-create-one-time-links.js';
+import { OneTimeLinksModule } from '../../examples/one-time-links/index.js';
 import { SignInHoursModule } from '../../examples/sign-in-hours/index.js';
 import { mintEnvironmentId, TOKEN_SCOPES } from '../../src/auth/index.js';
 import { createApp } from '../../src/bootstrap/create-app.js';

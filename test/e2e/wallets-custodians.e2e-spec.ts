@@ -6,12 +6,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { ThresholdEcdsaCustodian, ThresholdEcdsaModule } from '../../examples/threshold-ecdsa/index.js';
-import {
-  CreateVendorKeys20270102000000,
-  KeyVendor,
-  VendorCustodian,
-  VendorCustodianModule,
-} from '../../examples/vendor-custodian/index.js';
+import { CreateVendorKeys20270102000000 } from '../../examples/vendor-custodian/20270102000000-create-vendor-keys.js';
+import { KeyVendor, VendorCustodian, VendorCustodianModule } from '../../examples/vendor-custodian/index.js';
 import { AppModule } from '../../src/app.module.js';
 import { mintEnvironmentId, TOKEN_SCOPES } from '../../src/auth/index.js';
 import { ProjectingAdapter } from '../../src/common/http/projecting.adapter.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ThresholdEcdsaModule } from '../../examples/threshold-ecdsa/index.js';
-import { CreateVendorKeys20270102000000 } from '../../examples/vendor-custodian/index.js';
+import { CreateVendorKeys20270102000000 } from '../../examples/vendor-custodian/20270102000000-create-vendor-keys.js';
 import { EnvironmentSettingsReader } from '../../src/environments/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Refusal } from '../support/codes.js';

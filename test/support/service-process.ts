@@ -68,12 +68,14 @@ export class ServiceProcess {
     this.exited = once(child, 'exit').then(([code]) => code as number | null);
   }
 
+  /** @param cwd another repository than this one */
   static spawn(
     settings: Environment & { DATA_DIR: string },
     program: keyof typeof PROGRAMS = 'joined',
+    cwd: string = root,
   ): ServiceProcess {
     const child = spawn(process.execPath, [PROGRAMS[program]], {
-      cwd: root,
+      cwd,
       env: environmentWith(settings),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,5 +1,5 @@
 import { importsOf, type ImportEdge } from './import-edges.js';
-import { contextOf, isForTests, type SourceFile } from './source-file.js';
+import { contextOf, extensionOf, isForTests, type SourceFile } from './source-file.js';
 
 /** From the ground up. A folder of `src` imports the tiers below its own, never a neighbour. */
 export const TIERS: readonly (readonly string[])[] = [
@@ -34,11 +34,23 @@ const tierOf = (context: string): number => TIERS.findIndex((tier) => tier.inclu
 /** Above another context, or beside it: what that one must not know. */
 export const isAbove = (context: string, other: string): boolean => tierOf(context) >= tierOf(other);
 
-function problemOf({ from, to }: ImportEdge): string | null {
+const COMPOSITION = 'src/app.module.ts';
+const MIGRATION = /\/\d+-[^/]+\.ts$/;
+
+function problemOf(edge: ImportEdge): string | null {
+  if (edge.from.path.startsWith('migrations/')) return problemOfMigrations(edge);
+  return extensionOf(edge.from.path) === null ? problemOfSource(edge) : problemOfExtension(edge);
+}
+
+function problemOfSource({ from, to }: ImportEdge): string | null {
   const importer = contextOf(from.path);
   const imported = contextOf(to);
   if (!to.startsWith('src/')) {
-    const allowed = isForTests(from) || (importer === 'database' && to.startsWith('migrations/'));
+    const isDoor = to.startsWith('extensions/') && to === `${extensionOf(to)}index.ts`;
+    const allowed =
+      isForTests(from) ||
+      (importer === 'database' && to.startsWith('migrations/')) ||
+      (from.path === COMPOSITION && isDoor);
     return allowed ? null : 'leaves src';
   }
   if (importer === null || importer === imported) return null;
@@ -46,6 +58,19 @@ function problemOf({ from, to }: ImportEdge): string | null {
   if (isAbove(imported, importer)) return `${importer} must not know ${imported}`;
   return null;
 }
+
+/** An extension is above every context. */
+function problemOfExtension({ from, to }: ImportEdge): string | null {
+  if (isForTests(from)) return null;
+  if (to.startsWith('src/')) return contextOf(to) === null ? 'imports the composition root' : null;
+  const of = extensionOf(to);
+  if (of === null) return 'leaves src and extensions';
+  return of === extensionOf(from.path) || to === `${of}index.ts` ? null : 'goes past the door';
+}
+
+/** The database loads migrations before any module: whoever imports a module from there closes a circle. */
+const problemOfMigrations = ({ to }: ImportEdge): string | null =>
+  MIGRATION.test(to) ? null : 'migrations import migrations alone, by their file';
 
 /** Imports against the order, and folders that have no place in it. */
 export function findOrderViolations(files: readonly SourceFile[]): string[] {
@@ -58,13 +83,13 @@ export function findOrderViolations(files: readonly SourceFile[]): string[] {
   return [...unknown, ...wrong];
 }
 
-/** Imports of another folder of `src` that do not go through its `index.ts`. `common` is open by sub-folder. */
+const isHeld = (path: string): boolean => path.startsWith('src/') || extensionOf(path) !== null;
+
+/** Imports of a folder of `src` from elsewhere that do not go through its `index.ts`. `common` is open by sub-folder. */
 export function findDeepImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(importsOf).flatMap(({ from, to }) => {
     const imported = contextOf(to);
     const isDoor = imported === null || imported === 'common' || to === `src/${imported}/index.ts`;
-    return isDoor || imported === contextOf(from.path) || !from.path.startsWith('src/')
-      ? []
-      : [`${from.path} -> ${to}`];
+    return isDoor || imported === contextOf(from.path) || !isHeld(from.path) ? [] : [`${from.path} -> ${to}`];
   });
 }

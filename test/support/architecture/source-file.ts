@@ -45,7 +45,10 @@ export const lineOf = (node: ts.Node): number =>
 
 /** Files that exist for tests only. */
 export const isForTests = ({ path }: SourceFile): boolean =>
-  path.startsWith('test/') || /\.(spec|e2e-spec|fixture)\.m?ts$|-vectors\.ts$/.test(path);
+  path.startsWith('test/') || /\.(spec|e2e-spec|surface|fixture)\.m?ts$|-vectors\.ts$/.test(path);
+
+/** The folder of an extension, with its slash: ours in `examples`, those of whoever runs the service in `extensions`. */
+export const extensionOf = (path: string): string | null => /^(?:examples|extensions)\/[^/]+\//.exec(path)?.[0] ?? null;
 
 /** The first folder below `src`, or null for a file directly in it or elsewhere. */
 export const contextOf = (path: string): string | null => /^src\/([^/]+)\//.exec(path)?.[1] ?? null;

@@ -1,16 +1,20 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { joinSurfaces, type Surface, type WholeSurface } from './surface.js';
 
-const FOLDER = new URL('./contexts/', import.meta.url);
+const CONTEXTS = fileURLToPath(new URL('./contexts/', import.meta.url));
+const EXTENSIONS = fileURLToPath(new URL('../../../extensions/', import.meta.url));
 
-/** What the contexts of `src` declare: every file of `contexts/`, so that a new one is found without being listed. */
+const files = [
+  ...readdirSync(CONTEXTS)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${CONTEXTS}${name}`),
+  ...globSync('*/*.surface.ts', { cwd: EXTENSIONS }).map((name) => `${EXTENSIONS}${name}`),
+];
+
+/** What the contexts of `src` declare, every file of `contexts/`, and extensions in their folders: a new one is not listed. */
 export const serviceSurface: WholeSurface = joinSurfaces(
   await Promise.all(
-    readdirSync(FOLDER)
-      .filter((name) => name.endsWith('.ts'))
-      .sort()
-      .map(
-        async (name) => ((await import(`./contexts/${name.replace(/\.ts$/, '.js')}`)) as { surface: Surface }).surface,
-      ),
+    files.sort().map(async (file) => ((await import(pathToFileURL(file).href)) as { surface: Surface }).surface),
   ),
 );
