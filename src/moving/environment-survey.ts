@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database, MovedRows, type EnvironmentId, type Executor, type MovedColumns } from '../database/index.js';
+import {
+  Database,
+  EnvironmentRows,
+  MovedRows,
+  type EnvironmentId,
+  type Executor,
+  type MovedColumns,
+} from '../database/index.js';
 import type { MovedTable, StayingTable } from './moving-part.js';
 import { MovingParts } from './moving-parts.js';
 
@@ -9,6 +16,9 @@ export interface Survey {
   readonly staying: readonly { table: string; rows: number; reason: string }[];
 }
 
+/** Said of rows of a table that no part names: they stay as well, and nobody meant them to. */
+const UNSAID = 'no module says whether it moves';
+
 /** Which tables there are, in which order they move, and how much there is of an environment in each. */
 @Injectable()
 export class EnvironmentSurvey {
@@ -17,6 +27,7 @@ export class EnvironmentSurvey {
   constructor(
     private readonly parts: MovingParts,
     private readonly rows: MovedRows,
+    private readonly environmentRows: EnvironmentRows,
     private readonly database: Database,
   ) {}
 
@@ -49,7 +60,21 @@ export class EnvironmentSurvey {
       const { tableName } = this.database.metadataOf(table.entity);
       if (rows > 0) staying.push({ table: tableName, rows, reason: table.reason });
     }
+    staying.push(...(await this.unsaid(environmentId, on)));
     return { moving, staying: staying.sort((a, b) => (a.table < b.table ? -1 : 1)) };
+  }
+
+  private async unsaid(environmentId: EnvironmentId, on: Executor): Promise<Survey['staying'][number][]> {
+    const said = new Set(
+      [...this.parts.moving, ...this.parts.staying].map(({ entity }) => this.database.metadataOf(entity).tableName),
+    );
+    const found: Survey['staying'][number][] = [];
+    for (const table of await this.environmentRows.tables()) {
+      if (said.has(table.table)) continue;
+      const rows = await this.environmentRows.count(table, environmentId, on);
+      if (rows > 0) found.push({ table: table.table, rows, reason: UNSAID });
+    }
+    return found;
   }
 
   private columnsOf({ entity }: StayingTable): MovedColumns {

@@ -259,6 +259,24 @@ describe('an environment that moves', () => {
     expect(findUnclaimed(all, [...claims, 'users'])).toEqual(['users']);
   });
 
+  it('says before it goes that rows stay of which nobody says anything', async () => {
+    const survey = here.app.get(EnvironmentSurvey);
+    const environmentId = mintEnvironmentId(world.environmentId);
+    const unsaid = async () =>
+      (await survey.of(environmentId)).staying.filter(({ reason }) => /no module/.test(reason));
+    expect(await unsaid()).toEqual([]);
+    await rowsOf(
+      here,
+      `CREATE TABLE parcels (environment_id uuid REFERENCES environments (id), id uuid, PRIMARY KEY (environment_id, id))`,
+    );
+    try {
+      await rowsOf(here, 'INSERT INTO parcels VALUES ($1, gen_random_uuid())', [world.environmentId]);
+      expect(await unsaid()).toEqual([{ table: 'parcels', rows: 1, reason: 'no module says whether it moves' }]);
+    } finally {
+      await rowsOf(here, 'DROP TABLE parcels');
+    }
+  });
+
   it('is refused no table by another: what moves refers to what moves before it', async () => {
     const order = (await here.app.get(EnvironmentSurvey).tablesInOrder()).map(({ name }) => name);
     const references = await rowsOf<{ table: string; parent: string }>(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
+import type { Executor } from '../executor.js';
 import type { EnvironmentId } from '../scope.js';
 import { asSystem, generatedStatement, type Statement } from '../statement.js';
 
@@ -50,6 +51,7 @@ export type Removal = (environmentId: EnvironmentId, limit: number) => Promise<n
 @Injectable()
 export class EnvironmentRows {
   private readonly removals = new Map<string, Statement>();
+  private readonly counts = new Map<string, Statement>();
   private readonly own = new Map<string, Removal>();
 
   constructor(private readonly database: Database) {}
@@ -57,6 +59,17 @@ export class EnvironmentRows {
   /** Those that refer to others come first, so that removing a row takes few others with it. */
   tables(): Promise<EnvironmentTable[]> {
     return this.database.rows<EnvironmentTable>(LIST_TABLES, []);
+  }
+
+  async count({ table, column }: EnvironmentTable, environmentId: EnvironmentId, on: Executor): Promise<number> {
+    const text = `SELECT count(*)::int AS count FROM ${table} WHERE ${column} = $1`;
+    let statement = this.counts.get(text);
+    if (!statement) {
+      statement = generatedStatement(`environmentRows.count${this.counts.size}`, text, 'tenant');
+      this.counts.set(text, statement);
+    }
+    const [row] = await on.rows<{ count: number }>(statement, [environmentId]);
+    return row!.count;
   }
 
   /** For the context of a table whose rows leave something behind when they go. */
