@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import { join } from 'node:path';
+import { NotesModule } from '../examples/notes/index.js';
 import { NotesController } from '../examples/notes/notes.controller.js';
 import { NoteRow } from '../examples/notes/note.entity.js';
+import { OneTimeLinksModule } from '../examples/one-time-links/index.js';
 import { OneTimeLinkRow } from '../examples/one-time-links/one-time-link.entity.js';
 import {
   OneTimeLinkSignInController,
@@ -12,11 +14,13 @@ import { OpeningHours, SignInHoursCheck } from '../examples/sign-in-hours/index.
 import { VendorKeysRow } from '../examples/vendor-custodian/vendor-keys.entity.js';
 import { Clock } from '../src/common/clock.js';
 import type { Executor } from '../src/database/index.js';
+import type { OpenApiDocument } from '../src/openapi/document-types.js';
 import { SignInChecks, type Admission } from '../src/identity/index.js';
 import { findUnscopedEntities } from './support/architecture/entities.js';
 import { findLongFiles, findBareProperties, findUnexplainedDisables } from './support/architecture/file-shape.js';
 import {
   findMisplaced,
+  findRepeatedErrors,
   findUndeclared,
   findWithoutAccess,
   findWithoutOwner,
@@ -24,8 +28,9 @@ import {
 } from './support/architecture/handlers.js';
 import { findUnvalidated } from './support/architecture/request-classes.js';
 import { findOrderViolations } from './support/architecture/import-order.js';
-import { readSources, virtual } from './support/architecture/source-file.js';
+import { extensionOf, readSources, virtual, type SourceFile } from './support/architecture/source-file.js';
 import { findUnscopedSql } from './support/architecture/statements.js';
+import { documentWith } from './support/suites/installation.js';
 
 const at = (time: string): Date => new Date(`2026-03-01T${time}Z`);
 
@@ -126,8 +131,34 @@ describe('imports', () => {
 describe('the examples', () => {
   const files = readSources(root, 'examples');
 
+  const handlers = handlersOf([NotesController, OneTimeLinksController, OneTimeLinkSignInController]);
+
+  it('say of each of their tables whether it moves', () => {
+    const folderOf = ({ path }: SourceFile): string => extensionOf(path) ?? '';
+    const unsaid = (all: readonly SourceFile[]): string[] =>
+      all.flatMap((file) =>
+        [...file.text.matchAll(/@Entity\([^]*?\bclass (\w+)/g)]
+          .map(([, name = '']) => name)
+          .filter((name) => !all.some((one) => one.path.startsWith(folderOf(file)) && isSaidIn(one, name))),
+      );
+    const isSaidIn = ({ path, text }: SourceFile, name: string): boolean =>
+      path.endsWith('.moving.ts') && new RegExp(`(?:moves|stays)\\([^)]*\\b${name}\\b`).test(text);
+    const planted = virtual({
+      'examples/a/a.entity.ts': "@Entity('a')\nexport class ARow {}",
+      'examples/a/a.moving.ts': "import { ARow } from './a.entity.js';",
+      'examples/b/b.entity.ts': "@Entity('b')\nexport class BRow {}",
+      'examples/b/b.moving.ts': 'const moving = [moves(BRow)];',
+    });
+    expect(unsaid(planted)).toEqual(['ARow']);
+    expect(unsaid(files)).toEqual([]);
+  });
+
+  it('list no error that follows from access, path, body or query', async () => {
+    const document = await documentWith([NotesModule, OneTimeLinksModule]);
+    expect(findRepeatedErrors(handlers, document as unknown as OpenApiDocument)).toEqual([]);
+  });
+
   it('keep the rules of the house', () => {
-    const handlers = handlersOf([NotesController, OneTimeLinksController, OneTimeLinkSignInController]);
     expect(handlers.map(({ name }) => name)).toEqual([
       'listNotes',
       'createNote',

@@ -13,7 +13,6 @@ export class OneTimeLinksController {
   @Operation({
     id: 'createOneTimeLink',
     summary: 'Make a link that signs a person in once',
-    errors: [400, 401, 403, 404],
     limits: ['A link is good once, for an hour'],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
@@ -31,7 +30,7 @@ export class OneTimeLinkSignInController {
   @Operation({
     id: 'signInWithOneTimeLink',
     summary: 'Follow a link and open a session',
-    errors: [400, 403, 404, 422, 503],
+    errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],
     limits: ['10 calls per minute and client address'],

@@ -1,9 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustodyModule } from '../../src/custody/index.js';
+import { MovingModule } from '../../src/moving/index.js';
 import { KeyVendor } from './key-vendor.js';
 import { VendorCustodian } from './vendor-custodian.js';
 import { VendorKeysRow } from './vendor-keys.entity.js';
+import { VendorKeysMoving } from './vendor-keys.moving.js';
 import { VendorKeysRepository } from './vendor-keys.repository.js';
 
 @Module({})
@@ -11,8 +13,8 @@ export class VendorCustodianModule {
   static with(vendor: KeyVendor): DynamicModule {
     return {
       module: VendorCustodianModule,
-      imports: [CustodyModule, TypeOrmModule.forFeature([VendorKeysRow])],
-      providers: [{ provide: KeyVendor, useValue: vendor }, VendorKeysRepository, VendorCustodian],
+      imports: [CustodyModule, MovingModule, TypeOrmModule.forFeature([VendorKeysRow])],
+      providers: [{ provide: KeyVendor, useValue: vendor }, VendorKeysMoving, VendorKeysRepository, VendorCustodian],
       exports: [VendorCustodian],
     };
   }

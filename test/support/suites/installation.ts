@@ -80,7 +80,7 @@ const migrate =
   };
 
 /** What an application with these modules would document; none is started. */
-async function documentWith(extensions: ModuleMetadata['imports']): Promise<OpenApiDoc> {
+export async function documentWith(extensions: ModuleMetadata['imports']): Promise<OpenApiDoc> {
   const key = generateMasterKey();
   const config = Config.load({ NODE_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1/unused', MASTER_KEY: key });
   const root = AppModule.forRoot({ config, vault: parseKeyRing(key), extensions });

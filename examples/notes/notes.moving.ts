@@ -1,0 +1,10 @@
+import { Injectable } from '@nestjs/common';
+import { MovingPart, moves } from '../../src/moving/index.js';
+import { NoteRow } from './note.entity.js';
+
+/** Notes go where their environment goes. */
+@Injectable()
+export class NotesMoving extends MovingPart {
+  readonly moving = [moves(NoteRow)];
+  readonly staying = [];
+}
