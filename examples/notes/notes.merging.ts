@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { MergingPart, merges } from '../../src/database/index.js';
+import { MergingPart, merges, type MergedTable } from '../../src/database/index.js';
 import { NoteRow } from './note.entity.js';
+
+export const NOTES_MERGED: readonly MergedTable[] = [
+  merges(NoteRow, { subject: 'userId', fate: 'moved', what: 'notes', why: 'they are about the person' }),
+];
 
 /** What becomes of notes about a user who becomes part of another one. */
 @Injectable()
 export class NotesMerging extends MergingPart {
-  readonly merging = [
-    merges(NoteRow, { subject: 'userId', fate: 'moved', what: 'notes', why: 'they are about the person' }),
-  ];
+  readonly merging = NOTES_MERGED;
 }

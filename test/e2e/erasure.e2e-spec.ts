@@ -17,6 +17,7 @@ import { captureLog } from '../support/log.js';
 import type { PasskeySite } from '../support/passkeys.js';
 import { peopleTables, PlantedRows } from '../support/planted-rows.js';
 import { newAddress } from '../support/surface/records.js';
+import { serviceSurface } from '../support/surface/registry.js';
 import { Receiver, eventually } from '../support/receiver.js';
 import { RedisRecord } from '../support/redis-record.js';
 import { redisUrl } from '../support/redis.js';
@@ -136,6 +137,8 @@ const IMPERSONAL = new Set([
   ...['audit_records', 'erasures'],
   // Of files and messages, which are looked at themselves.
   ...['exports', 'export_downloads', 'webhook_messages', 'webhook_replays', 'audit_heads', 'key_ledger_heads'],
+  // What a context says in its own place.
+  ...Object.keys(serviceSurface.impersonal),
 ]);
 /** Where the id of somebody who was erased remains, in Redis for minutes: it tells nobody who it was. */
 const PSEUDONYMS = ['audit_records', 'erasures', 'events', 'key_ledger', 'webhook_deliveries', 'Redis'];

@@ -1,20 +1,20 @@
-import { ACCESS_CONTROL_MERGED } from '../../../src/access-control/access-control.merging.js';
-import { BILLING_MERGED } from '../../../src/billing/billing.merging.js';
-import { CUSTODY_MERGED } from '../../../src/custody/custody.merging.js';
+import { globSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MergedTable } from '../../../src/database/index.js';
-import { FUNDING_MERGED } from '../../../src/funding/funding.merging.js';
-import { IDENTITY_MERGED } from '../../../src/identity/identity.merging.js';
 import { decisionRows } from '../../../src/identity/linking/decisions.js';
-import { ANALYTICS_MERGED } from '../../../src/reporting/analytics/analytics.merging.js';
-import { WAAS_MERGED } from '../../../src/waas/waas.merging.js';
-import { WALLETS_MERGED } from '../../../src/wallets/wallets.merging.js';
 import { markdownTable } from './markdown-table.js';
 
-/** What every context says. A test holds it against the tables there are. */
-const MERGED = [
-  ...[IDENTITY_MERGED, WALLETS_MERGED, CUSTODY_MERGED, WAAS_MERGED, FUNDING_MERGED],
-  ...[ACCESS_CONTROL_MERGED, BILLING_MERGED, ANALYTICS_MERGED],
-].flat();
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What every context and extension says: what the `*.merging.ts` export. A test holds it against the tables there are. */
+const MERGED = (
+  await Promise.all(
+    globSync('{src,extensions}/**/*.merging.ts', { cwd: ROOT }).map(async (file) => {
+      const exported = (await import(pathToFileURL(`${ROOT}${file}`).href)) as Record<string, readonly MergedTable[]>;
+      return Object.entries(exported).flatMap(([name, tables]) => (name.endsWith('_MERGED') ? tables : []));
+    }),
+  )
+).flat();
 
 /** Every decision as a table. */
 const decisionTable = (): string =>

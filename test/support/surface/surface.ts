@@ -65,13 +65,15 @@ export interface Surface {
   /** What jobs publish, and operations when they are not called as everybody calls them. */
   scenarios?: Readonly<Record<string, (tenant: Tenant) => Promise<unknown>>>;
   commands?: Readonly<Record<string, CommandSurface>>;
+  /** Tables that lead to no user and of which no row is about a person, and why. */
+  impersonal?: Readonly<Record<string, string>>;
 }
 
 export type WholeSurface = Required<Surface>;
 
 /** Puts parts together. @throws Error when two of them declare the same thing */
 export function joinSurfaces(parts: readonly Surface[]): WholeSurface {
-  const whole: WholeSurface = { records: {}, kinds: {}, operations: {}, scenarios: {}, commands: {} };
+  const whole: WholeSurface = { records: {}, kinds: {}, operations: {}, scenarios: {}, commands: {}, impersonal: {} };
   for (const part of parts) {
     for (const kind of Object.keys(whole) as (keyof Surface)[]) {
       const twice = Object.keys(part[kind] ?? {}).filter((name) => Object.hasOwn(whole[kind], name));
