@@ -11,7 +11,11 @@ describe('what the contexts declare of their operations', () => {
 
   it.each<[string, Surface, string]>([
     ['an operation that does not exist', { operations: { createNothing: {} } }, 'createNothing: is no operation'],
-    ['a record that no path names', { records: { noteId: { make: async () => 'id' } } }, 'noteId: no path names it'],
+    [
+      'a record that no path names',
+      { records: { parcelId: { make: async () => 'id' } } },
+      'parcelId: no path names it',
+    ],
     ['a kind that no path names', { kinds: { noteKind: 'long' } }, 'noteKind: no such kind'],
     ['a command that does not exist', { commands: { 'notes print': {} } }, 'notes print: is no command'],
     [
@@ -26,8 +30,8 @@ describe('what the contexts declare of their operations', () => {
     ],
     [
       'a path parameter that is not in the path',
-      { operations: { deleteOriginById: { paths: { noteId: 'originId' } } } },
-      'deleteOriginById: its path has no noteId',
+      { operations: { deleteOriginById: { paths: { parcelId: 'originId' } } } },
+      'deleteOriginById: its path has no parcelId',
     ],
   ])('would be seen to fail: %s', (_name, planted, fault) => {
     const surface = joinSurfaces([serviceSurface, planted]);
