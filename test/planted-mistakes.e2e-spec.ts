@@ -71,13 +71,6 @@ class PlantedController {
     return [row(), row()];
   }
 
-  @Get('unsaid')
-  @Operation({ id: 'plantedUnsaid', summary: 'Says nothing of its result' })
-  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
-  unsaid() {
-    return row();
-  }
-
   @Get('open')
   @Operation({ id: 'plantedOpen', summary: 'Says nothing of its callers' })
   @Returns(Answer)
@@ -197,7 +190,6 @@ describe('a mistake in a handler', () => {
   it.each([
     ['throws an error that tells too much', 'broken'],
     ['asks for a scope that its path does not have', 'elsewhere'],
-    ['declares no result', 'unsaid'],
   ])('that %s answers with the request id alone', async (_title, name) => {
     const answer = await call(name);
     expect(answer.status).toBe(500);

@@ -100,6 +100,7 @@ describe('a service that outgrows one database', () => {
     const recursive = findRecursive(listStatements());
     expect(recursive).toEqual([
       'analyticsFacts.listEnvironments',
+      'audit.listUnowned',
       'environmentRows.listTables',
       'keyLedger.listHeadless',
       'webhookMessages.claim',
