@@ -17,6 +17,9 @@ import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { newRecipient, sealFor } from '../support/hpke-open.js';
+import { sessionsWaiting } from '../support/lock-waits.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { newStamper } from '../support/stamper.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
@@ -163,6 +166,7 @@ describe('a private key that a user brings along', () => {
   beforeAll(async () => {
     test = await sharedTestApp();
     world = await World.create(test);
+    await addSite(world);
   });
   afterAll(() => test.close());
 
@@ -333,7 +337,6 @@ describe('a private key that a user brings along', () => {
     const stranger = await world.signIn(newEmail());
     const secret = generatePrivateKey();
     const [key, bytes] = [privateKeyToAccount(secret), Buffer.from(secret.slice(2), 'hex')];
-    await addSite(world);
     const linked = world.sdk('/verify/link');
     const options = { token: person.jwt, headers: await proofOf(world, person.jwt), expect: 200 };
     await world.anonymous.post(linked, await keySignIn(world, key), options);
@@ -352,6 +355,73 @@ describe('a private key that a user brings along', () => {
       await keySignIn(world, key),
     );
     expect([signIn.status, signIn.body.code]).toEqual([422, 'embedded_wallet_proves_nobody']);
+  });
+
+  describe('is a way in or an embedded wallet, when both are wanted at once', () => {
+    /** Somebody who brings a key, and how somebody else shows it. */
+    const both = async (way: 'sign in' | 'link') => {
+      const [person, stranger] = await Promise.all([world.signIn(newEmail()), world.signIn(newEmail())]);
+      const secret = generatePrivateKey();
+      const account = privateKeyToAccount(secret);
+      const room = (await open(person)).body;
+      const offer = sealed(person, 'EVM', room, Buffer.from(secret.slice(2), 'hex'), account.address);
+      const claim = await keySignIn(world, account);
+      const options = way === 'link' ? { token: stranger.jwt, headers: await proofOf(world, stranger.jwt) } : {};
+      const path = world.sdk(way === 'link' ? '/verify/link' : '/wallets/signin');
+      return {
+        address: account.address,
+        import: async () => {
+          const { status, body } = await bring(person, room.roomId, offer);
+          return status === 201 ? 'made' : body.code;
+        },
+        show: async () => {
+          const { status, body } = await world.anonymous.post<{ code?: string }>(path, claim, options);
+          return status === 200 ? 'in' : body.code;
+        },
+      };
+    };
+    const isBoth = async (addresses: string[]): Promise<boolean> => {
+      const rows = await rowsOf(
+        test,
+        `SELECT FROM wallets w JOIN credentials c ON c.environment_id = w.environment_id
+           AND c.address = w.address AND c.sign_in_enabled
+         WHERE w.environment_id = $1 AND w.kind = 'embedded' AND w.address = ANY ($2::text[])`,
+        [world.environmentId, addresses],
+      );
+      return rows.length > 0;
+    };
+
+    it.each([
+      // What the first one waits for when it has looked, and the outcomes.
+      ['sign in', 'import', 'wallet_seeds', ['made', 'embedded_wallet_proves_nobody']],
+      ['link', 'import', 'wallet_seeds', ['made', 'embedded_wallet_proves_nobody']],
+      ['sign in', 'show', 'credentials', ['in', 'wallet_signs_in']],
+      ['link', 'show', 'credentials', ['in', 'wallet_signs_in']],
+    ] as const)('%s, and the %s is first', async (way, first, table, expected) => {
+      const person = await both(way);
+      const second = first === 'import' ? 'show' : 'import';
+      const outcomes = await withClient(test.databaseUrl, async (client) => {
+        await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
+        let settled = 0;
+        const waitOrEnd = (calls: number) =>
+          eventually('each waits or is over', async () => (await sessionsWaiting(test.databaseUrl)) + settled >= calls);
+        const counted = (call: Promise<string | undefined>) => call.finally(() => settled++);
+        const one = counted(person[first]());
+        await waitOrEnd(1);
+        const other = counted(person[second]());
+        await waitOrEnd(2);
+        await client.query('ROLLBACK');
+        return Promise.all([one, other]);
+      });
+      expect([outcomes, await isBoth([person.address])]).toEqual([expected, false]);
+    });
+
+    it(`in ${CALLERS / 2} pairs`, async () => {
+      const pairs = await Promise.all(Array.from({ length: CALLERS / 2 }, () => both('sign in')));
+      const outcomes = await Promise.all(pairs.map((one) => Promise.all([one.import(), one.show()])));
+      expect(outcomes.filter(([made, shown]) => (made === 'made') === (shown === 'in'))).toEqual([]);
+      expect(await isBoth(pairs.map(({ address }) => address))).toBe(false);
+    });
   });
 
   it('is not brought by another session, another user, for another import or too late', async () => {

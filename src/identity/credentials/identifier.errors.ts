@@ -35,3 +35,13 @@ export const invalidPhone = defineError({
   cause: 'The number does not exist in the numbering plan of its country, or no country is given.',
   fix: 'Send the number as E.164, such as +41446681800.',
 });
+
+export const embeddedWalletProvesNobody = defineError({
+  code: 'embedded_wallet_proves_nobody',
+  status: 422,
+  message: 'The service keeps the key of this wallet, so its signature proves nobody.',
+  hint: 'Sign in in the way in which the wallet was made, or with another wallet.',
+  cause:
+    'It is an embedded wallet of the environment, hidden or not. It signs for whoever has a session of its user, so a signature says no more than that session did: it opens no other one, and is no fresh proof.',
+  fix: 'Sign in by email, passkey or whatever the user has proven. A wallet that was exported proves its owner once it is deleted here.',
+});

@@ -29,16 +29,6 @@ export const embeddedWalletAddressAlreadyLinked = defineError({
   fix: 'Sign in to the account of the wallet, or use another wallet.',
 });
 
-export const embeddedWalletProvesNobody = defineError({
-  code: 'embedded_wallet_proves_nobody',
-  status: 422,
-  message: 'The service keeps the key of this wallet, so its signature proves nobody.',
-  hint: 'Sign in in the way in which the wallet was made, or with another wallet.',
-  cause:
-    'It is an embedded wallet of the environment, hidden or not. It signs for whoever has a session of its user, so a signature says no more than that session did: it opens no other one, and is no fresh proof.',
-  fix: 'Sign in by email, passkey or whatever the user has proven. A wallet that was exported proves its owner once it is deleted here.',
-});
-
 export const blockedUserCannotTransferWallet = defineError({
   code: 'blocked_user_cannot_transfer_wallet',
   status: 422,

@@ -11,6 +11,7 @@ import type { UserFields } from './user-request.dto.js';
 import { UsersRepository, type ClaimedUser } from './users.repository.js';
 import { ambiguousIdentifier, invalidUser } from '../credentials/identifier.errors.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import { HeldAddresses } from '../credentials/held-addresses.js';
 import { IdentifierClaimsRepository, type Claim } from '../credentials/identifier-claims.repository.js';
 import { identifierKeyOf, type Identifier, type IdentifierKey } from '../credentials/identifier-key.js';
 import type { NewCredential } from '../credentials/new-credential.js';
@@ -59,11 +60,22 @@ export class UserIdentities {
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
     private readonly facets: UserFacets,
+    private readonly held: HeldAddresses,
   ) {}
 
   /** Asks whose an identifier is, for a later `ensure`; a caller who has another statement to wait for waits once for both. */
   async look(environmentId: EnvironmentId, { kind, ...rest }: Identifier, tx: Transaction): Promise<Claim | null> {
     return kind === 'id' ? null : this.claims.find(environmentId, identifierKeyOf({ ...rest, kind }), tx);
+  }
+
+  /**
+   * The same of a wallet for whoever brings its key: nobody proves the address before the transaction ends. Asked before
+   * any row is locked.
+   */
+  async lookAlone(environmentId: EnvironmentId, wallet: Omit<Identifier, 'kind'>, tx: Transaction): Promise<Claim> {
+    const key = identifierKeyOf({ ...wallet, kind: 'wallet' });
+    await this.held.hold(environmentId, key, tx);
+    return this.claims.find(environmentId, key, tx);
   }
 
   /** The same with the whole user, for somebody who is about to be let in. */
@@ -108,6 +120,7 @@ export class UserIdentities {
     const key = identifierKeyOf({ ...identifier, kind });
     const proven = options.proven && key.canBeProven;
     let known = unambiguous((await options.known) ?? (await this.claims.find(environmentId, key, tx)));
+    if (proven && !known.isProven) await this.assertProvable(environmentId, key, tx);
     if (known.userId === null) {
       const [holder] = known.candidates;
       const claimant = holder ?? options.newUserId ?? newId();
@@ -134,6 +147,7 @@ export class UserIdentities {
     credential: Partial<NewCredential> | undefined,
     tx: Transaction,
   ): Promise<boolean> {
+    await this.assertProvable(environmentId, key, tx);
     const taken = await this.claims.take(environmentId, key, userId, tx);
     if (taken) await this.verify(environmentId, userId, key, { proven: true, credential }, tx);
     return taken;
@@ -142,6 +156,11 @@ export class UserIdentities {
   /** Since when a user has proven an identifier; null when they have not. */
   provenSince(environmentId: EnvironmentId, userId: string, key: IdentifierKey, tx: Transaction): Promise<Date | null> {
     return this.claims.findProvenSince(environmentId, key, userId, tx);
+  }
+
+  /** Before an identifier is proven for the first time. @throws ApiError 422 `embedded_wallet_proves_nobody` */
+  async assertProvable(environmentId: EnvironmentId, key: IdentifierKey, tx: Transaction): Promise<void> {
+    if (key.kind === 'wallet') await this.held.assertElsewhere(environmentId, key, tx);
   }
 
   private async existing(environmentId: EnvironmentId, userId: string, tx?: Transaction): Promise<EnsuredUser> {

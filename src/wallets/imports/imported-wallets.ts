@@ -24,7 +24,8 @@ export class ImportedWallets {
   ) {}
 
   /**
-   * Imports of one key meet at the unique constraint on addresses: one of them makes the wallet.
+   * Imports of one key meet at the unique constraint on addresses: one of them makes the wallet. A sign-in with the key
+   * meets it at the lock of the address: whichever comes second is refused.
    *
    * @throws ApiError not_found when the user is gone, too_many_wallets, wallet_signs_in, imported_wallet_exists
    */
@@ -34,13 +35,13 @@ export class ImportedWallets {
     keys: ImportedKeys,
     tx: Transaction,
   ): Promise<void> {
+    const { address: value, chain } = keys.account;
+    const claim = await this.identities.lookAlone(environmentId, { value, chain }, tx);
     if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
     const count = await this.wallets.countImported(environmentId, userId, tx);
     if (count >= MAX_IMPORTED_PER_USER)
       throw tooManyWallets({ message: 'The user has imported as many keys as may be.' });
-    const { address: value, chain } = keys.account;
-    const claim = await this.identities.look(environmentId, { kind: 'wallet', value, chain }, tx);
-    if (claim?.isProven) throw walletSignsIn();
+    if (claim.isProven) throw walletSignsIn();
     const walletId = newId();
     await keys.store(tx);
     const made = await this.wallets.insertEmbedded(

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { EnvironmentId } from '../../database/index.js';
+import type { EnvironmentId, Executor } from '../../database/index.js';
 import { AddressHolder, HeldAddresses, type AddressKey } from '../../identity/index.js';
 import { HeldWalletsRepository } from './held-wallets.repository.js';
 
@@ -17,7 +17,7 @@ export class EmbeddedAddresses extends AddressHolder implements OnModuleInit {
     this.held.register(this);
   }
 
-  override userOf(environmentId: EnvironmentId, address: AddressKey): Promise<string | null> {
-    return this.wallets.findUserOf(environmentId, address);
+  override userOf(environmentId: EnvironmentId, address: AddressKey, on?: Executor): Promise<string | null> {
+    return this.wallets.findUserOf(environmentId, address, on);
   }
 }

@@ -5,6 +5,7 @@ import {
   scopedStatement,
   SharedQuestions,
   type EnvironmentId,
+  type Executor,
   type Transaction,
 } from '../../database/index.js';
 import type { AddressKey } from '../../identity/index.js';
@@ -111,8 +112,12 @@ export class HeldWalletsRepository {
   }
 
   /** The user who has an embedded wallet with this address, hidden or not. */
-  async findUserOf(environmentId: EnvironmentId, { spellings, chains }: AddressKey): Promise<string | null> {
-    const rows = await this.database.rows<{ userId: string }>(FIND_USER_OF, [environmentId, spellings, chains]);
+  async findUserOf(
+    environmentId: EnvironmentId,
+    { spellings, chains }: AddressKey,
+    on: Executor = this.database,
+  ): Promise<string | null> {
+    const rows = await on.rows<{ userId: string }>(FIND_USER_OF, [environmentId, spellings, chains]);
     return rows[0]?.userId ?? null;
   }
 

@@ -8,6 +8,7 @@ import type { Session } from '../../sessions/session.entity.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import { UserFacets } from '../../users/user-facets.js';
+import { UserIdentities } from '../../users/user-identities.js';
 import { UsersService } from '../../users/users.service.js';
 import { AccountGuards } from '../proofs/account-guards.js';
 import type { Proof } from '../proofs/proof.js';
@@ -33,6 +34,7 @@ export class CredentialTransfers {
     private readonly methods: SignInMethods,
     private readonly facets: UserFacets,
     private readonly users: UsersService,
+    private readonly identities: UserIdentities,
     private readonly sessions: SessionReplacement,
   ) {}
 
@@ -47,6 +49,7 @@ export class CredentialTransfers {
     const isGuarded = await this.guards.against(environmentId, proof.assurance.amr);
     return this.sessions.replacing(environmentId, session, client, (replace) =>
       this.work.run(async (tx) => {
+        await this.identities.assertProvable(environmentId, key, tx);
         if (!(await this.merges.lockUsers(environmentId, [fromUserId, userId], tx))) throw reassignWalletError();
         // A device may have been added, or an address proven, since the owner was looked at.
         if (isGuarded(await this.users.read(environmentId, fromUserId, tx))) throw reassignWalletError();

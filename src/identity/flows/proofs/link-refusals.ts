@@ -1,9 +1,9 @@
 import type { ErrorFactory } from '../../../common/errors/index.js';
+import { embeddedWalletProvesNobody } from '../../credentials/identifier.errors.js';
 import type { Decision } from '../../linking/decisions.js';
 import {
   blockedUserCannotTransferWallet,
   embeddedWalletAddressAlreadyLinked,
-  embeddedWalletProvesNobody,
   reassignWalletConfirm,
   reassignWalletError,
   socialAccountAlreadyExists,
