@@ -236,6 +236,25 @@ describe('registering a device', () => {
     expect(await begun()).toMatchObject({ status: 403, body: { code: 'fresh_proof_required' } });
   });
 
+  it('asks for a fresh proof for every other one too: a session that somebody found adds none', async () => {
+    const device = await steadyDevice(world, user.jwt);
+    const { jwt, sessionId } = await world.signIn(user.email);
+    const token = (await give(await device.code(), jwt)).body.jwt;
+    const path = at('/register/totp');
+    const { body } = await world.anonymous.get<{ secret: string }>(path, { token, expect: 200 });
+    await rowsOf(test, `UPDATE sessions SET created_at = now() - interval '6 min' WHERE id = $1`, [sessionId]);
+    await rowsOf(test, `UPDATE mfa_devices SET verified_at = verified_at - interval '7 min' WHERE id = $1`, [
+      device.id,
+    ]);
+    const verification = { type: 'totp', code: codeOf(body.secret) };
+    const refused = { status: 403, body: { code: 'fresh_proof_required' } };
+    expect(await world.anonymous.get(path, { token })).toMatchObject(refused);
+    expect(await post('/register/totp', verification, token)).toMatchObject(refused);
+    const proven = await give(await device.code(), token, { requestedScopes: ['credential:link'] });
+    const headers = { 'x-elevated-access-token': proven.body.elevatedAccessToken! };
+    await world.anonymous.post(path, verification, { token, headers, expect: 200 });
+  });
+
   it('ends once, of 50 at a time, and two sessions that race add one device', async () => {
     const other = await world.signIn(user.email);
     const path = at('/register/totp');
@@ -282,6 +301,22 @@ describe('recovery codes', () => {
       expect: 200,
     });
     expect(body.mfaBackupCodeAcknowledgement).toBe('pending');
+  });
+
+  it('are made for a fresh proof alone: a session that somebody found gets none', async () => {
+    const device = await steadyDevice(world, user.jwt);
+    await rowsOf(test, `UPDATE sessions SET created_at = now() - interval '6 min' WHERE id = $1`, [user.sessionId]);
+    await rowsOf(test, `UPDATE mfa_devices SET verified_at = verified_at - interval '7 min' WHERE id = $1`, [
+      device.id,
+    ]);
+    const refused = { status: 403, body: { code: 'fresh_proof_required' } };
+    expect(await world.anonymous.get(at('/recovery'), { token: user.jwt })).toMatchObject(refused);
+    expect(await post('/recovery', undefined, user.jwt)).toMatchObject(refused);
+    const proven = await give(await device.code(), user.jwt, { requestedScopes: ['credential:link'] });
+    const headers = { 'x-elevated-access-token': proven.body.elevatedAccessToken! };
+    const shown = { token: user.jwt, headers, expect: 200 };
+    expect((await world.anonymous.get<Codes>(at('/recovery'), shown)).body.recoveryCodes).toHaveLength(10);
+    expect((await world.anonymous.post<Codes>(at('/recovery'), undefined, shown)).body.recoveryCodes).toHaveLength(10);
   });
 
   it('work once each, of 50 at a time, and are void when there are new ones', async () => {

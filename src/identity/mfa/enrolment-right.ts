@@ -25,9 +25,10 @@ export interface EnrolmentTerms {
 }
 
 /**
- * Who may add a device: with none so far, somebody whose first factor is fresh; else, whoever gave the second factor in
- * this session. A first factor alone never adds to what is to protect against its theft. Devices of a kind that is off
- * protect nothing: nobody is asked for them, and nobody could give one (docs/decisions/0208).
+ * Who may add a device: somebody who has proven who they are in the last five minutes and, where there is a device so far,
+ * gave the second factor in this session. A first factor alone never adds to what is to protect against its theft, and a
+ * session that was found adds no device that actions would then be confirmed with. Devices of a kind that is off protect
+ * nothing: nobody is asked for them, and nobody could give one (docs/decisions/0208).
  */
 @Injectable()
 export class EnrolmentRight {
@@ -59,9 +60,7 @@ export class EnrolmentRight {
     assertRoom(all, { amr, methods });
     if (await this.canGiveCode(environmentId, caller, policy, amr)) throw secondFactorRequired();
     const isOld = this.clock.timestamp() - provenAt(session).getTime() > FRESH_FACTOR_SECONDS * 1000;
-    if (isOld && !hasUsable(all, methods)) {
-      await this.stepUp.assertFresh(environmentId, caller, 'credential:link', elevated);
-    }
+    if (isOld) await this.stepUp.assertFresh(environmentId, caller, 'credential:link', elevated);
     return { begun: all.find(({ verifiedAt }) => !verifiedAt) ?? null, amr, methods };
   }
 

@@ -1,5 +1,12 @@
 import { Get, Post } from '@nestjs/common';
-import { Caller, EndUser, Environment, type EndUserPrincipal, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  EndUser,
+  Environment,
+  RecentProofAccepted,
+  type EndUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { MfaGetRecoveryCodesResponse, MfaRegenRecoveryCodesResponse } from './mfa.dto.js';
 import { RECOVERY_CODES_REPLACED } from './mfa.events.js';
@@ -17,10 +24,12 @@ export class RecoveryCodesController {
     noHead: true,
     summary: 'Read how many recovery codes remain, and the codes when they are made',
     description:
-      'The first codes are made by the first call of a session in which a second factor was given, and shown in its answer alone. Set `mfaBackupCodeAcknowledgement` to `complete` once they are kept safe.',
+      'The first codes are made by the first call of a session in which a second factor was given, with a proof of the last five minutes, and shown in its answer alone. Set `mfaBackupCodeAcknowledgement` to `complete` once they are kept safe.',
+    errors: [403],
     events: EVENTS,
   })
   @EndUser()
+  @RecentProofAccepted('credential:link')
   @Returns(MfaGetRecoveryCodesResponse)
   getRecoveryCodes(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {
     return this.codes.read(environmentId, caller);
@@ -30,11 +39,13 @@ export class RecoveryCodesController {
   @Operation({
     id: 'createNewRecoveryCodes',
     summary: 'Replace all recovery codes',
-    description: 'Asks for a session in which a second factor was given. The codes are shown in this answer alone.',
+    description:
+      'Asks for a session in which a second factor was given, and for a proof of the last five minutes. The codes are shown in this answer alone.',
     errors: [403],
     events: EVENTS,
   })
   @EndUser()
+  @RecentProofAccepted('credential:link')
   @Returns(MfaRegenRecoveryCodesResponse)
   createNewRecoveryCodes(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {
     return this.codes.replace(environmentId, caller);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { RecentProof } from '../assurance/recent-proof.js';
 import { UsersService } from '../users/users.service.js';
 import { hasSecondFactor } from './factors.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
@@ -12,37 +13,50 @@ import { secondFactorRequired } from './mfa.errors.js';
 import { RECOVERY_CODES_REPLACED, recoveryEvent } from './mfa.events.js';
 import { newRecoveryCodes, recoveryHash } from './recovery-code.js';
 
-/** Codes for the day on which the device is lost. They are shown once, so only their number can be read later. */
+/**
+ * Codes for the day on which the device is lost. They are shown once, so only their number can be read later. Whoever is
+ * shown them has a second factor for any action, so it takes a proof of the last five minutes.
+ */
 @Injectable()
 export class RecoveryCodes {
   constructor(
     private readonly codes: MfaRecoveryCodesRepository,
     private readonly devices: MfaDevicesRepository,
     private readonly session: MfaSession,
+    private readonly recent: RecentProof,
     private readonly users: UsersService,
     private readonly work: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
 
-  /** The first codes are made when somebody asks for them who gave the second factor; of calls at once, one shows them. */
+  /**
+   * The first codes are made when somebody asks for them who gave the second factor; of calls at once, one shows them.
+   * @throws ApiError 403 `fresh_proof_required` where they would be made
+   */
   async read(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<MfaGetRecoveryCodesResponse> {
     const { userId } = caller;
     const count = await this.codes.count(environmentId, userId);
     if (count !== null) return { count, recoveryCodes: [] };
     const { amr } = await this.session.get(environmentId, caller);
     if (!hasSecondFactor(amr)) return { count: 0, recoveryCodes: [] };
+    await this.recent.assert(environmentId, caller, 'credential:link');
     const made = await this.make(environmentId, userId, (hashes, tx) =>
       this.codes.add(environmentId, userId, hashes, tx),
     );
     return made ?? { count: (await this.codes.count(environmentId, userId)) ?? 0, recoveryCodes: [] };
   }
 
-  /** All codes before are void. @throws ApiError 403 `second_factor_required`, 404 for a user without a device */
+  /**
+   * All codes before are void.
+   * @throws ApiError 403 `second_factor_required` or `fresh_proof_required`, 404 for a user without a device
+   */
   async replace(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<MfaRegenRecoveryCodesResponse> {
     const { userId } = caller;
     const { amr } = await this.session.get(environmentId, caller);
+    const isRaised = hasSecondFactor(amr);
+    if (isRaised) await this.recent.assert(environmentId, caller, 'credential:link');
     const made = await this.make(environmentId, userId, async (hashes, tx) => {
-      if (!hasSecondFactor(amr)) throw secondFactorRequired();
+      if (!isRaised) throw secondFactorRequired();
       await this.codes.replace(environmentId, userId, hashes, tx);
       return true;
     });

@@ -5,7 +5,13 @@ import { attestation, knowsPasskeys } from '/pages/passkey.js';
 // The second factors of the member who is signed in: passkeys are added and removed here, and prove anew who it is.
 
 /** What operations ask members to prove anew. */
-const SCOPES = ['console:settings:update', 'console:sso:update', 'console:project:delete', 'console:member:invite'];
+const SCOPES = [
+  'console:settings:update',
+  'console:sso:update',
+  'console:project:delete',
+  'console:member:invite',
+  'credential:link',
+];
 /** A proof is good for five minutes; the last moments of it are not promised. */
 const GOOD_MS = 280_000;
 
@@ -47,8 +53,11 @@ function onPress(button, action) {
  * @param renewed is called with the tokens that take the place of those before
  */
 export function offerFactors(sdk, renewed) {
-  const own = (path, { method, body, headers } = {}) =>
-    call(`${sdk}/users${path}`, { method, body, headers, token: keptToken() });
+  const own = (path, { method, body, headers } = {}) => {
+    const proven = liveProof();
+    const all = { ...headers, ...(proven && { 'x-elevated-access-token': proven }) };
+    return call(`${sdk}/users${path}`, { method, body, headers: all, token: keptToken() });
+  };
   const give = async (wanted) => {
     const given = await givePasskey(sdk, keptToken(), wanted);
     renewed(given);
