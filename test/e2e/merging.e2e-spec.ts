@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { KnownCustomFields } from '../../src/identity/custom-fields/known-custom-fields.js';
@@ -8,7 +9,7 @@ import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, refreshed, roomInStep } from '../support/second-factor.js';
 import { enableSms, newPhone, verifyPhone } from '../support/sms.js';
-import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
+import { addSite, claimOf, keySignIn, messageOf, newKey } from '../support/wallet-sign-in.js';
 import { World, newEmail } from '../support/world.js';
 
 let test: TestApp;
@@ -180,6 +181,26 @@ describe('two accounts of one person', () => {
     const another = await accounts.offered();
     const elsewhere = await world.signIn(another.ada.email);
     expect(codeOf(await accounts.post('/users/merge', elsewhere.jwt))).toBe('merge_accounts_invalid');
+  });
+
+  it('are not offered to be merged by a message of a wallet that was used before, or whose nonce nobody issued', async () => {
+    const thief = await world.signIn(newEmail());
+    const key = newKey();
+    const used = await keySignIn(world, key);
+    await world.anonymous.post(world.sdk('/verify'), used, { expect: 200 });
+    const address = { address: key.address, nonce: randomBytes(16).toString('hex') };
+    const text = messageOf(address);
+    const unissued = claimOf(key.address, text, await key.signMessage({ message: text }));
+    for (const body of [used, unissued]) {
+      for (const path of ['/verify/link', '/verify/transfer'])
+        expect([path, codeOf(await accounts.post(path, thief.jwt, body))]).toEqual([path, 'invalid_nonce']);
+    }
+    expect(codeOf(await accounts.post('/users/merge', thief.jwt))).toBe('merge_accounts_invalid');
+    // One that is offered may be moved with the same message instead.
+    const fresh = await keySignIn(world, key);
+    expect(codeOf(await accounts.post('/verify/link', thief.jwt, fresh))).toBe('merge_accounts_confirmation');
+    const moving = { ...fresh, skipEmptyAccountCheck: true };
+    expect((await accounts.post('/verify/transfer', thief.jwt, moving)).status).toBe(200);
   });
 
   it('are merged once, however many ask for it at the same moment', async () => {

@@ -28,4 +28,9 @@ export class NonceStore {
     if (nonce.length > MAX_LENGTH) return false;
     return this.nonces.take(environmentId, nonceHash(nonce), on);
   }
+
+  /** Whether a nonce is live, which it stays. */
+  async isLive(environmentId: EnvironmentId, nonce: string, on: Executor): Promise<boolean> {
+    return nonce.length <= MAX_LENGTH && this.nonces.isLive(environmentId, nonceHash(nonce), on);
+  }
 }

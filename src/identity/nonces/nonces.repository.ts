@@ -13,6 +13,11 @@ const TAKE = scopedStatement(
   'DELETE FROM nonces WHERE environment_id = $1 AND nonce_hash = $2 RETURNING expires_at > now() AS "isLive"',
 );
 
+const IS_LIVE = scopedStatement(
+  'nonces.checkLive',
+  'SELECT 1 FROM nonces WHERE environment_id = $1 AND nonce_hash = $2 AND expires_at > now()',
+);
+
 @Injectable()
 export class NoncesRepository {
   constructor(private readonly database: Database) {}
@@ -25,5 +30,10 @@ export class NoncesRepository {
   async take(environmentId: EnvironmentId, hash: Buffer, on: Executor = this.database): Promise<boolean> {
     const [row] = await on.rows<{ isLive: boolean }>(TAKE, [environmentId, hash]);
     return row?.isLive === true;
+  }
+
+  /** Whether `take` would be answered with true, which it still may. */
+  async isLive(environmentId: EnvironmentId, hash: Buffer, on: Executor): Promise<boolean> {
+    return (await on.rows(IS_LIVE, [environmentId, hash])).length === 1;
   }
 }

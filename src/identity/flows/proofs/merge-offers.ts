@@ -27,7 +27,8 @@ export class MergeOffers {
 
   /**
    * Remembers for five minutes that the caller has proven a credential of the other user, and answers the preview. The
-   * proof is used up, but for the signed message of a wallet: the person may choose to move the wallet with it instead.
+   * proof is used up, but for the signed message of a wallet: the person may choose to move the wallet with it instead. One
+   * that was used before offers nothing.
    * @throws ApiError 422 `merge_accounts_confirmation`, or 403 `fresh_proof_required` where the person acted before that:
    * whoever proved it then, elsewhere, need not be who asks now
    */
@@ -36,7 +37,7 @@ export class MergeOffers {
     const current = await this.users.getFull(environmentId, caller.userId);
     const conflicts = await this.conflicts(environmentId, current, other);
     await this.work.run(async (tx) => {
-      if (proof.identifiers[0].identifier.kind !== 'wallet') await proof.redeem(tx);
+      await (proof.assertUnused ? proof.assertUnused(tx) : proof.redeem(tx));
       const offer = { otherUserId: other.id, amr: proof.assurance.amr };
       await this.pending.store(environmentId, caller, offer, MERGE_OFFER_SECONDS, tx);
     });

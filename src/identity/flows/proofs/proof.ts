@@ -46,4 +46,10 @@ export interface Proof {
   kept?: { store: ProviderTokenStore; tokens: unknown };
   /** Makes the proof unusable, in the transaction it is for. @throws ApiError 422 when somebody else used it first */
   redeem(tx: Transaction): Promise<void>;
+  /**
+   * For a proof that its person may show once more: refuses what `redeem` would refuse, and leaves it unused. Without it a
+   * proof is redeemed wherever it is looked at.
+   * @throws ApiError 422 when the proof was used, or is not good any more
+   */
+  assertUnused?(tx: Transaction): Promise<void>;
 }

@@ -56,6 +56,9 @@ export class WalletMethod extends OneAnswerMethod<WalletAnswer> implements OnMod
       redeem: async (tx) => {
         if (!(await this.nonces.consume(environmentId, nonce, tx))) throw invalidNonce();
       },
+      assertUnused: async (tx) => {
+        if (!(await this.nonces.isLive(environmentId, nonce, tx))) throw invalidNonce();
+      },
     };
   }
 }
