@@ -81,7 +81,7 @@ const plain = { spellings: [], chains: [], canBeProven: true, profile: {} };
 function emailKey(value: string): IdentifierKey {
   const email = normaliseEmail(value);
   if (!email) throw invalidEmail();
-  const given = value.trim();
+  const given = value.trim().normalize('NFC');
   return {
     ...plain,
     kind: 'email',

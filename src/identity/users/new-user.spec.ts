@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { identifierKeyOf } from '../credentials/identifier-key.js';
 import { newUserOf } from './new-user.js';
 
 const verifiedAt = new Date('2026-01-02T03:04:05Z');
@@ -24,6 +25,16 @@ describe('a user that a request describes', () => {
       alias: 'Ana',
       email: 'Ana@Example.com',
     });
+  });
+
+  it('is found by its email, in whichever form of Unicode that was given', () => {
+    const given = 'E\u0301va@bu\u0308cher.example';
+    const { profile, credentials } = newUserOf({ email: given });
+    expect(profile.email).toBe('\u00c9va@b\u00fccher.example');
+    const known = identifierKeyOf({ kind: 'email', value: '\u00e9va@b\u00fccher.example' });
+    expect(known.spellings).toContain(credentials[0]!.email!.toLowerCase());
+    const claimed = identifierKeyOf({ kind: 'email', value: given });
+    expect(known.spellings).toContain(claimed.credential.email!.toLowerCase());
   });
 
   it('has social accounts that the caller vouches for but nobody verified', () => {

@@ -16,7 +16,9 @@ export interface NewUser {
  * it with `emailVerifiedAt`; whoever then wants to sign in still has to prove it.
  */
 export function newUserOf(request: BulkUserCreateItem): NewUser {
-  const { email, emailVerifiedAt, wallets = [], oauthAccounts = [], ...profile } = request;
+  const { email: given, emailVerifiedAt, wallets = [], oauthAccounts = [], ...profile } = request;
+  // Addresses are found by their text in lower case, which composed and decomposed letters would keep apart.
+  const email = given?.normalize('NFC');
   // Ids are made in the order in which credentials are to be listed.
   const identities = [
     ...(email ? [emailCredential(email, emailVerifiedAt ?? null)] : []),
