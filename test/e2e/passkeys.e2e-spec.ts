@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DevInbox } from '../../src/providers/index.js';
+import { Accounts, codeOf } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { Authenticator } from '../support/authenticator.js';
@@ -121,6 +122,20 @@ describe('a new passkey', () => {
       new Set(['422 max_passkeys_per_user']),
     );
     expect((await site.list(person)).body.count).toBe(10);
+  });
+
+  it('is listed and asked for with all others where a merge brought more than ten together', async () => {
+    const [ada, eve] = [await site.person(), await site.person()];
+    for (let made = 0; made < 6; made += 1) for (const person of [ada, eve]) await site.add(person);
+    const accounts = new Accounts(world);
+    const offer = await accounts.verifyEmail(ada.jwt, eve.email);
+    expect(codeOf(offer)).toBe('merge_accounts_confirmation');
+    const { jwt } = (await accounts.post('/users/merge', ada.jwt)).body;
+    const merged = { ...ada, jwt };
+    const { passkeys, count: listed } = (await site.list(merged)).body;
+    expect([passkeys.length, listed]).toEqual([12, 12]);
+    expect((await site.request(merged)).allowCredentials).toHaveLength(12);
+    expect((await site.creation(merged)).excludeCredentials).toHaveLength(12);
   });
 });
 

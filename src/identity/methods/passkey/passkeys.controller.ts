@@ -26,7 +26,7 @@ import { UserPasskey } from '../../users/user-passkey.dto.js';
 import { Passkeys } from './passkeys.service.js';
 
 const CHALLENGE = 'A challenge is good once, for 5 minutes';
-const TEN = '10 passkeys for each user';
+const TEN = '10 passkeys for each user, beside those that a merge brings';
 
 @ApiController('sdk/:environmentId/users/passkeys', 'Sdk')
 export class PasskeysController {

@@ -8,8 +8,10 @@ import {
 } from '../../../database/index.js';
 import { Passkey } from './passkey.entity.js';
 
-/** So many a user may have. */
+/** So many a user may register. */
 export const MAX_PASSKEYS = 10;
+/** A merge brings together those of two users, and each of them still signs in: more are listed than registered. */
+const MOST_LISTED = 100;
 
 const OF_USER = `passkeys p JOIN credentials c
    ON c.environment_id = p.environment_id AND c.id = p.id AND c.environment_id = $1 AND c.user_id = $2`;
@@ -18,7 +20,7 @@ const SHOWN = `p.id, p.credential_id AS "credentialId", p.rp_id AS "rpId", p.use
 
 const LIST = scopedStatement(
   'passkeys.listOfUser',
-  `SELECT ${SHOWN} FROM ${OF_USER} WHERE c.environment_id = $1 ORDER BY p.id LIMIT ${MAX_PASSKEYS}`,
+  `SELECT ${SHOWN} FROM ${OF_USER} WHERE c.environment_id = $1 ORDER BY p.id LIMIT ${MOST_LISTED}`,
 );
 const RENAME = scopedStatement(
   'passkeys.updateAlias',
