@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { ProviderUrls } from '../../src/providers/index.js';
+import { Accounts } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { OauthVendor, type VendorAccount } from '../support/oauth-vendor.js';
 import { challengeOf, newAccount, OauthVisitor, random, type Refused, type Signed } from '../support/oauth-visitor.js';
@@ -344,6 +345,23 @@ describe('the address of an account at a provider', () => {
     const { body } = await signInAtGoogle({ sub: random(), email, email_verified: true });
     expect(body.user.id).toBe(userId);
     expect(body.user.verifiedCredentials.map(({ format }) => format).sort()).toEqual(['email', 'oauth']);
+  });
+
+  it('is told at every address that the user had, where it brings a way in that is new to them', async () => {
+    const accounts = new Accounts(world);
+    const [email, other] = [gmail(), newEmail()];
+    const { jwt } = await world.signIn(email);
+    expect((await accounts.verifyEmail(jwt, other)).status).toBe(200);
+    const told = (address: string): number =>
+      accounts.mailsTo(address).filter((subject) => subject.includes('way to sign in')).length;
+    const before = [email, other].map(told);
+    const account = { sub: random(), email, email_verified: true };
+    await signInAtGoogle(account);
+    expect([email, other].map(told)).toEqual(before.map((times) => times + 1));
+    await signInAtGoogle(account);
+    const gained = gmail();
+    await signInAtGoogle({ ...account, email: gained });
+    expect([email, other, gained].map(told)).toEqual([...before.map((times) => times + 2), 0]);
   });
 
   it('becomes that of a new user, who is found by a code from then on', async () => {

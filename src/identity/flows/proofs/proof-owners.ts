@@ -17,6 +17,8 @@ export interface ProofOwner {
   created: boolean;
   /** The credential that the first identifier is. */
   credentialId: string | null;
+  /** Ways in that the proof brought to a user who was there before. */
+  added: readonly AdmittedIdentifier[];
 }
 
 /** Finds or makes the user whom a proof is about, and gives them every identifier that it proves. */
@@ -51,14 +53,20 @@ export class ProofOwners {
     const { userId, created, firstProof } = await this.identities.ensure(environmentId, identifier, options, tx);
     // Until now nobody had proven the identifier, so whoever is signed in to that user is somebody else.
     if (firstProof && !created) await this.sessions.endAll(environmentId, userId, tx);
-    for (const place of others) await this.attach(environmentId, { userId, created }, shown[place]!, tx);
+    const added = firstProof && !created ? [main] : [];
+    for (const place of others) {
+      const [one, claim] = [shown[place]!, claims[place]];
+      const isTheirs = await this.attach(environmentId, { userId, created }, one, tx);
+      const wasTheirs = claim?.isProven === true && claim.userId === userId;
+      if (isTheirs && !wasTheirs && !created) added.push(one);
+    }
     const unchanged = !created && !firstProof && others.length === 0 ? (await met)?.user : null;
     const before = unchanged?.id === userId ? unchanged : await this.users.getFull(environmentId, userId, tx);
     const isDescribed = created || !this.describe(environmentId, before, shown, tx);
     const user = isDescribed ? before : await this.users.getFull(environmentId, userId, tx);
     const credentialId = credentialOf(user, shown[0]);
     await proof.kept?.store.keep(environmentId, { userId, credentialId }, proof.kept.tokens, tx);
-    return { user, created, credentialId };
+    return { user, created, credentialId, added };
   }
 
   /**
@@ -82,15 +90,19 @@ export class ProofOwners {
     return changes;
   }
 
-  /** What is only vouched for is left to whoever was faster, unless it stands in the profile of the new user. */
+  /**
+   * What is only vouched for is left to whoever was faster, unless it stands in the profile of the new user.
+   * @returns whether it is theirs
+   */
   private async attach(
     environmentId: EnvironmentId,
     { userId, created }: { userId: string; created: boolean },
     { key, credential, strength }: AdmittedIdentifier,
     tx: Transaction,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const isTheirs = await this.identities.attach(environmentId, userId, key, credential, tx);
     if (!isTheirs && (created || strength === 'proven')) throw credentialAlreadyLinked();
+    return isTheirs;
   }
 }
 

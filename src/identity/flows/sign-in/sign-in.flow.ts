@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope } from '../../../auth/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
+import { AccountNotices } from '../../notices/account-notices.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import { Admissions } from '../admission/admissions.js';
+import type { AdmittedIdentifier } from '../proofs/admitted-identifiers.js';
 import { ProofOwners } from '../proofs/proof-owners.js';
 import { SessionAnswer } from '../sessions/session-answer.js';
 import { SignInDoor } from '../proofs/sign-in-door.js';
@@ -32,6 +34,7 @@ export class SignInFlow {
     private readonly admissions: Admissions,
     private readonly issuer: SessionIssuer,
     private readonly answer: SessionAnswer,
+    private readonly notices: AccountNotices,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -50,20 +53,38 @@ export class SignInFlow {
     const occasion = 'sign-in';
     const attempt = (prepared: boolean) =>
       this.work.run(async (tx) => {
-        const { user, created, credentialId } = await this.owners.ensure(environmentId, proof, tx);
+        const { user, created, credentialId, added } = await this.owners.ensure(environmentId, proof, tx);
         const admission = { environmentId, user, created, amr, occasion, client, prepared } as const;
         const decide = await this.admissions.ask(admission, tx);
         const facts = { userId: user.id, credentialId, amr, authenticatedAt: at, sessionPublicKey, client };
         const { issuer } = this;
         const { session, decided: grants } = await issuer.establishBeside(environmentId, facts, terms, tx, decide);
         await this.admissions.follow(admission, tx);
-        return { session, grants, user: visited(user, session.createdAt, credentialId) };
+        return { admitted: { session, grants, user: visited(user, session.createdAt, credentialId) }, added };
       });
-    const admitted = await withPreparation(attempt);
+    const { admitted, added } = await withPreparation(attempt);
+    await this.tell(environmentId, admitted.user.id, added, client);
     return this.answer.issue(environmentId, { ...admitted, occasion }, terms, {
       scopes: requestedScopes,
       provenAt: at,
     });
+  }
+
+  /** A way in that came along with the proof is told like one that was linked, and not at the address that it is. */
+  private async tell(
+    environmentId: EnvironmentId,
+    userId: string,
+    added: readonly AdmittedIdentifier[],
+    { userAgent }: ClientOrigin,
+  ): Promise<void> {
+    const [first] = added;
+    if (!first) return;
+    const isNew = (address: string): boolean =>
+      added.some(({ key }) => key.kind === 'email' && key.identifier === address);
+    const known = await this.notices.addressesOf(environmentId, userId);
+    const recipients = known.filter(({ address }) => !isNew(address));
+    const about = first.key.credential.format;
+    await this.notices.tell(environmentId, recipients, { change: 'credentialLinked', about, userAgent });
   }
 }
 
