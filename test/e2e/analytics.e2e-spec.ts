@@ -555,6 +555,9 @@ describe('figures', () => {
     ['topline', { start: '2026-02-02', end: '2026-02-03', timeZone: '+05:30' }],
     ['walletsBreakdown', { start: '2026-02-02', end: '2026-02-03', chain: 'moon' }],
     ['visits', { startDate: 'yesterday' }],
+    ['visits', { endDate: '0001-01-01' }],
+    ['topline', { start: '1990-01-01', end: '1990-02-01' }],
+    ['engagement', { start: '2101-01-01', end: '2101-02-01' }],
   ])('of %s are refused for %j, with the field that is wrong', async (path, query) => {
     const { body } = await world.api.get<{ code: string }>(
       world.path(`/analytics/${path}?${new URLSearchParams(query as Record<string, string>).toString()}`),

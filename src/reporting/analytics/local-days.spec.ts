@@ -16,6 +16,8 @@ describe('a range of days', () => {
     ['2026-02-02', '2026-02-01', 'UTC'],
     ['2026-02-01', '2026-02-02', 'Nowhere/City'],
     ['2026-13-01T00:00:00Z', '2026-12-02', 'UTC'],
+    ['1990-01-01', '1999-12-31', 'UTC'],
+    ['2100-01-02', '2100-02-01', 'UTC'],
   ])('from %s to %s in %s is refused', (start, end, zone) => {
     expect(() => days(start, end, zone)).toThrow();
   });
@@ -25,6 +27,8 @@ describe('a range of days', () => {
     expect(recentDays({}, now)).toMatchObject({ first: '2026-02-14', last: '2026-03-15' });
     expect(recentDays({ startDate: '2026-03-01' }, now)).toMatchObject({ first: '2026-03-01', last: '2026-03-15' });
     expect(recentDays({ endDate: '2026-01-30' }, now)).toMatchObject({ first: '2026-01-01', last: '2026-01-30' });
+    expect(recentDays({ endDate: '9999-12-31' }, now)).toMatchObject({ first: '2099-12-03', last: '2100-01-01' });
+    expect(() => recentDays({ endDate: '0001-01-01' }, now)).toThrow();
   });
 
   it('costs no more when it is endless, and a series has an end', () => {

@@ -22,7 +22,10 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** @throws validation_failed for days that are none, an unknown time zone, or an end before the start */
+/**
+ * @throws validation_failed for days that are none, an unknown time zone, an end before the start, or a range in which
+ *   nothing can have happened
+ */
 export function localDays(
   names: readonly [start: string, end: string],
   query: { start: string; end: string; timeZone?: string },
@@ -31,6 +34,10 @@ export function localDays(
   const first = dayOf(names[0], query.start, timeZone);
   const last = dayOf(names[1], query.end, timeZone);
   if (last < first) throw invalidFields([{ field: names[1], message: `${names[1]} must not be before ${names[0]}` }]);
+  // What lies wholly outside would be a range without a day.
+  if (last < EARLIEST)
+    throw invalidFields([{ field: names[1], message: `${names[1]} must not be before ${EARLIEST}` }]);
+  if (first > LATEST) throw invalidFields([{ field: names[0], message: `${names[0]} must not be after ${LATEST}` }]);
   return { first: first < EARLIEST ? EARLIEST : first, last: last > LATEST ? LATEST : last, timeZone };
 }
 
@@ -41,7 +48,8 @@ export function recentDays(
 ): LocalDays {
   const zone = zoneOf(timeZone);
   const end = endDate ?? dayIn(zone, now);
-  const start = startDate ?? dayAfter(dayOf('endDate', end, zone), 1 - DEFAULT_DAYS);
+  const last = dayOf('endDate', end, zone);
+  const start = startDate ?? (last < EARLIEST ? last : dayAfter(last > LATEST ? LATEST : last, 1 - DEFAULT_DAYS));
   return localDays(['startDate', 'endDate'], { start, end, timeZone: zone });
 }
 
