@@ -98,6 +98,7 @@ import { NoteProofsOfOffers20261124010001 } from './20261124010001-note-proofs-o
 import { KeepTotalsOfDeletedWallets20261124020001 } from './20261124020001-keep-totals-of-deleted-wallets.js';
 import { KeepNamesOfPayoutsApart20261126150001 } from './20261126150001-keep-names-of-payouts-apart.js';
 import { TakeSignInFromEmbeddedWallets20261127120001 } from './20261127120001-take-sign-in-from-embedded-wallets.js';
+import { KeepRolesOfTokenMakers20261127130001 } from './20261127130001-keep-roles-of-token-makers.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -204,4 +205,5 @@ export const migrations = [
   NumberLedgerRowsFromOne20261127010001,
   NumberAuditRecordsFromOne20261127010002,
   TakeSignInFromEmbeddedWallets20261127120001,
+  KeepRolesOfTokenMakers20261127130001,
 ];

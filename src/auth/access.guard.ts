@@ -160,6 +160,10 @@ export class AccessGuard implements CanActivate {
     if (access.scope !== 'any' && !principal.scopes.includes(access.scope)) {
       throw forbidden({ hint: `The API token needs the scope ${access.scope}.` });
     }
+    // Or members would do by a token of theirs what their role keeps from them.
+    if (!roleReaches(principal.role, access.role)) {
+      throw forbidden({ hint: `Whoever made the API token is ${principal.role}; this needs ${access.role}.` });
+    }
     enter(request, environment);
   }
 

@@ -15,6 +15,8 @@ export interface EnvironmentTokenPrincipal {
   scopes: readonly TokenScope[];
   /** The dashboard user who made the token. */
   createdBy: string;
+  /** How far it reaches, whatever its scopes: the role of whoever made it. */
+  role: Role;
   /** The one service that a token is for which the API token was exchanged for; absent for the API token itself. */
   audience?: ServiceAudience;
 }

@@ -47,6 +47,6 @@ export class WebhookReveal {
 }
 
 const mayChange = (caller: DashboardPrincipal): boolean =>
-  caller.kind === 'environmentToken'
-    ? caller.scopes.includes('environment.webhooks.write')
-    : caller.role !== null && roleReaches(caller.role, 'developer');
+  caller.role !== null &&
+  roleReaches(caller.role, 'developer') &&
+  (caller.kind !== 'environmentToken' || caller.scopes.includes('environment.webhooks.write'));

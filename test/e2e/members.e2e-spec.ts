@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { ROLES, type Role } from '../../src/auth/index.js';
+import { ROLES, TOKEN_SCOPES, type Role } from '../../src/auth/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
@@ -109,6 +109,36 @@ describe('members', () => {
   });
 
   describe('are given a role', () => {
+    it('which their API tokens do not go beyond, whatever the scopes, and which lowers the tokens with it', () =>
+      withTenant(async (tenant) => {
+        const { world } = tenant;
+        const member = await tenant.addMember('developer');
+        const request = { note: 'ci', scopes: TOKEN_SCOPES.values };
+        const make = async (client: TestClient): Promise<TestClient> => {
+          const { body } = await client.post<{ token: { rawToken: string } }>(world.path('/tokens'), request, {
+            expect: 201,
+          });
+          return as({ token: body.token.rawToken });
+        };
+        const own = await make(as(member));
+        const asked = { model: 'users', format: 'csv' };
+        for (const client of [own, await make(own)]) {
+          await client.get(world.path('/users'), { expect: 200 });
+          const { body } = await client.post<{ hint: string }>(world.path('/exports'), asked, { expect: 403 });
+          expect(body.hint).toBe('Whoever made the API token is developer; this needs admin.');
+          await client.delete(`/users/${member.userId}/mfa`, { expect: 403 });
+        }
+        const ofOwner = await make(world.owner);
+        await ofOwner.post(world.path('/exports'), asked, { expect: 201 });
+
+        for (const role of ['viewer', 'admin']) {
+          await world.owner.put(`/members/${member.id}`, { role }, { expect: 200 });
+          await own.get(world.path('/users'), { expect: 200 });
+          await own.put(world.path(''), { general: { displayName: role } }, { expect: 403 });
+        }
+        await ofOwner.put(world.path(''), { general: { displayName: 'mine' } }, { expect: 200 });
+      }));
+
     it('that counts from the next call on, with a record and an event', () =>
       withTenant(async (tenant) => {
         const { organizationId, consoleEnvironmentId, ownerUserId } = tenant.world.ids;

@@ -1,11 +1,12 @@
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import type { TokenScope } from '../../auth/index.js';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import type { Role, TokenScope } from '../../auth/index.js';
 import { EnvironmentEntity } from '../../database/index.js';
 import { Environment } from '../environments/environment.entity.js';
 
 /** The credential of an application's server. Only its SHA-256 is kept: the token itself is shown once. */
 @Entity('api_tokens')
 @Index('api_tokens_hash', ['tokenHash'], { unique: true })
+@Check('api_tokens_role', "role IN ('owner', 'admin', 'developer', 'viewer')")
 @ForeignKey(() => Environment, ['environmentId'], ['id'], { name: 'api_tokens_environment', onDelete: 'CASCADE' })
 export class ApiToken extends EnvironmentEntity {
   @Column({ type: 'bytea' })
@@ -23,6 +24,10 @@ export class ApiToken extends EnvironmentEntity {
   /** The user of the console environment who made it, or who made the token that made it. */
   @Column({ type: 'uuid' })
   createdBy!: string;
+
+  /** How far it reaches: the role of whoever made it, lowered with theirs and never raised. */
+  @Column({ type: 'text', default: 'owner' })
+  role!: Role;
 
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;

@@ -40,7 +40,7 @@ export class ApiTokensController {
     idempotent: true,
     summary: 'Create an environment API token and show its plaintext once',
     description:
-      'Members are asked for a proof of the last five minutes. A token makes others with scopes of its own and no others.',
+      'Members are asked for a proof of the last five minutes. A token makes others with scopes of its own and no others. Whatever its scopes, it does what the role of whoever made it may do; a lower role lowers it, a higher one does not raise it.',
     errors: [422],
     events: [API_TOKEN_CREATED.name],
     limits: [

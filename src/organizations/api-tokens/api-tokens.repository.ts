@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentId, EnvironmentKind, OrganizationId, TokenScope } from '../../auth/index.js';
+import {
+  ROLES,
+  roleReaches,
+  type EnvironmentId,
+  type EnvironmentKind,
+  type OrganizationId,
+  type Role,
+  type TokenScope,
+} from '../../auth/index.js';
 import { Database, asSystem, scopedStatement, type Transaction } from '../../database/index.js';
 import { ENFORCES_SSO } from '../environments/enforces-sso.js';
 import type { OpaqueToken } from './opaque-token.js';
@@ -41,6 +49,7 @@ export interface LiveApiToken {
   environmentId: string;
   scopes: TokenScope[];
   createdBy: string;
+  role: Role;
 }
 
 /** What a presented token proves. */
@@ -56,6 +65,8 @@ interface NewApiToken {
   note: string;
   scopes: readonly TokenScope[];
   createdBy: string;
+  /** How far it reaches. */
+  role: Role;
   /** When the token that it was made with expires; null for a session and for the service. */
   until: Date | null;
 }
@@ -68,19 +79,19 @@ const LIST = scopedStatement(
 );
 const FIND_LIVE = scopedStatement(
   'apiTokens.findLive',
-  `SELECT id AS "tokenId", environment_id AS "environmentId", scopes, created_by AS "createdBy"
+  `SELECT id AS "tokenId", environment_id AS "environmentId", scopes, created_by AS "createdBy", role
    FROM api_tokens WHERE environment_id = $1 AND id = $2 AND expires_at > now()`,
 );
 /** Its deletion waits for the transaction; noting its use does not. */
 const HOLD = scopedStatement(
   'apiTokens.hold',
-  `SELECT expires_at AS "expiresAt" FROM api_tokens
+  `SELECT expires_at AS "expiresAt", role FROM api_tokens
    WHERE environment_id = $1 AND id = $2 AND expires_at > now() FOR KEY SHARE`,
 );
 const INSERT = scopedStatement(
   'apiTokens.insert',
-  `INSERT INTO api_tokens (environment_id, id, token_hash, checksum, note, scopes, created_by, expires_at)
-   SELECT $1::uuid, $2::uuid, $3::bytea, $4::text, $5::text, $6::text[], $7::uuid, least(now() + interval '1 year', $8::timestamptz)
+  `INSERT INTO api_tokens (environment_id, id, token_hash, checksum, note, scopes, created_by, expires_at, role)
+   SELECT $1::uuid, $2::uuid, $3::bytea, $4::text, $5::text, $6::text[], $7::uuid, least(now() + interval '1 year', $8::timestamptz), $9::text
    WHERE (SELECT count(*) FROM api_tokens WHERE environment_id = $1 AND expires_at > now()) < ${MAX_LIVE_TOKENS}
    RETURNING ${COLUMNS}`,
 );
@@ -108,9 +119,16 @@ const DELETE_MADE_BY = scopedStatement(
    RETURNING t.id, t.checksum, t.note, t.scopes, t.created_by AS "createdBy", t.created_at AS "createdAt",
      t.token_hash AS "tokenHash", t.environment_id AS "environmentId"`,
 );
+/** Those of a maker that reach further than a role reach as far from now on. */
+const LOWER = scopedStatement(
+  'apiTokens.setRole',
+  `UPDATE api_tokens t SET role = $3 FROM environments e
+   WHERE e.organization_id = $1 AND t.environment_id = e.id AND t.created_by = $2 AND t.role = ANY ($4::text[])
+   RETURNING t.token_hash AS "tokenHash"`,
+);
 const RECOGNIZE = asSystem('a token is how the environment of its call becomes known').statement(
   'apiTokens.recognize',
-  `SELECT t.id AS "tokenId", t.environment_id AS "environmentId", t.scopes, t.created_by AS "createdBy",
+  `SELECT t.id AS "tokenId", t.environment_id AS "environmentId", t.scopes, t.created_by AS "createdBy", t.role,
      e.kind, e.organization_id AS "organizationId", ${ENFORCES_SSO}
    FROM api_tokens t JOIN environments e ON e.id = t.environment_id AND e.deleted_at IS NULL
    WHERE t.token_hash = $1 AND t.expires_at > now()`,
@@ -136,15 +154,19 @@ export class ApiTokensRepository {
     return this.database.rows(LIST_OF_ORGANIZATION, [organizationId, createdBy, left, before, limit]);
   }
 
-  /** When a token expires that is there until the transaction ends; null when it was deleted or has expired. */
-  async hold(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<Date | null> {
-    return (await tx.rows<{ expiresAt: Date }>(HOLD, [environmentId, id]))[0]?.expiresAt ?? null;
+  /** What a token that is there until the transaction ends hands on; null when it was deleted or has expired. */
+  async hold(
+    environmentId: EnvironmentId,
+    id: string,
+    tx: Transaction,
+  ): Promise<{ expiresAt: Date; role: Role } | null> {
+    return (await tx.rows<{ expiresAt: Date; role: Role }>(HOLD, [environmentId, id]))[0] ?? null;
   }
 
   /** Null when there are as many as there may be; exact while the caller holds the lock on the environment. */
   async insert(environmentId: EnvironmentId, row: NewApiToken, tx: Transaction): Promise<ApiTokenRow | null> {
-    const { id, token, note, scopes, createdBy, until } = row;
-    const values = [environmentId, id, token.hash, token.checksum, note, scopes, createdBy, until];
+    const { id, token, note, scopes, createdBy, until, role } = row;
+    const values = [environmentId, id, token.hash, token.checksum, note, scopes, createdBy, until, role];
     return (await tx.rows<ApiTokenRow>(INSERT, values))[0] ?? null;
   }
 
@@ -158,6 +180,13 @@ export class ApiTokensRepository {
 
   deleteMadeBy(organizationId: OrganizationId, userId: string, tx: Transaction): Promise<DepartedTokenRow[]> {
     return tx.rows<DepartedTokenRow>(DELETE_MADE_BY, [organizationId, userId]);
+  }
+
+  /** @returns the hashes of the tokens that reached further */
+  async lowerMadeBy(organizationId: OrganizationId, userId: string, role: Role, tx: Transaction): Promise<Buffer[]> {
+    const above = ROLES.values.filter((other) => !roleReaches(role, other));
+    const rows = await tx.rows<{ tokenHash: Buffer }>(LOWER, [organizationId, userId, role, above]);
+    return rows.map(({ tokenHash }) => tokenHash);
   }
 
   /** What a token of the environment may do now, by its id. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DashboardPrincipal, EnvironmentId, OrganizationId, TokenScope } from '../../auth/index.js';
+import type { DashboardPrincipal, EnvironmentId, OrganizationId, Role, TokenScope } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, type Transaction, type Work } from '../../database/index.js';
@@ -85,9 +85,9 @@ export class ApiTokensService {
     const people = await this.people.findPeople([request.createdBy]);
     const organizationId = await this.makers.organizationOf(environmentId);
     const row = await work.run(async (tx) => {
-      const until = await this.makers.hold({ environmentId, organizationId }, actor, tx);
+      const reach = await this.makers.hold({ environmentId, organizationId }, actor, tx);
       await this.environments.lock(environmentId, tx);
-      const made = await this.tokens.insert(environmentId, { ...request, id: newId(), token, until }, tx);
+      const made = await this.tokens.insert(environmentId, { ...request, ...reach, id: newId(), token }, tx);
       if (!made) throw tooManyApiTokens();
       const after = audited(environmentId, made);
       const change = { event: API_TOKEN_CREATED, resource: resourceOf(made), before: null, after };
@@ -113,6 +113,12 @@ export class ApiTokensService {
     const deleted = await this.tokens.deleteMadeBy(organizationId, userId, tx);
     for (const row of deleted) await this.recordDeletion(madeTokenScope(row), row, actor, tx);
     tx.afterCommit(() => deleted.forEach(({ tokenHash }) => this.presented.forget(tokenHash)));
+  }
+
+  /** The tokens of a member whose role became less reach no further than that role, within a second. */
+  async lowerMadeBy(organizationId: OrganizationId, userId: string, role: Role, tx: Transaction): Promise<void> {
+    const lowered = await this.tokens.lowerMadeBy(organizationId, userId, role, tx);
+    tx.afterCommit(() => lowered.forEach((hash) => this.presented.forget(hash)));
   }
 
   private recordDeletion(environmentId: EnvironmentId, row: ApiTokenRow, actor: Actor, tx: Transaction): Promise<void> {

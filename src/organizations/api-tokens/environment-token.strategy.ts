@@ -14,7 +14,7 @@ export class EnvironmentTokenStrategy extends PassportStrategy(BearerTokenStrate
   override async validate(_request: Request, text: string): Promise<EnvironmentTokenPrincipal | null> {
     const token = await this.tokens.recognize(text);
     if (!token) return null;
-    const { tokenId, environmentId, scopes, createdBy } = token;
-    return { kind: 'environmentToken', tokenId, environmentId, scopes, createdBy };
+    const { tokenId, environmentId, scopes, createdBy, role } = token;
+    return { kind: 'environmentToken', tokenId, environmentId, scopes, createdBy, role };
   }
 }

@@ -16,6 +16,7 @@ const token = (...scopes: TokenScope[]): DashboardPrincipal => ({
   environmentId: 'e',
   scopes,
   createdBy: 'u',
+  role: 'owner',
 });
 
 function refusal(wanted: TokenScope[], creator: DashboardPrincipal): ApiError {

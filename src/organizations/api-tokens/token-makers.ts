@@ -15,6 +15,15 @@ import { PersonalTokensRepository } from './personal-tokens.repository.js';
 
 /** The least role of members who make API tokens. */
 export const MAKER_ROLE: Role = 'developer';
+/** Of the service itself, and where there are no members. */
+const TOP_ROLE: Role = 'owner';
+
+/** What a new token must not go beyond. */
+export interface MakersReach {
+  /** When the token of the call expires; null when there is none. */
+  until: Date | null;
+  role: Role;
+}
 
 /**
  * Whoever makes a token is looked at again in its transaction: the token of a call may have been recognised a second ago,
@@ -48,33 +57,38 @@ export class TokenMakers {
    * Holds until the transaction ends what lets the caller make a token: nobody is removed and no token of theirs deleted
    * before that.
    *
-   * @returns when the token of the call expires, which nothing that it makes outlives; null when there is none
+   * @returns what the new token must not go beyond: the role of the maker, and when the token of the call expires
    * @throws unauthorized for a token that is gone, notFound for a member who is, roleWithdrawn
    */
   async hold(
     { environmentId, organizationId }: { environmentId: EnvironmentId; organizationId: OrganizationId | null },
     actor: Actor,
     tx: Transaction,
-  ): Promise<Date | null> {
+  ): Promise<MakersReach> {
     // Removals of members queue here as well, before they look for the tokens to delete.
     if (organizationId) await this.organizations.lock(organizationId, tx);
-    if (actor.kind === 'environmentToken') return found(await this.tokens.hold(environmentId, actor.tokenId, tx));
-    if (actor.kind !== 'dashboardUser') return null;
+    if (actor.kind === 'environmentToken') {
+      const { expiresAt: until, role } = found(await this.tokens.hold(environmentId, actor.tokenId, tx));
+      return { until, role };
+    }
+    if (actor.kind !== 'dashboardUser') return { until: null, role: TOP_ROLE };
     const { userId, tokenId } = actor;
-    if (organizationId) await this.assertMember(organizationId, userId, tx);
-    if (tokenId === null) return null;
-    return found(await this.personalTokens.hold(await this.console.idOn(tx), { userId, id: tokenId }, tx));
+    const role = organizationId ? await this.roleOf(organizationId, userId, tx) : TOP_ROLE;
+    if (tokenId === null) return { until: null, role };
+    const until = found(await this.personalTokens.hold(await this.console.idOn(tx), { userId, id: tokenId }, tx));
+    return { until, role };
   }
 
-  private async assertMember(organizationId: OrganizationId, userId: string, tx: Transaction): Promise<void> {
+  private async roleOf(organizationId: OrganizationId, userId: string, tx: Transaction): Promise<Role> {
     const [member] = await this.members.findAll(organizationId, userId, [], tx);
     if (!member) throw notFound();
     if (!roleReaches(member.role, MAKER_ROLE)) throw roleWithdrawn();
+    return member.role;
   }
 }
 
 /** A token that is gone is refused as the guard refuses it from the next second on. */
-function found(expiresAt: Date | null): Date {
-  if (!expiresAt) throw unauthorized({ security: SecurityEvent.TokenRefused });
-  return expiresAt;
+function found<T>(token: T | null): T {
+  if (!token) throw unauthorized({ security: SecurityEvent.TokenRefused });
+  return token;
 }

@@ -25,6 +25,7 @@ export class MemberChanges {
   ): Promise<MemberRow> {
     const after = { ...before, role };
     await this.members.update(organizationId, { id: before.id }, { role }, tx);
+    await this.tokens.lowerMadeBy(organizationId, before.userId, role, tx);
     const change = { event: MEMBER_UPDATED, resource: resourceOf(before), before, after };
     await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
     return after;

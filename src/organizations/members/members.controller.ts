@@ -28,7 +28,7 @@ export class MembersController {
     id: 'updateMemberRole',
     summary: "Change a member's role",
     description:
-      'Admins change everybody but owners; nobody gives a role above their own. The new role counts from the next call on. Making an owner asks for a proof of the last five minutes.',
+      'Admins change everybody but owners; nobody gives a role above their own. The new role counts from the next call on. API tokens that the member made reach no further than it, within a second. Making an owner asks for a proof of the last five minutes.',
     errors: [422],
     events: [MEMBER_UPDATED.name],
     limits: [NO_ORPHANS],
