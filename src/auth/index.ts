@@ -20,7 +20,7 @@ export { AuthModule } from './auth.module.js';
 export type { AuthorizedRequest } from './authorized-request.js';
 export { bearerOf, BearerTokenStrategy, STRATEGIES } from './bearer.strategy.js';
 export { environmentOfPath, homeOf } from './home.js';
-export { asksForFactor } from './member-factors.js';
+export { asksForFactor, assertMemberFactor } from './member-factors.js';
 export { mintEnvironmentId, mintOrganizationId } from './mint.js';
 export { Caller, Client, Environment, Organization, userAgentOf, type ClientOrigin } from './params.js';
 export type * from './principal.js';

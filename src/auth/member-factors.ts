@@ -21,7 +21,7 @@ export const asksForFactor = (admitted: readonly string[]): boolean =>
   admitted.some((kind) => REGISTERED.includes(kind));
 
 /**
- * Personal tokens are outside of it: making one asks for a proof of its own.
+ * Personal tokens are outside of it, so making one asks for what every organization of its person asks for.
  * @param admitted kinds that the organization admits
  * @throws ApiError 403 `member_factor_required`
  */

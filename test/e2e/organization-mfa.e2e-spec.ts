@@ -141,6 +141,25 @@ describe('the second factors of an organization', () => {
     expect((await read(client)).status).toBe(200);
   });
 
+  it('are asked for a personal token too, which reaches the organization without one afterwards', async () => {
+    const world = await World.create(test);
+    const { consoleEnvironmentId } = world.ids;
+    await roomInStep();
+    const { email } = await joined(world, 'admin');
+    await world.owner.put(pathOf(world, '/totp/enable'), undefined, { expect: 200 });
+    const { jwt } = await world.signIn(email, { environmentId: consoleEnvironmentId });
+    const make = async (token: string) =>
+      new TestClient(test.url, token).post<{ code?: string; token?: { rawToken: string } }>('/user/tokens', {
+        note: 'mine',
+      });
+    const refused = await make(jwt);
+    expect([refused.status, refused.body.code]).toEqual([403, 'member_factor_required']);
+    await addDevice(world, jwt, consoleEnvironmentId);
+    const { status, body } = await make(await refreshed(world, jwt, consoleEnvironmentId));
+    expect(status).toBe(201);
+    await new TestClient(test.url, body.token!.rawToken).get(pathOf(world), { expect: 200 });
+  });
+
   it('are changed with a proof of the last minutes, in a session that gave the factor that is asked', async () => {
     const world = await World.create(test);
     const { consoleEnvironmentId } = world.ids;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DashboardUserPrincipal, EnvironmentId } from '../../auth/index.js';
+import { assertMemberFactor, type DashboardUserPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, type Transaction, type Work } from '../../database/index.js';
@@ -8,6 +8,7 @@ import { ChangeLog } from '../change-log.js';
 import { EnvironmentsProvisioner } from '../environments/environments-provisioner.js';
 import { EnvironmentsRepository } from '../environments/environments.repository.js';
 import { PeopleDirectory } from '../members/people-directory.js';
+import { MfaSettingsService } from '../mfa/mfa-settings.service.js';
 import type { DashboardUserApiToken, EnvironmentApiToken, UserApiTokenCreateRequest } from './api-token.dto.js';
 import { tooManyApiTokens } from './api-token.errors.js';
 import { PERSONAL_TOKEN_CREATED, PERSONAL_TOKEN_DELETED } from './api-token.events.js';
@@ -25,6 +26,7 @@ export class PersonalTokensService {
     private readonly provisioner: EnvironmentsProvisioner,
     private readonly presented: PersonalTokens,
     private readonly people: PeopleDirectory,
+    private readonly factors: MfaSettingsService,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
   ) {}
@@ -36,12 +38,17 @@ export class PersonalTokensService {
     return { tokens: rows.map((row) => describeToken(environmentId, row, people)) };
   }
 
-  /** @throws tooManyApiTokens */
+  /**
+   * What the token reaches asks for no second factor any more, so it is asked for here.
+   *
+   * @throws memberFactorRequired, tooManyApiTokens
+   */
   async create(
     caller: DashboardUserPrincipal,
     request: UserApiTokenCreateRequest,
     work: Work,
   ): Promise<{ token: DashboardUserApiToken }> {
+    for (const admitted of await this.factors.listAsked(caller.userId)) assertMemberFactor(caller, admitted);
     return { token: await this.make(await this.provisioner.ensureConsole(), caller.userId, request, caller, work) };
   }
 
