@@ -14,22 +14,27 @@ import { SETTINGS_UPDATED } from './environment-settings.events.js';
 import { EnvironmentSettingsService } from './environment-settings.service.js';
 import { ReturnsEnvironment, ReturnsVersionedSettings } from './returns-settings.js';
 import { secretSettings } from './settings/settings-change.js';
+import { valueAt } from './settings/settings-fields.js';
 import { SettingsBody } from './settings-body.js';
 import { ReadVersion, SettingsVersionHeader } from './settings-version-header.js';
 
 const RULES = `What is sent is laid over what is stored: objects merge field by field, at every level, so that what is
 left out stays, required sections and fields of objects included. Lists, and maps such as \`general.supportUrls\`, are
 replaced as a whole. \`null\` clears a field that may be null. A secret, such as \`security.captcha.secretKey\`, is taken
-and never shown; sent empty, it is removed; members are asked for a proof of the last five minutes when they send one. The sections \`environmentName\`, \`customFields\`, \`providers\`, \`exchanges\`
-and \`networks\` are kept by operations of their own: they may be sent as they were read, and stay as they are.
+and never shown; sent empty, it is removed. Members are asked for a proof of the last five minutes when they send one,
+switch external authentication on, or say whose tokens it takes (\`iss\`, \`aud\`, \`jwksUrl\`). The sections
+\`environmentName\`, \`customFields\`, \`providers\`, \`exchanges\` and \`networks\` are kept by operations of their own: they may be sent as they were read, and stay as they are.
 
 The answer carries the version of the settings as \`ETag\`. Without \`If-Match\` the last write of a field wins. With it,
 fields that were sent as they had been read are left as others have changed them since, and a field that the sender and
 somebody else have changed is answered with 409 \`settings_changed\`; then nothing is written.`;
 
-const NAMES_A_SECRET: ProofCondition = {
-  asks: (sent) => secretSettings(sent).length > 0,
-  words: 'settings that are secrets',
+/** Like the address of a provider, these decide who is let in as whom. */
+const TRUST = ['enabled', 'iss', 'aud', 'jwksUrl'].map((name) => ['security', 'externalAuth', name]);
+
+const NAMES_A_SECRET_OR_TRUST: ProofCondition = {
+  asks: (sent) => secretSettings(sent).length > 0 || TRUST.some((names) => Boolean(valueAt(sent, names))),
+  words: 'settings that are secrets, or say whose tokens sign people in',
 };
 
 @ApiController('environments/:environmentId', 'Environments')
@@ -71,7 +76,7 @@ export class EnvironmentSettingsController {
     ],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
-  @RecentlyProven('console:settings:update', NAMES_A_SECRET)
+  @RecentlyProven('console:settings:update', NAMES_A_SECRET_OR_TRUST)
   @UseInterceptors(SettingsVersionHeader)
   @ReturnsVersionedSettings()
   updateProjectSettings(

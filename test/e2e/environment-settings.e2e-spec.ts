@@ -199,11 +199,11 @@ describe('a change of settings', () => {
 
   it('may build on one that another instance has just made', async () => {
     await clientSettings(other);
-    await new TestClient(other.url, world.ownerToken).put(world.path(''), {}, { expect: 200 });
+    await new TestClient(other.url, world.token).put(world.path(''), {}, { expect: 200 });
     const externalAuth = { iss: 'https://a.example', aud: 'us', jwksUrl: 'https://a.example/jwks' };
     await put({ security: { externalAuth } });
     const enabled = { security: { externalAuth: { enabled: true } } };
-    const answer = await new TestClient(other.url, world.ownerToken).put(world.path(''), enabled);
+    const answer = await new TestClient(other.url, world.token).put(world.path(''), enabled);
     expect(answer.status).toBe(200);
   });
 

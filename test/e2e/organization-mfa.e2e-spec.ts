@@ -325,6 +325,16 @@ describe('what cannot be undone or shows a secret', () => {
         return { asking: call({ siteKey: 'site', secretKey: 'hush' }), other: call({}) };
       },
     ],
+    [
+      'whose tokens sign people in, among the settings',
+      (own) => {
+        const call = (externalAuth: object) => (as: TestClient) =>
+          as.put<Refusal>(own.path(''), { security: { externalAuth } });
+        const jwksUrl = 'https://id.example.com/keys';
+        const theirs = { enabled: true, iss: 'https://id.example.com', aud: 'app', jwksUrl };
+        return Promise.resolve({ asking: call(theirs), other: call({ enabled: false, cookieName: 'session' }) });
+      },
+    ],
   ])('is %s, and what the operation does otherwise is not', async (_, prepare) => {
     const own = await World.create(test);
     const { asking, other } = await prepare(own);
