@@ -3,6 +3,7 @@ import {
   Caller,
   Dashboard,
   Environment,
+  RecentlyProven,
   ScopedBy,
   type DashboardPrincipal,
   type EnvironmentId,
@@ -23,11 +24,13 @@ export class OauthTokensController {
     id: 'getUserOauthAccessToken',
     noHead: true,
     summary: "Read the stored provider token of a user's OAuth account",
-    description: 'A token that has ended is traded for a new one first. Each reading is recorded.',
+    description:
+      'A token that has ended is traded for a new one first. Each reading is recorded. Members are asked for a proof of the last five minutes.',
     errors: [422],
     events: [OAUTH_TOKEN_READ.name],
   })
   @Dashboard({ scope: 'environment.users.read', role: 'admin' })
+  @RecentlyProven('console:settings:update')
   @ScopedBy(OauthAccountOwner, 'oauthAccountId')
   @Returns(UserOauthAccessTokenResponse)
   getUserOauthAccessToken(
