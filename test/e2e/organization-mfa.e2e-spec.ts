@@ -199,6 +199,7 @@ describe('what cannot be undone or shows a secret', () => {
 
   it('is some operations', () => {
     expect(asking.map((operation) => `${operation.id} ${scopeOf(operation)}`).toSorted()).toEqual([
+      'applyPromotion console:settings:update',
       'createCustomHostname console:settings:update',
       'createDelegatedCredentials console:settings:update',
       'createExport console:settings:update',
@@ -223,6 +224,7 @@ describe('what cannot be undone or shows a secret', () => {
   it('is what the document says that personal tokens cannot do', () => {
     /** Words of the sentence about what they cannot do, at the operation that makes them. */
     const said: Record<string, string> = {
+      applyPromotion: 'apply a promotion',
       createCustomHostname: 'add a custom hostname',
       createDelegatedCredentials: 'register a key for delegated access',
       createExport: 'export',

@@ -1,5 +1,12 @@
 import { Body, HttpCode, Post } from '@nestjs/common';
-import { Caller, Dashboard, Environment, type DashboardUserPrincipal, type EnvironmentId } from '../../auth/index.js';
+import {
+  Caller,
+  Dashboard,
+  Environment,
+  RecentlyProven,
+  type DashboardUserPrincipal,
+  type EnvironmentId,
+} from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { SETTINGS_UPDATED } from '../environment-settings.events.js';
 import { ApplyPromotionRequest, PlanPromotionRequest, PromotionPlanResponse } from './promotion.dto.js';
@@ -32,11 +39,12 @@ export class PromotionsController {
     id: 'applyPromotion',
     summary: 'Make an environment like another one, by a plan that was read',
     description:
-      'With the options of the plan and its digest. All of it is written in one transaction, or nothing. Each change has the limits, the audit record and the event that it has when it is made alone, whatever it is of.',
+      'With the options of the plan and its digest. All of it is written in one transaction, or nothing. Each change has the limits, the audit record and the event that it has when it is made alone, whatever it is of. Providers are among them, so it asks for a proof of the last five minutes.',
     errors: [409, 422],
     events: [ENVIRONMENT_PROMOTED.name, SETTINGS_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'admin' })
+  @RecentlyProven('console:settings:update')
   @Returns(PromotionPlanResponse)
   applyPromotion(
     @Environment() environmentId: EnvironmentId,
