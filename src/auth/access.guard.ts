@@ -195,7 +195,7 @@ export class AccessGuard implements CanActivate {
     caller: DashboardPrincipal,
   ): Promise<{ environmentId?: string; organizationId?: string }> {
     const { environmentId, organizationId } = request.params as Record<string, string | undefined>;
-    if (environmentId !== undefined) return { environmentId };
+    if (environmentId !== undefined) return { environmentId: environmentId.toLowerCase() };
     if (organizationId !== undefined) {
       if (!isUuid(organizationId)) throw notFound();
       return { organizationId: organizationId.toLowerCase() };

@@ -104,6 +104,13 @@ describe('an API token', () => {
     }
   });
 
+  it('reaches its environment however the id is written, and no other one', async () => {
+    const world = await World.create(test);
+    const written = (id: string) => world.api.get(`/environments/${id.toUpperCase()}/users`);
+    expect((await written(world.environmentId)).status).toBe(200);
+    expect((await written(world.ids.environments.live)).status).toBe(404);
+  });
+
   it('of whoever leaves is listed for the owners, before and afterwards, page by page, and for nobody else', async () => {
     const tenant = await Tenant.create(test);
     try {
