@@ -57,6 +57,7 @@ import { WalletSigningController } from './signing/wallet-signing.controller.js'
 import { SignedWallets } from './signing/signed-wallets.js';
 import { WalletSigning } from './signing/wallet-signing.service.js';
 import { WalletTenant } from './record/wallet-tenant.js';
+import { SignInAddresses } from './making/sign-in-addresses.js';
 import { Wallet } from './record/wallet.entity.js';
 import { WalletsController } from './console/wallets.controller.js';
 import { WalletsFacet } from './wallets.facet.js';
@@ -112,6 +113,7 @@ import { WalletsMoving } from './wallets.moving.js';
     HeldWalletsRepository,
     KeyRetirement,
     AddressOwnersRepository,
+    SignInAddresses,
     UserSharesRepository,
     DeletionRequests,
     SessionKeys,

@@ -5,8 +5,9 @@ import {
   type OpenedSplit,
   type ShareSet,
 } from '../../clients/custody/src/index.js';
-import { newReceiver } from '../../clients/custody/src/sealing.js';
-import { messageDigest } from '../../clients/custody/src/split/split-key.js';
+import { fromHex, joined, utf8 } from '../../clients/custody/src/encoding.js';
+import { newReceiver, seal } from '../../clients/custody/src/sealing.js';
+import { messageDigest, signDigest, splitKey } from '../../clients/custody/src/split/split-key.js';
 import type { Answer } from './client.js';
 import { rowsOf } from './rows.js';
 import { roomsOf } from './shared-wallet.js';
@@ -73,6 +74,21 @@ export class SplitWallets {
     const { generation, opened: room } = await this.openKeygen(scheme, person);
     const rooms = roomsOf(this.world, person.jwt);
     return createSplitWallet(rooms, this.world.environmentId, generation, room, () => Promise.resolve());
+  }
+
+  /** The same of a key that the device had before, by `TWO_OF_TWO`. */
+  async deal(key: Uint8Array, person = this.owner): Promise<Answer<SplitAnswer>> {
+    const { opened: room } = await this.openKeygen('TWO_OF_TWO', person);
+    const { environmentId } = this.world;
+    const { publicShares, shares } = splitKey(key, 'TWO_OF_TWO');
+    const { commitments } = publicShares;
+    const { id: to, share } = shares[1]!;
+    const info = utf8(['split/v1', environmentId, room.roomId, to].join('|'));
+    const aad = joined(...commitments.map(fromHex));
+    const sealed = { to, ...(await seal(room.serverKeygenIds![0]!, fromHex(share), info, aad)) };
+    const proof = ['gatehouse/split-proof/v1', environmentId, room.roomId, 'TWO_OF_TWO', ...commitments].join('|');
+    const signature = signDigest(messageDigest(utf8(proof)), key);
+    return this.post(room.roomId, { type: 'split.deal', commitments, shares: [sealed], signature }, person.jwt);
   }
 
   /** The room in which a message is signed. */

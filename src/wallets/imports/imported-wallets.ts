@@ -3,9 +3,10 @@ import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { importUse, KeyLedger, type ImportedFor, type ImportedKeys } from '../../custody/index.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { CredentialWriter, UserIdentities } from '../../identity/index.js';
+import { CredentialWriter } from '../../identity/index.js';
+import { SignInAddresses } from '../making/sign-in-addresses.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
-import { importedWalletExists, tooManyWallets, walletSignsIn } from '../record/wallet.errors.js';
+import { importedWalletExists, tooManyWallets } from '../record/wallet.errors.js';
 import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
 import { MAX_IMPORTED_PER_USER } from '../record/wallet-limits.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
@@ -17,7 +18,7 @@ const IMPORTED_WALLET_NAME = 'Imported wallet';
 export class ImportedWallets {
   constructor(
     private readonly wallets: WalletsRepository,
-    private readonly identities: UserIdentities,
+    private readonly signIns: SignInAddresses,
     private readonly credentials: CredentialWriter,
     private readonly ledger: KeyLedger,
     private readonly outbox: Outbox,
@@ -35,13 +36,11 @@ export class ImportedWallets {
     keys: ImportedKeys,
     tx: Transaction,
   ): Promise<void> {
-    const { address: value, chain } = keys.account;
-    const claim = await this.identities.lookAlone(environmentId, { value, chain }, tx);
+    await this.signIns.assertNone(environmentId, [keys.account], tx);
     if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
     const count = await this.wallets.countImported(environmentId, userId, tx);
     if (count >= MAX_IMPORTED_PER_USER)
       throw tooManyWallets({ message: 'The user has imported as many keys as may be.' });
-    if (claim.isProven) throw walletSignsIn();
     const walletId = newId();
     await keys.store(tx);
     const made = await this.wallets.insertEmbedded(

@@ -25,6 +25,7 @@ import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
 import { MAX_SHARED_PER_USER } from '../record/wallet-limits.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 import { HeldWalletsRepository, type HeldWallet } from '../signing/held-wallets.repository.js';
+import { SignInAddresses } from './sign-in-addresses.js';
 
 const WALLET_NAME = 'Shared wallet';
 const VERSION = 'V3';
@@ -52,6 +53,7 @@ export class ThresholdWallets {
     private readonly held: HeldWalletsRepository,
     private readonly credentials: CredentialWriter,
     private readonly checks: WalletChecks,
+    private readonly signIns: SignInAddresses,
     private readonly ledger: KeyLedger,
     private readonly changes: ChangeLog,
   ) {}
@@ -127,7 +129,7 @@ export class ThresholdWallets {
    * Writes the wallet with everything that belongs to it: shares, credential, ledger and event.
    *
    * @param keep stores the service's shares, by one statement
-   * @throws ApiError not_found when the user is gone, too_many_wallets
+   * @throws ApiError not_found when the user is gone, too_many_wallets, wallet_signs_in, imported_wallet_exists
    */
   async make(
     environmentId: EnvironmentId,
@@ -135,11 +137,13 @@ export class ThresholdWallets {
     { actor, keep }: { actor: KeyActor; keep: () => Promise<void> },
     tx: Transaction,
   ): Promise<void> {
+    const isSplit = account.chain === 'EVM';
+    // Nobody chooses a key that is made together; a device may have had its own before it splits it.
+    if (isSplit) await this.signIns.assertNone(environmentId, [account], tx);
     if (!(await this.lockUser(environmentId, userId, tx))) throw notFound();
     assertFewer(await this.wallets.countShared(environmentId, userId, tx));
     await keep();
     const accounts = [{ ...account, id: walletId, index: null, path: null }];
-    const isSplit = account.chain === 'EVM';
     const version = isSplit ? SPLIT : VERSION;
     const protocol = isSplit ? 'SHAMIR' : 'FROST';
     const draft = { userId, name: WALLET_NAME, keysId, version, claimed, accounts } as const;

@@ -22,6 +22,7 @@ import { walletAddressTaken } from '../record/wallet.errors.js';
 import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 import { AddressOwnersRepository } from './address-owners.repository.js';
+import { SignInAddresses } from './sign-in-addresses.js';
 
 const EMBEDDED_WALLET_NAME = 'Embedded wallet';
 
@@ -71,6 +72,7 @@ export class WalletMaker {
     private readonly ledger: KeyLedger,
     private readonly changes: ChangeLog,
     private readonly checks: WalletChecks,
+    private readonly signIns: SignInAddresses,
   ) {}
 
   /**
@@ -105,7 +107,7 @@ export class WalletMaker {
    * @returns the number of wallets that this call made
    * @throws StaleDraft when the draft is not what the owner lacks now
    * @throws ApiError conflict if the user is deleted at this moment, wallet_address_taken if somebody else has imported the
-   *   key of an account: then nothing is made
+   *   key of an account, wallet_signs_in if somebody signs in with it, who has exported it before: then nothing is made
    */
   async make(
     environmentId: EnvironmentId,
@@ -114,6 +116,8 @@ export class WalletMaker {
     draft: WalletDraft,
     tx: Transaction,
   ): Promise<number> {
+    // The keys that give them may have left while there were wallets of them.
+    if (draft.keys && !draft.keys.isNew) await this.signIns.assertNone(environmentId, draft.keys.accounts, tx);
     // Keys without their user would never be destroyed.
     const present = created ? [] : await this.wallets.holdUser(environmentId, userId, tx);
     if (!present) throw conflict();

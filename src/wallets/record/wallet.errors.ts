@@ -71,11 +71,11 @@ export const importedWalletExists = defineError({
 export const walletSignsIn = defineError({
   code: 'wallet_signs_in',
   status: 422,
-  message: 'Somebody signs in with this wallet, so its key is not taken in.',
-  hint: 'Unlink the wallet first, and import its key then.',
+  message: 'Somebody signs in with this address, so it does not become that of an embedded wallet.',
+  hint: 'Unlink the wallet first.',
   cause:
-    'A user of the environment has proven the wallet. Once the service keeps its key, its signature proves nobody any more, and the user would have lost a way in.',
-  fix: 'Unlink the wallet (verifyUnlink), which asks for another way to sign in, and import the key again.',
+    'A user of the environment has proven the wallet, and its key is now to be imported, was split by a device, or is made again of keys that were exported before. Once the service keeps the key, its signature proves nobody any more, and the user would have lost a way in.',
+  fix: 'Unlink the wallet (verifyUnlink), which asks for another way to sign in, and try again; or make a wallet with a new key.',
 });
 
 export const walletAddressTaken = defineError({

@@ -35,8 +35,8 @@ export class WalletAccounts {
   }
 
   /**
-   * @throws ApiError signed_request_refused, no_hd_wallet_found, wallet_address_taken, wallet_account_exists_for_chain: of many at once one
-   *   makes the account
+   * @throws ApiError signed_request_refused, no_hd_wallet_found, wallet_address_taken, wallet_signs_in,
+   *   wallet_account_exists_for_chain: of many at once one makes the account
    */
   async create(
     environmentId: EnvironmentId,
