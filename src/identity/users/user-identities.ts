@@ -4,6 +4,7 @@ import { conflict } from '../../common/errors/index.js';
 import { isUuid, newId } from '../../common/ids.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { ChangeLog, SERVICE, type Actor } from '../../organizations/index.js';
+import { ExternalIds } from './external-ids.js';
 import { SOCIAL_LINKED, socialEvents } from './social-account.events.js';
 import { UserFacets } from './user-facets.js';
 import { USER_CREATED, userEvent } from './user.events.js';
@@ -61,6 +62,7 @@ export class UserIdentities {
     private readonly clock: Clock,
     private readonly facets: UserFacets,
     private readonly held: HeldAddresses,
+    private readonly externalIds: ExternalIds,
   ) {}
 
   /** Asks whose an identifier is, for a later `ensure`; a caller who has another statement to wait for waits once for both. */
@@ -99,8 +101,10 @@ export class UserIdentities {
   /** The same with what `ensure` takes for its own look. @throws ApiError as `ensure` */
   async foresee(environmentId: EnvironmentId, { kind, ...rest }: Identifier): Promise<ForeseenUser> {
     if (kind === 'id') return { userId: (await this.existing(environmentId, rest.value)).userId, known: null };
-    const known = unambiguous(await this.claims.find(environmentId, identifierKeyOf({ ...rest, kind })));
-    return { userId: known.userId ?? known.candidates[0] ?? null, known };
+    const key = identifierKeyOf({ ...rest, kind });
+    const known = unambiguous(await this.claims.find(environmentId, key));
+    const userId = known.userId ?? known.candidates[0] ?? (await this.externalIds.findSubject(environmentId, key));
+    return { userId, known };
   }
 
   /**
@@ -122,10 +126,15 @@ export class UserIdentities {
     let known = unambiguous((await options.known) ?? (await this.claims.find(environmentId, key, tx)));
     if (proven && !known.isProven) await this.assertProvable(environmentId, key, tx);
     if (known.userId === null) {
-      const [holder] = known.candidates;
+      const [candidate = null] = known.candidates;
+      const holder = candidate ?? (await this.findByOtherForm(environmentId, key, proven, tx));
       const claimant = holder ?? options.newUserId ?? newId();
-      if (await this.claims.claim(environmentId, key, claimant, proven, tx)) {
+      // Whoever has come as the subject already has this id for good.
+      const isSettled = proven || (holder !== null && kind === 'externalUserId');
+      if (await this.claims.claim(environmentId, key, claimant, isSettled, tx)) {
         if (!holder) return this.create(environmentId, claimant, key, { ...options, proven }, tx);
+        if (candidate === null && proven && !(await this.externalIds.settle(environmentId, key, holder, tx)))
+          throw conflict();
         if (proven) await this.verify(environmentId, holder, key, options, tx);
         return { userId: holder, created: false, firstProof: proven };
       }
@@ -137,6 +146,17 @@ export class UserIdentities {
     const firstProof = proven && !isProven && (await this.claims.prove(environmentId, key, userId, tx));
     if (firstProof) await this.verify(environmentId, userId, key, options, tx);
     return { userId, created: false, firstProof };
+  }
+
+  /** What a method of an extension has proven as an id is not what an issuer says, so it finds no subject. */
+  private findByOtherForm(
+    environmentId: EnvironmentId,
+    key: IdentifierKey,
+    proven: boolean,
+    tx: Transaction,
+  ): Promise<string | null> {
+    if (proven) return this.externalIds.findNamed(environmentId, key, tx);
+    return this.externalIds.findSubject(environmentId, key, tx);
   }
 
   /** Ties an identifier that was just proven to a user who is known. False when another user has proven it. */

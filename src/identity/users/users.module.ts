@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EnvironmentsModule } from '../../environments/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { BulkUsersService } from './bulk-users.service.js';
+import { ExternalIds } from './external-ids.js';
 import { FieldsCheckController } from './fields-check.controller.js';
 import { FieldsCheckRepository } from './fields-check.repository.js';
 import { FieldsCheckService } from './fields-check.service.js';
@@ -25,11 +27,17 @@ import { UsersService } from './users.service.js';
 
 /** The users of an environment. */
 @Module({
-  imports: [OrganizationsModule, TypeOrmModule.forFeature([UserEntity, UserCount]), CredentialsModule],
+  imports: [
+    EnvironmentsModule,
+    OrganizationsModule,
+    TypeOrmModule.forFeature([UserEntity, UserCount]),
+    CredentialsModule,
+  ],
   controllers: [UsersController, LegacyUsersController, FieldsCheckController],
   providers: [
     UserFacets,
     UserIdentities,
+    ExternalIds,
     UserReader,
     UserCreation,
     UsersService,

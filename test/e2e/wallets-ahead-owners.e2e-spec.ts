@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestApp } from '../support/app.js';
+import { issuedToken, trustIssuer } from '../support/external-auth.js';
+import { rowsOf } from '../support/rows.js';
+import { sharedTestApp } from '../support/shared-app.js';
+import { World } from '../support/world.js';
+
+interface Answer {
+  code?: string;
+  jwt: string;
+  user: { id: string; wallets: { id: string; properties: { claimed: boolean } }[] };
+}
+
+const CALLERS = 20;
+
+/** Whoever has the identifier that a wallet was made for has to come by it: a wallet that nobody finds is lost. */
+describe('the user of a wallet that was made ahead', () => {
+  let test: TestApp;
+  let world: World;
+
+  const create = (body: object, at = world) =>
+    at.api.post<Answer>(at.path('/waas/create'), { chains: ['SVM'], ...body });
+  const ofId = (identifier: string, at = world) => create({ identifier, type: 'externalUserId' }, at);
+  const come = async (claims: object, at = world) => {
+    const jwt = await issuedToken(claims);
+    const { status, body } = await at.anonymous.post<Answer>(at.sdk('/externalAuth/signin'), { jwt });
+    expect([status, body.code]).toEqual([200, undefined]);
+    return body;
+  };
+  const claim = (walletId: string, token: string) =>
+    world.anonymous.put<Answer>(world.sdk('/users/embeddedWallets/passcode/claim'), { walletId }, { token });
+
+  beforeAll(async () => {
+    test = await sharedTestApp();
+    world = await World.create(test);
+    await trustIssuer(world);
+  });
+  afterAll(() => test.close());
+
+  describe('for an id of the own sign-in of the team', () => {
+    it('comes by a token of that subject, claims it, and is the same the next time', async () => {
+      const sub = randomUUID();
+      const made = await ofId(sub);
+      const { jwt, user } = await come({ sub });
+      expect(user.id).toBe(made.body.user.id);
+      const claimed = await claim(made.body.user.wallets[0]!.id, jwt);
+      expect(claimed.status).toBe(200);
+      expect((await come({ sub })).user.id).toBe(user.id);
+      const again = await ofId(sub);
+      expect([again.status, again.body.user.id]).toEqual([200, user.id]);
+      expect(again.body.user.wallets).toMatchObject([{ properties: { claimed: true } }]);
+    });
+
+    it(`is one, though ${CALLERS} tokens come at once`, async () => {
+      const sub = randomUUID();
+      const made = await ofId(sub);
+      const came = await Promise.all(Array.from({ length: CALLERS }, () => come({ sub })));
+      expect(new Set(came.map(({ user }) => user.id))).toEqual(new Set([made.body.user.id]));
+    });
+
+    it('is who has come by such a token before', async () => {
+      const sub = randomUUID();
+      const { user } = await come({ sub });
+      const made = await Promise.all(Array.from({ length: 5 }, () => ofId(sub)));
+      expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
+      expect(new Set(made.map(({ body }) => body.user.id))).toEqual(new Set([user.id]));
+      const { body } = await world.api.post<Answer>(world.path('/embeddedWallets'), {
+        ...{ identifier: sub, type: 'externalUserId', chains: ['EVM'] },
+      });
+      expect(body.user.id).toBe(user.id);
+    });
+
+    it('is nobody who comes with the same subject of a later issuer', async () => {
+      const there = await World.create(test);
+      await trustIssuer(there);
+      const [first, second] = [randomUUID(), randomUUID()];
+      await ofId(first, there);
+      const one = await come({ sub: first }, there);
+      const two = await come({ sub: second }, there);
+      await ofId(second, there);
+      const iss = 'https://other.example';
+      await trustIssuer(there, { iss });
+      expect((await come({ sub: first, iss }, there)).user.id).not.toBe(one.user.id);
+      expect((await come({ sub: second, iss }, there)).user.id).not.toBe(two.user.id);
+      const proven = 'SELECT proven_at FROM identifier_claims WHERE identifier = ANY ($1) AND proven_at IS NULL';
+      expect(await rowsOf(test, proven, [[first, second]])).toEqual([]);
+    });
+  });
+});
