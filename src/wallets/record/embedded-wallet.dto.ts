@@ -28,7 +28,10 @@ export class NamedUserRequest {
   @StringField({ description: 'What names the user, of the kind given in `type`; 1 to 255 characters.' })
   identifier!: string;
 
-  @EnumField(IDENTIFIER_TYPES)
+  @EnumField(IDENTIFIER_TYPES, {
+    description:
+      'By which its user signs in. `externalUserId` is the subject of the trusted issuer. `socialUsername` lets nobody in, since names change hands: name the account by `socialAccountId`.',
+  })
   type!: EnumValue<typeof IDENTIFIER_TYPES>;
 
   @RefField(() => SmsCountryCode, { optional: true, description: 'Required with type `phoneNumber`.' })
