@@ -23,6 +23,7 @@ import { DoorPeers } from '../support/door-peers.js';
 import type { PasskeySite, Person } from '../support/passkeys.js';
 import { PlantedRows } from '../support/planted-rows.js';
 import { rowsOf } from '../support/rows.js';
+import { newKey } from '../support/wallet-sign-in.js';
 import { World } from '../support/world.js';
 
 type Credential = AccountAnswer['user']['verifiedCredentials'][number] & { verifiedAt?: string | null };
@@ -113,6 +114,16 @@ async function embed(userId: string, identifier: ClaimableIdentifier): Promise<v
   await give(userId, identifier, { walletProvider: 'embeddedWallet', walletId });
 }
 
+/** The same of a user who has not come yet, and for whom a wallet was made. */
+async function stateAhead(userId: string, identifier: ClaimableIdentifier): Promise<void> {
+  await rowsOf(test, 'DELETE FROM credentials WHERE environment_id = $1 AND user_id = $2', [
+    world.environmentId,
+    userId,
+  ]);
+  await state(userId, identifier);
+  await embed(userId, { kind: 'wallet', chain: 'EVM', value: newKey().address });
+}
+
 /** Leaves a user with nothing but one credential. */
 async function leaveAlone(userId: string, identifier: ClaimableIdentifier): Promise<void> {
   const { id } = (await credentialOf(userId, identifier))!;
@@ -132,6 +143,7 @@ async function arrange(shown: ShownCredential, holder: Holder, caller: Person): 
   if (holder === 'caller-embedded') return embed(caller.userId, identifier).then(() => null);
   const other = await site.person();
   if (holder === 'stated') await state(other.userId, identifier);
+  else if (holder === 'stated-embedded') await stateAhead(other.userId, identifier);
   else if (holder === 'embedded') await embed(other.userId, identifier);
   else await linkTo(other, shown);
   if (holder === 'other-last') await leaveAlone(other.userId, identifier);

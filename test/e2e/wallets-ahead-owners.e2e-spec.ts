@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts, codeOf } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 import { issuedToken, trustIssuer } from '../support/external-auth.js';
 import { rowsOf } from '../support/rows.js';
 import { sharedTestApp } from '../support/shared-app.js';
-import { World } from '../support/world.js';
+import { newEmail, World } from '../support/world.js';
 
 interface Answer {
   code?: string;
@@ -18,6 +19,7 @@ const CALLERS = 20;
 describe('the user of a wallet that was made ahead', () => {
   let test: TestApp;
   let world: World;
+  let accounts: Accounts;
 
   const create = (body: object, at = world) =>
     at.api.post<Answer>(at.path('/waas/create'), { chains: ['SVM'], ...body });
@@ -34,9 +36,40 @@ describe('the user of a wallet that was made ahead', () => {
   beforeAll(async () => {
     test = await sharedTestApp();
     world = await World.create(test);
+    accounts = new Accounts(world);
     await trustIssuer(world);
   });
   afterAll(() => test.close());
+
+  describe('for an address', () => {
+    const ofEmail = (identifier: string) => create({ identifier, type: 'email' });
+
+    it('comes by it, though they are somebody here already: it is not linked to another account', async () => {
+      const email = newEmail();
+      const made = await ofEmail(email);
+      const elsewhere = await world.signIn(newEmail());
+      const linked = await accounts.verifyEmail(elsewhere.jwt, email);
+      expect([linked.status, codeOf(linked)]).toEqual([422, 'email_already_exists']);
+      const person = await world.signIn(email);
+      expect(person.userId).toBe(made.body.user.id);
+      expect((await claim(made.body.user.wallets[0]!.id, person.jwt)).status).toBe(200);
+    });
+
+    it('is no reason to keep it from whoever proves it, where they have come by another way', async () => {
+      const email = newEmail();
+      const made = await ofEmail(email);
+      const { id } = made.body.user;
+      const own = newEmail();
+      await rowsOf(
+        test,
+        `INSERT INTO credentials (environment_id, id, user_id, format, email, public_identifier, verified_at, sign_in_enabled)
+         VALUES ($1, gen_random_uuid(), $2, 'email', $3, $3, now(), true)`,
+        [world.environmentId, id, own],
+      );
+      const elsewhere = await world.signIn(newEmail());
+      expect((await accounts.verifyEmail(elsewhere.jwt, email)).status).toBe(200);
+    });
+  });
 
   describe('for an id of the own sign-in of the team', () => {
     it('comes by a token of that subject, claims it, and is the same the next time', async () => {

@@ -21,6 +21,13 @@ describe('what becomes of a credential', () => {
     for (const kind of KINDS) expect(decideLink(kind, 'stated')).toBe('tie');
   });
 
+  it('stays with whom an API call has named where wallets wait for them', () => {
+    for (const kind of KINDS) {
+      if (kind !== 'passkey') expect(decideLink(kind, 'stated-embedded')).not.toBe('tie');
+    }
+    expect(decideTransfer('stated-embedded', true)).toBe('reassign_wallet_error');
+  });
+
   it('offers a merge only where the proof tells who the person is', () => {
     const offering = rows.filter(({ decision }) => decision === 'merge_accounts_confirmation');
     expect(new Set(offering.map(({ kind }) => kind))).toEqual(

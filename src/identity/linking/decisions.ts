@@ -22,6 +22,7 @@ export const HOLDERS = [
   'caller',
   'caller-unproven',
   'stated',
+  'stated-embedded',
   'embedded',
   'caller-embedded',
   'other',
@@ -76,6 +77,10 @@ export function decideLink(kind: CredentialKind, holder: Holder): Decision {
       return 'tie';
     case 'caller':
       return kind === 'passkey' ? 'passkey_already_registered' : 'keep';
+    // Nobody would come to these wallets any more, and they cannot be the caller's: their keys are sealed to that user. Of
+    // a passkey no API call says whose it is.
+    case 'stated-embedded':
+      return kind === 'passkey' ? 'tie' : takenBy(kind);
     case 'embedded':
       return kind === 'wallet' ? 'embedded_wallet_address_already_linked' : takenBy(kind);
     case 'caller-embedded':
@@ -106,6 +111,7 @@ export function decideTransfer(holder: Holder, leavesNobody: boolean): Decision 
     case 'nobody':
     case 'caller-unproven':
     case 'stated':
+    case 'stated-embedded':
     case 'caller':
       return 'reassign_wallet_error';
     default:

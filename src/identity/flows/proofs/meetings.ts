@@ -28,6 +28,9 @@ export interface Approach {
 
 const NOBODY = { other: null };
 
+/** What stands for wallets whose keys the service keeps. */
+const EMBEDDED = 'embeddedWallet';
+
 /** Finds out whom a proven credential meets. What becomes of it, `linking/decisions.ts` says for all kinds alike. */
 @Injectable()
 export class Meetings {
@@ -48,8 +51,8 @@ export class Meetings {
     const others = await Promise.all(
       known.filter((id) => id !== userId).map((id) => this.users.findFull(environmentId, id)),
     );
-    const [other] = others;
-    if (!claim.isProven) return { holder: unproven(known, userId), other: other ?? null };
+    const [other = null] = others;
+    if (!claim.isProven) return { holder: this.unproven(known, userId, other, key), other };
     if (!other) return { holder: 'nobody', ...NOBODY };
     return { holder: await this.provenBy(environmentId, other, key, approach), other };
   }
@@ -76,6 +79,13 @@ export class Meetings {
     );
   }
 
+  private unproven(known: readonly string[], userId: string, other: FullUser | null, key: IdentifierKey): Holder {
+    if (known.length === 0) return 'nobody';
+    if (known.every((id) => id === userId)) return 'caller-unproven';
+    const hasWallets = other?.verifiedCredentials.some((one) => one.wallet_provider === EMBEDDED);
+    return known.length === 1 && other && hasWallets && this.isLast(other, key) ? 'stated-embedded' : 'stated';
+  }
+
   private async provenBy(
     environmentId: EnvironmentId,
     other: FullUser,
@@ -88,8 +98,3 @@ export class Meetings {
     return this.isLast(other, key) ? 'other-last' : 'other';
   }
 }
-
-const unproven = (known: readonly string[], userId: string): Holder => {
-  if (known.length === 0) return 'nobody';
-  return known.every((id) => id === userId) ? 'caller-unproven' : 'stated';
-};
