@@ -260,6 +260,19 @@ describe('ways back to a wallet', () => {
       );
     });
 
+    it('stays with the passkeys there are once the team has turned it off, though the code was mailed before', async () => {
+      const person = await loser();
+      await begin(person);
+      const code = codeTo(person.email);
+      const turn = (passkeyEmbeddedWalletRecoveryEnabled: boolean) =>
+        world.owner.put(world.path(''), { sdk: { passkeyEmbeddedWalletRecoveryEnabled } }, { expect: 200 });
+      await turn(false);
+      const off = await complete(person.jwt, person.wallet.id, code, await made(person, code));
+      await turn(true);
+      expect([off.status, off.body.code]).toEqual([422, 'wallet_recovery_off']);
+      expect((await complete(person.jwt, person.wallet.id, code, await made(person, code))).status).toBe(201);
+    });
+
     it('takes a code that was sealed to the client', async () => {
       const person = await loser();
       const recipient = newRecipient('X25519');

@@ -9,6 +9,7 @@ import { codeHash, PasskeyRecoveriesRepository } from './passkey-recoveries.repo
 import type { CompletePasskeyRecoveryRequest, PasskeyRegistrationCredential } from './recovery.dto.js';
 import { passkeyRecoveryRefused } from './recovery.errors.js';
 import { PASSKEY_RECOVERY_COMPLETED } from './recovery.events.js';
+import { RecoveryMails } from './recovery-mails.js';
 import { RecoveryWallets } from './recovery-wallets.js';
 
 const TRANSPORT_PREFIX = 'AUTHENTICATOR_TRANSPORT_';
@@ -19,6 +20,7 @@ export class PasskeyRecoveryCompletion {
   constructor(
     private readonly wallets: RecoveryWallets,
     private readonly recoveries: PasskeyRecoveriesRepository,
+    private readonly mails: RecoveryMails,
     private readonly links: LinkFlow,
     private readonly method: PasskeyRecoveryMethod,
     private readonly notices: KeyNotices,
@@ -28,8 +30,9 @@ export class PasskeyRecoveryCompletion {
   /**
    * The try is counted before the code is looked at. The other sessions of the user end.
    *
-   * @throws ApiError not_found, wallet_not_claimed, passkey_recovery_refused, captcha_refused, fresh_proof_required, those
-   *   of a passkey that does not hold
+   * @throws ApiError wallet_recovery_off, also where it was turned off since the code was mailed, not_found,
+   *   wallet_not_claimed, passkey_recovery_refused, captcha_refused, fresh_proof_required, those of a passkey that does not
+   *   hold
    */
   async complete(
     environmentId: EnvironmentId,
@@ -38,6 +41,7 @@ export class PasskeyRecoveryCompletion {
     client: ClientOrigin,
   ): Promise<SignedIn<FullUser>> {
     const { userId, sessionId } = caller;
+    await this.mails.assertOn(environmentId, 'passkey');
     const wallet = await this.wallets.own(environmentId, userId, walletId);
     const shown = await this.wallets.shown(environmentId, wallet);
     const recovery = await this.recoveries.take(environmentId, { userId, sessionId, walletId: wallet.walletId });

@@ -11,6 +11,8 @@ import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
 /** Codes for wallets, per user, whatever they are for. */
 export const RECOVERY_MAILS = { name: 'wallet-recovery-mails', limit: 3, windowSeconds: 3_600 } as const;
 
+export type RecoveryWay = 'emailAuth' | 'passkey';
+
 /** What a code of a mail does. */
 export interface CodeMail {
   readonly subject: string;
@@ -29,18 +31,23 @@ export class RecoveryMails {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /**
-   * Counts the call.
-   * @returns the recovery e-mail, or else the verified address of the account
-   * @throws ApiError wallet_recovery_off, no_recovery_email, too_many_requests
-   */
-  async admit(environmentId: EnvironmentId, userId: string, way: 'emailAuth' | 'passkey'): Promise<string> {
+  /** @throws ApiError wallet_recovery_off */
+  async assertOn(environmentId: EnvironmentId, way: RecoveryWay): Promise<void> {
     const { sdk } = await this.settings.get(environmentId);
     const [setting, isOn] =
       way === 'passkey'
         ? ['sdk.passkeyEmbeddedWalletRecoveryEnabled', sdk.passkeyEmbeddedWalletRecoveryEnabled]
         : ['sdk.embeddedWallets.emailRecoveryEnabled', sdk.embeddedWallets?.emailRecoveryEnabled];
     if (isOn === false) throw recoveryOff({ payload: { setting } });
+  }
+
+  /**
+   * Counts the call.
+   * @returns the recovery e-mail, or else the verified address of the account
+   * @throws ApiError wallet_recovery_off, no_recovery_email, too_many_requests
+   */
+  async admit(environmentId: EnvironmentId, userId: string, way: RecoveryWay): Promise<string> {
+    await this.assertOn(environmentId, way);
     const address = (await this.emails.find(environmentId, userId)) ?? (await this.ofAccount(environmentId, userId));
     if (!address) throw noRecoveryEmail();
     const { limit: most, windowSeconds } = RECOVERY_MAILS;
