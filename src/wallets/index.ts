@@ -1,4 +1,4 @@
-export { identifierOf } from './claims/owner-identifier.js';
+export { OwnerIdentifiers } from './claims/owner-identifiers.js';
 export { EmbeddedWalletsService, type PreparedUser } from './console/embedded-wallets.service.js';
 export { OpenRoomResponseWithServerKeygenIds } from './exports/wallet-export.dto.js';
 export { keyMail } from './notices/key-mails.js';

@@ -10,6 +10,7 @@ import { EmbeddedWalletsController } from './console/embedded-wallets.controller
 import { EmbeddedWalletsService } from './console/embedded-wallets.service.js';
 import { ExternalWalletsService } from './console/external-wallets.service.js';
 import { EmbeddedAddresses } from './signing/embedded-addresses.js';
+import { OwnerIdentifiers } from './claims/owner-identifiers.js';
 import { FrameUsers } from './claims/frame-users.js';
 import { GlobalWalletModule } from './global-wallet/global-wallet.module.js';
 import { WalletExport } from './exports/wallet-export.entity.js';
@@ -138,11 +139,19 @@ import { WalletsMoving } from './wallets.moving.js';
     WalletMovesRepository,
     WalletTenant,
     FrameUsers,
+    OwnerIdentifiers,
     WalletsFacet,
     ProvenWalletsRepository,
     WalletsRepository,
     WalletListingRepository,
   ],
-  exports: [EmbeddedWalletsService, RecoveryModule, ShownWalletsModule, ThresholdWallets, WalletUpgrades],
+  exports: [
+    EmbeddedWalletsService,
+    OwnerIdentifiers,
+    RecoveryModule,
+    ShownWalletsModule,
+    ThresholdWallets,
+    WalletUpgrades,
+  ],
 })
 export class WalletsModule {}

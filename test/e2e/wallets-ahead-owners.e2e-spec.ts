@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts, codeOf } from '../support/accounts.js';
-import type { TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { issuedToken, trustIssuer } from '../support/external-auth.js';
+import { OauthVendor } from '../support/oauth-vendor.js';
+import { newAccount, OauthVisitor } from '../support/oauth-visitor.js';
 import { rowsOf } from '../support/rows.js';
-import { sharedTestApp } from '../support/shared-app.js';
 import { newEmail, World } from '../support/world.js';
 
 interface Answer {
@@ -20,6 +21,7 @@ describe('the user of a wallet that was made ahead', () => {
   let test: TestApp;
   let world: World;
   let accounts: Accounts;
+  let vendor: OauthVendor;
 
   const create = (body: object, at = world) =>
     at.api.post<Answer>(at.path('/waas/create'), { chains: ['SVM'], ...body });
@@ -34,12 +36,17 @@ describe('the user of a wallet that was made ahead', () => {
     world.anonymous.put<Answer>(world.sdk('/users/embeddedWallets/passcode/claim'), { walletId }, { token });
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    vendor = await OauthVendor.start();
+    const addresses = Object.fromEntries(['github', 'shopify'].map((name) => [name, vendor.addresses]));
+    test = await startTestApp({ env: { ROLE: 'api', PROVIDER_ADDRESSES: JSON.stringify(addresses) } });
     world = await World.create(test);
     accounts = new Accounts(world);
     await trustIssuer(world);
   });
-  afterAll(() => test.close());
+  afterAll(async () => {
+    await test?.close();
+    await vendor?.stop();
+  });
 
   describe('for an address', () => {
     const ofEmail = (identifier: string) => create({ identifier, type: 'email' });
@@ -68,6 +75,34 @@ describe('the user of a wallet that was made ahead', () => {
       );
       const elsewhere = await world.signIn(newEmail());
       expect((await accounts.verifyEmail(elsewhere.jwt, email)).status).toBe(200);
+    });
+  });
+
+  describe('for an account', () => {
+    const enable = async (provider: string, more: object): Promise<void> => {
+      const client = { clientId: 'client', clientSecret: 'secret-of-the-client', ...more };
+      const made = await world.owner.post<{ id: string }>(world.path(`/settings/providers/type/${provider}`), client, {
+        expect: 201,
+      });
+      await world.owner.put(`/settings/providers/${made.body.id}/enable`, undefined, { expect: 200 });
+    };
+
+    it.each<[string, object]>([
+      ['github', {}],
+      ['shopify', { commerceStore: 'acme' }],
+    ])('at %s comes by a sign-in with it', async (socialProvider, more) => {
+      await enable(socialProvider, more);
+      const account = newAccount();
+      const request = { identifier: String(account.id), type: 'socialAccountId', socialProvider };
+      const made = await create(request);
+      const visitor = await new OauthVisitor(world, vendor).begin({}, socialProvider);
+      const code = randomUUID();
+      vendor.accounts.set(code, account);
+      await visitor.callback({ code }, socialProvider);
+      const { status, body } = await visitor.finish(socialProvider);
+      expect([status, body.user.id]).toEqual([200, made.body.user.id]);
+      const again = await create(request);
+      expect([again.status, again.body.user.id]).toEqual([200, made.body.user.id]);
     });
   });
 

@@ -76,7 +76,9 @@ export class OauthVendor {
     const refreshToken = `refresh-${randomUUID()}`;
     this.tokens.set(accessToken, account);
     this.refreshTokens.set(refreshToken, account);
-    const shared = { access_token: accessToken, token_type: 'bearer', scope: 'user' };
+    // As Shopify says whose a token is.
+    const person = { associated_user: { id: account.id } };
+    const shared = { access_token: accessToken, token_type: 'bearer', scope: 'user', ...person };
     return this.expiresIn === null ? shared : { ...shared, refresh_token: refreshToken, expires_in: this.expiresIn };
   }
 

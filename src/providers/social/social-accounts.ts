@@ -70,6 +70,12 @@ export class SocialAccounts {
     };
   }
 
+  /** Which installation an account is of that signs in by the provider as it is set up now; null where there is but one. */
+  async findConnection(environmentId: EnvironmentId, provider: string): Promise<string | null> {
+    const found = await this.find(environmentId, provider);
+    return found && connectionOf(found.record);
+  }
+
   /** Whether the whole query string of its answer is what the provider proves an account with, and not a code in it. */
   answersInQuery(provider: string): boolean {
     return vendorOf(provider)?.protocol === 'openid2';

@@ -4,7 +4,7 @@ import { newId } from '../../common/ids.js';
 import { THRESHOLD_CHAINS, type KeyActor, type ThresholdChain } from '../../custody/index.js';
 import type { EnvironmentId, Transaction, Work } from '../../database/index.js';
 import { UserIdentities, UserReader, type ForeseenUser, type FullUser } from '../../identity/index.js';
-import { actorOf, draftAndWrite, identifierOf, StaleDraft, ThresholdWallets } from '../../wallets/index.js';
+import { actorOf, draftAndWrite, OwnerIdentifiers, StaleDraft, ThresholdWallets } from '../../wallets/index.js';
 import { chainOfDealtShares } from '../chains.js';
 import { DealtWallets, type DealtWallet } from './dealt-wallets.js';
 import type { CreateUserWaasWalletsRequest } from './waas-wallet.dto.js';
@@ -26,6 +26,7 @@ interface AheadDraft {
 export class WaasWalletsService {
   constructor(
     private readonly identities: UserIdentities,
+    private readonly identifiers: OwnerIdentifiers,
     private readonly wallets: ThresholdWallets,
     private readonly dealt: DealtWallets,
     private readonly users: UserReader,
@@ -41,7 +42,7 @@ export class WaasWalletsService {
     actor: KeyActor,
     work: Work,
   ): Promise<{ user: FullUser; created: boolean }> {
-    const identifier = identifierOf(request);
+    const identifier = await this.identifiers.of(environmentId, request);
     const chains = chainsOf(request);
     return draftAndWrite(
       async (): Promise<AheadDraft> => {

@@ -9,7 +9,8 @@ import type {
   CreateUserEmbeddedWalletsRequest,
 } from '../record/embedded-wallet.dto.js';
 import { AccountOfAnotherUser, FrameUsers } from '../claims/frame-users.js';
-import { frameUserOf, identifierOf } from '../claims/owner-identifier.js';
+import { frameUserOf } from '../claims/owner-identifier.js';
+import { OwnerIdentifiers } from '../claims/owner-identifiers.js';
 import { chosenChains, defaultChains, type ChainChoice } from '../record/wallet-chains.js';
 import { actorOf } from '../record/wallet-actor.js';
 import { draftAndWrite } from '../making/wallet-drafts.js';
@@ -39,6 +40,7 @@ interface OwnerSource {
 export class EmbeddedWalletsService {
   constructor(
     private readonly identities: UserIdentities,
+    private readonly identifiers: OwnerIdentifiers,
     private readonly frameUsers: FrameUsers,
     private readonly maker: WalletMaker,
     private readonly users: UserReader,
@@ -55,7 +57,7 @@ export class EmbeddedWalletsService {
     actor: KeyActor,
     work: Work,
   ): Promise<PreparedUser> {
-    const identifier = identifierOf(request);
+    const identifier = await this.identifiers.of(environmentId, request);
     return this.prepare(environmentId, request, actor, work, {
       foresee: () => this.identities.foresee(environmentId, identifier),
       ensure: (newUserId, known, tx) =>
