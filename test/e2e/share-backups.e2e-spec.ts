@@ -18,6 +18,8 @@ import {
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { PurposeTokens } from '../../src/identity/sessions/purpose-tokens.js';
 import { RateLimiter } from '../../src/auth/index.js';
+import { KeyVaultUnavailableError } from '../../src/vault/index.js';
+import { BackupCopies } from '../../src/waas/backups/backup-copies.js';
 import { GoogleDrive } from '../../src/waas/backups/google-drive.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
@@ -331,6 +333,26 @@ describe('copies of the shares of a key', () => {
   });
 
   describe('leave the service', () => {
+    it('not while the vault is away, which takes none of the five times', async () => {
+      const { person, shares: device } = await another();
+      await store(device.walletId, [newCredential()], person.jwt);
+      const away = jest
+        .spyOn(test.app.get(BackupCopies), 'open')
+        .mockRejectedValue(new KeyVaultUnavailableError('The vault is away.'));
+      try {
+        const path = world.sdk(`/waas/${device.walletId}/keyShares/recover`);
+        const headers = { authorization: `Bearer ${person.jwt}`, 'content-type': 'application/json' };
+        for (let call = 0; call < 6; call++) {
+          const refused = await fetch(`${test.url}/api/v0${path}`, { method: 'POST', headers, body: '{}' });
+          expect(refused.status).toBe(503);
+        }
+      } finally {
+        away.mockRestore();
+      }
+      const answers = await Promise.all(Array.from({ length: 6 }, () => recover(device.walletId, {}, person.jwt)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    });
+
     it('five times a day, of 50 calls at once too, and a refusal is in the ledger', async () => {
       const { person, shares: device } = await another();
       await store(device.walletId, [newCredential()], person.jwt);

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
 import {
   address as solanaAddressOf,
@@ -25,6 +25,8 @@ import {
 } from '../../clients/custody/src/index.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { DevInbox } from '../../src/providers/index.js';
+import { KeyVaultUnavailableError } from '../../src/vault/index.js';
+import { SecretSealing } from '../../src/waas/secrets/secret-sealing.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { eventually } from '../support/receiver.js';
@@ -343,6 +345,23 @@ describe('wallets with shared keys that are made ahead', () => {
       const shares = await openBackup(copy, { secret: new Uint8Array(Buffer.from(body.secret, 'base64url')) });
       expect(shares.secrets.map(({ id }) => id)).toEqual([1]);
       await expect(openBackup(copy, { secret: new Uint8Array(32) })).rejects.toThrow('does not open');
+    });
+
+    it('is not handed out while the vault is away, which takes none of the five times', async () => {
+      const { person, walletId } = await arrived();
+      const away = jest
+        .spyOn(test.app.get(SecretSealing), 'open')
+        .mockRejectedValue(new KeyVaultUnavailableError('The vault is away.'));
+      try {
+        const path = world.sdk(`/users/embeddedWallets/passcode?walletId=${walletId}`);
+        const headers = { authorization: `Bearer ${person.jwt}` };
+        for (let call = 0; call < 6; call++)
+          expect((await fetch(`${test.url}/api/v0${path}`, { headers })).status).toBe(503);
+      } finally {
+        away.mockRestore();
+      }
+      const answers = await Promise.all(Array.from({ length: 6 }, () => read('passcode', person.jwt, walletId)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     });
 
     it('is handed out five times a day, however many ask at once', async () => {

@@ -17,6 +17,11 @@ const TAKE = scopedStatement(
    WHERE ${isOver} OR r.tries < ${MAX_RECOVERIES}`,
 );
 
+const GIVE_BACK = scopedStatement(
+  'keyShareRecoveries.restore',
+  `UPDATE key_share_recoveries SET tries = tries - 1 WHERE environment_id = $1 AND wallet_id = $2 AND tries > 0`,
+);
+
 const WAIT = scopedStatement(
   'keyShareRecoveries.findWait',
   `SELECT greatest(1, ceil(extract(epoch FROM first_at + interval '${RECOVERY_HOURS} hours' - now())))::int AS seconds
@@ -31,6 +36,11 @@ export class RecoveriesRepository {
   /** False when there is none left. */
   async take(environmentId: EnvironmentId, walletId: string): Promise<boolean> {
     return (await this.database.execute(TAKE, [environmentId, walletId])) === 1;
+  }
+
+  /** For the call that took one, when it hands out nothing. */
+  async giveBack(environmentId: EnvironmentId, walletId: string): Promise<void> {
+    await this.database.execute(GIVE_BACK, [environmentId, walletId]);
   }
 
   /** Until the next window. */

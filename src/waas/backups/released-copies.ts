@@ -50,11 +50,17 @@ export class ReleasedCopies {
       const retryAfterSeconds = await this.recoveries.waitSeconds(environmentId, walletId);
       throw tooManyRecoveries({ payload: { retryAfterSeconds } });
     }
-    const opened = await Promise.all(rows.map((row) => this.copies.open(wallet, row)));
-    await this.work.run(async (tx) => {
-      this.ledger.record(environmentId, { ...use, verdict: 'allowed' }, tx);
-      await this.outbox.append(environmentId, [recoveredEvent({ id: walletId, userId, chain, keyShares })], tx);
-    });
-    return opened;
+    try {
+      const opened = await Promise.all(rows.map((row) => this.copies.open(wallet, row)));
+      await this.work.run(async (tx) => {
+        this.ledger.record(environmentId, { ...use, verdict: 'allowed' }, tx);
+        await this.outbox.append(environmentId, [recoveredEvent({ id: walletId, userId, chain, keyShares })], tx);
+      });
+      return opened;
+    } catch (error) {
+      // Nothing left: a vault that is away for a minute must not keep users from their shares for a day.
+      await this.recoveries.giveBack(environmentId, walletId);
+      throw error;
+    }
   }
 }

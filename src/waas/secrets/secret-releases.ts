@@ -23,12 +23,16 @@ export class SecretReleases {
     private readonly work: UnitOfWork,
   ) {}
 
-  async released(wallet: WalletOfShares, { caller, client }: SecretReader, kind: WalletSecretKind): Promise<void> {
-    const { environmentId, userId, walletId, chain, address } = wallet;
+  async released(wallet: WalletOfShares, { caller }: SecretReader, kind: WalletSecretKind): Promise<void> {
+    const { environmentId, userId, walletId, chain } = wallet;
     await this.work.run(async (tx) => {
       this.ledger.record(environmentId, useOf(wallet, caller, { kind, verdict: 'allowed' }), tx);
       await this.outbox.append(environmentId, [secretReleasedEvent({ id: walletId, userId, chain, kind })], tx);
     });
+  }
+
+  /** Mails the user, once it is on record. */
+  async tell({ environmentId, userId, address }: WalletOfShares, { client }: SecretReader): Promise<void> {
     await this.notices.tell(environmentId, userId, { change: 'secretAsked', address }, client);
   }
 

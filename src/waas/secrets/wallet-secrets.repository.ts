@@ -32,6 +32,11 @@ const TAKE = scopedStatement(
    RETURNING s.id, s.sealed_secret AS "sealedSecret"`,
 );
 
+const GIVE_BACK = scopedStatement(
+  'walletSecrets.restore',
+  'UPDATE wallet_secrets SET reads = reads - 1 WHERE environment_id = $1 AND id = $2 AND reads > 0',
+);
+
 const WAIT = scopedStatement(
   'walletSecrets.findWait',
   `SELECT greatest(1, ceil(extract(epoch FROM
@@ -97,6 +102,11 @@ export class WalletSecretsRepository {
   ): Promise<Pick<WalletSecret, 'id' | 'sealedSecret'> | null> {
     const values = [environmentId, userId, walletId, kind];
     return (await this.database.rows<Pick<WalletSecret, 'id' | 'sealedSecret'>>(TAKE, values))[0] ?? null;
+  }
+
+  /** For the call that took it, when it hands out nothing. */
+  async giveBack(environmentId: EnvironmentId, id: string): Promise<void> {
+    await this.database.execute(GIVE_BACK, [environmentId, id]);
   }
 
   /** Until the next window; null when it is not what there is to wait for. */

@@ -82,9 +82,24 @@ export class WalletSecretsService {
       await this.releases.refused(wallet, reader, kind);
       throw tooManySecretReads({ payload: { retryAfterSeconds } });
     }
+    const secret = await this.opened(wallet, reader, kind, taken).catch(async (error: unknown) => {
+      // Nothing left: a vault that is away for a minute must not keep users from their shares for a day.
+      await this.secrets.giveBack(environmentId, taken.id);
+      throw error;
+    });
+    await this.releases.tell(wallet, reader);
+    return { walletId, secret, source: 'platform' };
+  }
+
+  private async opened(
+    wallet: WalletOfShares,
+    reader: SecretReader,
+    kind: WalletSecretKind,
+    taken: NonNullable<Awaited<ReturnType<WalletSecretsRepository['take']>>>,
+  ): Promise<string> {
     const secret = await this.sealing.open(wallet, taken);
     await this.releases.released(wallet, reader, kind);
-    return { walletId, secret, source: 'platform' };
+    return secret;
   }
 
   /** The sign-in of the session, if it is of the last five minutes, or another proof since. */
