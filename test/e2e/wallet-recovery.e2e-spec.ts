@@ -260,6 +260,21 @@ describe('ways back to a wallet', () => {
       );
     });
 
+    it('is not replaced by a code that went where codes go no more', async () => {
+      const person = await loser();
+      await begin(person);
+      const code = codeTo(person.email);
+      await rowsOf(test, 'INSERT INTO wallet_recovery_emails (environment_id, user_id, email) VALUES ($1, $2, $3)', [
+        world.environmentId,
+        person.userId,
+        newEmail(),
+      ]);
+      const options = { token: person.jwt, headers: await proofOf(world, person.jwt), expect: 204 };
+      await world.anonymous.put(path('/recoveryEmail'), { keyvaultSignedRequest: null }, options);
+      const late = await complete(person.jwt, person.wallet.id, code, await made(person, code));
+      expect([late.status, late.body.code]).toEqual([422, 'passkey_recovery_refused']);
+    });
+
     it('stays with the passkeys there are once the team has turned it off, though the code was mailed before', async () => {
       const person = await loser();
       await begin(person);

@@ -63,6 +63,11 @@ export class PasskeyRecoveriesRepository {
     return (await tx.execute(OPEN, [environmentId, id, userId, sessionId, walletId, challengeHash])) === 1;
   }
 
+  /** Ends what is open: its code went where codes go no more. */
+  close(environmentId: EnvironmentId, userId: string, tx: Transaction): void {
+    tx.send(CLOSE, [environmentId, userId]);
+  }
+
   /** Counts a try; null when none is open, or its tries are used up. */
   async take(environmentId: EnvironmentId, claim: RecoveryClaim): Promise<TriedRecovery | null> {
     const values = [environmentId, claim.userId, claim.sessionId, claim.walletId];

@@ -6,6 +6,7 @@ import { KeyNotices } from '../notices/key-notices.js';
 import { signedRequestRefused } from '../record/wallet.errors.js';
 import type { KeyvaultSignedRequest } from '../requests/key-request.dto.js';
 import { SignedRequests } from '../requests/signed-requests.service.js';
+import { PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js';
 import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
 import { recoveryEmailUnconfirmed } from './recovery.errors.js';
 import { RECOVERY_EMAIL_UPDATED } from './recovery.events.js';
@@ -24,6 +25,7 @@ export class RecoveryEmail {
   constructor(
     private readonly requests: SignedRequests,
     private readonly emails: RecoveryEmailsRepository,
+    private readonly recoveries: PasskeyRecoveriesRepository,
     private readonly codes: EmailCodeMethod,
     private readonly notices: KeyNotices,
     private readonly outbox: Outbox,
@@ -31,7 +33,7 @@ export class RecoveryEmail {
   ) {}
 
   /**
-   * The address that was there and the new one are told. The same address again, and none where there is none, change
+   * The address that was there and the new one are told, and a passkey recovery whose code went there ends. The same address again, and none where there is none, change
    * nothing.
    *
    * @param signed null for the address of the account again
@@ -47,6 +49,7 @@ export class RecoveryEmail {
     const { addresses: before, language } = await this.notices.recipientsOf(environmentId, userId);
     const asked = signed && (await this.confirm(environmentId, caller, signed, client, before));
     const isChanged = await this.work.run(async (tx) => {
+      this.recoveries.close(environmentId, userId, tx);
       const removed = asked
         ? await this.save(environmentId, userId, asked, tx)
         : await this.emails.remove(environmentId, userId, tx);
