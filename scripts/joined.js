@@ -13,7 +13,7 @@ const { isBundleFresh } = await import('./bundle.js');
 if (!isBuildFresh() || !isBundleFresh()) await build();
 enableCompileCache(join(root, '.cache/compile'));
 // A signer is a program of its own, which loads a small part of the service.
-const program = join(dist, process.env.ROLE === 'signer' ? 'signer.js' : 'service.js');
+const program = join(dist, process.env.ROLE?.trim() === 'signer' ? 'signer.js' : 'service.js');
 process.argv[1] = program;
 await import(pathToFileURL(program).href);
 

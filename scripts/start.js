@@ -2,4 +2,4 @@ import './node-version.js';
 
 const { launch } = await import('./launch.js');
 // A signer is a program of its own, which loads a small part of the service.
-await launch(process.env.ROLE === 'signer' ? 'custody/signer' : 'main');
+await launch(process.env.ROLE?.trim() === 'signer' ? 'custody/signer' : 'main');

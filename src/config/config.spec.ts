@@ -166,6 +166,16 @@ describe('the settings', () => {
     expect(load({ DNS_SERVERS: servers.join(', ') }).get('DNS_SERVERS')).toEqual(servers);
   });
 
+  it.each([' production', 'production ', 'production\r'])(
+    'of production are those of NODE_ENV=%j as well',
+    (NODE_ENV) => {
+      const config = load({ ...PRODUCTION, NODE_ENV });
+      expect([config.isProduction, config.get('ORGANIZATIONS'), config.get('SEED')]).toEqual([true, 'closed', false]);
+      expect(() => load({ ...PRODUCTION, NODE_ENV, MASTER_KEY: '' })).toThrow(/^MASTER_KEY is missing: production/);
+      expect(Config.meansProduction({ NODE_ENV })).toBe(true);
+    },
+  );
+
   it('take blank values as absent', () => {
     expect(load({ PORT: ' ' }).get('PORT')).toBe(3000);
   });

@@ -34,9 +34,9 @@ export class Config {
     return config;
   }
 
-  /** Known before the other settings are, and when they cannot be read. */
+  /** Known before the other settings are, and when they cannot be read. Space around it counts no more than theirs. */
   static meansProduction(environment: Environment = process.env): boolean {
-    return environment['NODE_ENV'] === 'production';
+    return environment['NODE_ENV']?.trim() === 'production';
   }
 
   get<N extends SettingName>(name: N): SettingValues[N] {
