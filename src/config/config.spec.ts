@@ -57,6 +57,7 @@ describe('the settings', () => {
   });
 
   it.each([
+    ['PUBLIC_URL', 'https:auth.example.com', /^PUBLIC_URL must be a URL that starts with http:\/\/ or https:\/\//],
     ['PORT', '70000', /^PORT must be a whole number from 0 to 65535 \(seen: "70000"\)\.$/],
     ['PORT', '-1', /^PORT must/],
     ['PORT', '80x', /^PORT must/],
@@ -159,6 +160,35 @@ describe('the settings', () => {
   it.each(['MASTER_KEY', 'DATABASE_URL', 'PUBLIC_URL'] as const)('stop a production start without %s', (name) => {
     const { [name]: _, ...rest } = PRODUCTION;
     expect(() => load(rest)).toThrow(new RegExp(`^${name} is missing: `));
+  });
+
+  it('take headers of the collector by name, and none that could not be sent', () => {
+    const read = (OTEL_EXPORTER_OTLP_HEADERS: string) =>
+      load({ OTEL_EXPORTER_OTLP_HEADERS }).get('OTEL_EXPORTER_OTLP_HEADERS');
+    expect(read('')).toEqual({});
+    expect(read('authorization=Basic%20a%3D%3D, x-key = b=c ,')).toEqual({
+      authorization: 'Basic a==',
+      'x-key': 'b=c',
+    });
+    for (const wrong of [
+      'of-a-test',
+      'authorization=of-a-test 100%',
+      'x key=of-a-test',
+      '=of-a-test',
+      'a=of-a-test%0A',
+    ])
+      expect(() => read(wrong)).toThrow(/^OTEL_EXPORTER_OTLP_HEADERS must be (?!.*of-a-test)/);
+  });
+
+  it('take no socket of a signer whose path no system would take', () => {
+    const SIGNER_SOCKET = `/run/${'s'.repeat(96)}`;
+    const secret = { SIGNER_SECRET: 's'.repeat(32) };
+    for (const how of [{ SIGNER: 'socket' }, { ROLE: 'signer' }] as Record<string, string>[]) {
+      expect(() => load({ ...how, ...secret, SIGNER_SOCKET })).toThrow(/^SIGNER_SOCKET must .*at most 100 characters/);
+      expect(() => load({ ...how, ...secret, DATA_DIR: SIGNER_SOCKET })).toThrow(/^SIGNER_SOCKET must /);
+      expect(load({ ...how, ...secret, SIGNER_SOCKET: SIGNER_SOCKET.slice(0, 100) }).signerSocket).toHaveLength(100);
+    }
+    expect(load({ DATA_DIR: SIGNER_SOCKET }).get('SIGNER')).toBe('own-process');
   });
 
   it('take name servers by address, with a port or without', () => {

@@ -8,6 +8,9 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 /** Connections to PostgreSQL by role. A worker sends a few large statements, an API many small ones. */
 const POOLS = { all: 15, api: 10, worker: 5, signer: 2 } as const;
 
+/** Of the path of a socket, in bytes: systems take a little more, and cut off or refuse the rest. */
+const SOCKET_LENGTH = 100;
+
 /** Of SIGNER_SECRET, at least. */
 const SECRET_LENGTH = 32;
 
@@ -113,6 +116,11 @@ export class Config {
     if (ROLE !== 'signer' && SIGNER_READS_KEYS && SIGNER !== 'socket') {
       throw new ConfigError(
         'SIGNER_READS_KEYS is true: that needs SIGNER=socket, since what an instance starts or does itself has no other role than the instance.',
+      );
+    }
+    if ((ROLE === 'signer' || SIGNER === 'socket') && Buffer.byteLength(this.signerSocket) > SOCKET_LENGTH) {
+      throw new ConfigError(
+        `SIGNER_SOCKET must be a path of at most ${SOCKET_LENGTH} characters (seen: ${JSON.stringify(this.signerSocket)}).`,
       );
     }
     if (SIGNER === 'socket' && SIGNER_SECRET === null) {

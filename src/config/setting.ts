@@ -133,11 +133,41 @@ export const urlSetting = (
   base: Omit<Base<string | null>, 'default'>,
 ): Setting<string | null> =>
   setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => {
-    if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) {
+    // Others read the text itself, and of a scheme without slashes not all make the same.
+    const starts = protocols.some((name) => text.toLowerCase().startsWith(`${name}//`));
+    if (!starts || !URL.canParse(text)) {
       throw new ConfigError(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
     }
     return text;
   });
+
+/** The name of a header is a token (RFC 9110 §5.1). */
+const HEADER = /^([\w!#$%&'*+.^`|~-]+)\s*=(.*)$/;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+/** `name=value`, comma-separated, the values percent-encoded. */
+export const headersSetting = (
+  base: Omit<Base<Readonly<Record<string, string>>>, 'default'>,
+): Setting<Readonly<Record<string, string>>> =>
+  setting<Readonly<Record<string, string>>>({ ...base, default: {}, defaultText: 'none' }, (text) => {
+    const pairs = text.split(',').filter((pair) => pair.trim() !== '');
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const [, name, value = ''] = HEADER.exec(pair.trim()) ?? [];
+        const decoded = decodedOf(value.trim());
+        if (name && decoded !== null && PRINTABLE.test(decoded)) return [name, decoded];
+        throw new ConfigError('must be a list of name=value, comma-separated, the values percent-encoded');
+      }),
+    );
+  });
+
+function decodedOf(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
 
 /** Where a vendor is, for one type of provider. */
 export type VendorAddress = Partial<Record<(typeof ADDRESSES)[number], string>>;

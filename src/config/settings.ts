@@ -3,6 +3,7 @@ import {
   addressesSetting,
   booleanSetting,
   choiceSetting,
+  headersSetting,
   listSetting,
   hostNameSetting,
   indexersSetting,
@@ -308,8 +309,7 @@ export const SETTINGS = {
     defaultText: '`0`, in production `5`',
     min: 0,
     max: 60,
-    about:
-      'How long an instance that was told to stop still answers while `/readyz` says 503, so that balancers notice.',
+    about: 'How long an instance that was told to stop still answers while `/readyz` says 503, so balancers notice.',
   }),
   LOG_LEVEL: choiceSetting(['error', 'warn', 'log', 'debug', 'verbose'], {
     default: 'log',
@@ -333,8 +333,8 @@ export const SETTINGS = {
     about: 'Collector of OpenTelemetry traces, over HTTP; `/v1/traces` is added. Without it nothing is traced.',
     defaultText: 'off',
   }),
-  OTEL_EXPORTER_OTLP_HEADERS: optionalText({
-    about: 'Headers for the collector, such as its credential: `name=value`, comma-separated.',
+  OTEL_EXPORTER_OTLP_HEADERS: headersSetting({
+    about: 'Headers for the collector, such as its credential: `name=value`, percent-encoded, comma-separated.',
     secret: true,
   }),
   OTEL_TRACES_SAMPLER_ARG: numberSetting({

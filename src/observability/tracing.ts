@@ -48,7 +48,7 @@ export class Tracing implements RequestObserver, OnApplicationShutdown {
     ]);
     const exporter = new OTLPTraceExporter({
       url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-      headers: headersOf(this.config.get('OTEL_EXPORTER_OTLP_HEADERS')),
+      headers: this.config.get('OTEL_EXPORTER_OTLP_HEADERS'),
       timeoutMillis: EXPORT_TIMEOUT_MS,
     });
     const root = new sdk.TraceIdRatioBasedSampler(this.config.get('OTEL_TRACES_SAMPLER_ARG'));
@@ -105,13 +105,4 @@ export class Tracing implements RequestObserver, OnApplicationShutdown {
     const parent = parseTraceParent(header);
     return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
   }
-}
-
-function headersOf(text: string | null): Record<string, string> {
-  const pairs = (text ?? '').split(',').map((pair) => pair.split('='));
-  return Object.fromEntries(
-    pairs.flatMap(([name = '', ...value]) =>
-      name.trim() ? [[name.trim(), decodeURIComponent(value.join('=').trim())]] : [],
-    ),
-  );
 }
