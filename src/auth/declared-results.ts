@@ -1,11 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { SSE_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { resultOf } from '../common/http/operation.js';
 import { accessOf } from './access.js';
 
 /**
- * What leaves an operation is what its result declares, so one without a declaration could answer nobody. An application
- * with such a handler does not start; a page is no operation and answers as it likes.
+ * What leaves an operation is what its result declares, so one without a declaration could answer nobody, and one that
+ * sends events would send whatever they hold: no adapter sees them. An application with such a handler does not start; a
+ * page is no operation and answers as it likes.
  */
 @Injectable()
 export class DeclaredResults implements OnModuleInit {
@@ -15,22 +17,34 @@ export class DeclaredResults implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const controllers = this.discovery.getControllers().flatMap(({ metatype }) => metatype ?? []);
-    const names = controllers.flatMap((controller) => this.findUndeclared(controller));
-    if (names.length === 0) return;
-    throw new Error(
-      `A handler that @Public, @EndUser or @Dashboard opens declares its result, with @Operation and @Returns: ` +
-        `${names.join(', ')}. What is no operation is a @Page.`,
+    this.refuse(
+      'A handler that @Public, @EndUser or @Dashboard opens declares its result, with @Operation and @Returns',
+      (handler) => !resultOf(handler),
+    );
+    this.refuse(
+      'A handler that @Public, @EndUser or @Dashboard opens has one result, and no events of @Sse',
+      (handler) => Reflect.hasMetadata(SSE_METADATA, handler),
     );
   }
 
-  private findUndeclared(controller: object & { name: string; prototype?: unknown }): string[] {
+  /** @throws Error when the rule is broken, with the names of the handlers of operations that do */
+  private refuse(rule: string, isBroken: (handler: object) => boolean): void {
+    const controllers = this.discovery.getControllers().flatMap(({ metatype }) => metatype ?? []);
+    const names = controllers.flatMap((controller) => this.find(controller, isBroken));
+    if (names.length === 0) return;
+    throw new Error(`${rule}: ${names.join(', ')}. What is no operation is a @Page.`);
+  }
+
+  private find(
+    controller: object & { name: string; prototype?: unknown },
+    isBroken: (handler: object) => boolean,
+  ): string[] {
     const methods = controller.prototype as Record<string, object>;
     return this.scanner
       .getAllMethodNames(methods)
       .filter((name) => {
         const access = accessOf(methods[name]!);
-        return access !== undefined && access.audience !== 'page' && !resultOf(methods[name]!);
+        return access !== undefined && access.audience !== 'page' && isBroken(methods[name]!);
       })
       .map((name) => `${controller.name}.${name}`);
   }

@@ -10,9 +10,11 @@ import {
   ParseIntPipe,
   Post,
   Res,
+  Sse,
 } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'express';
+import { EMPTY, type Observable } from 'rxjs';
 import { Dashboard, Page, Public } from '../../src/auth/index.js';
 import { StringField } from '../../src/common/fields/index.js';
 import { ApiController, Operation, Returns } from '../../src/common/http/operation.js';
@@ -71,11 +73,25 @@ class PlainController {
   }
 }
 
+@ApiController('environments/:environmentId/bells', 'Tills')
+class BellsController {
+  @Sse('rung')
+  @Operation({ id: 'hearBells', summary: 'Bells' })
+  @Public()
+  @Returns(Till)
+  rung(): Observable<never> {
+    return EMPTY;
+  }
+}
+
 @Module({ controllers: [TillsController] })
 class TillsModule {}
 
 @Module({ controllers: [PlainController] })
 class PlainModule {}
+
+@Module({ controllers: [BellsController] })
+class BellsModule {}
 
 @Module({ imports: [BullModule.registerQueue({ name: 'tills' })] })
 class QueuedModule {}
@@ -147,6 +163,10 @@ describe('a team that writes as it would anywhere in Nest', () => {
 
   it('hears at the start of a handler that could answer nobody', async () => {
     await expect(starting(PlainModule)).rejects.toThrow(/declares its result.*: PlainController\.public\. /);
+  });
+
+  it('hears at the start of an operation that would send events, which nothing projects', async () => {
+    await expect(starting(BellsModule)).rejects.toThrow(/@Sse.*: BellsController\.rung\. .*@Page/);
   });
 
   it('hears at the start of a queue that has no Redis', async () => {
