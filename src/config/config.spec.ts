@@ -147,6 +147,17 @@ describe('the settings', () => {
     else attempt.toThrow(/^STRIPE_API_URL must be https/);
   });
 
+  it.each([
+    ['DATABASE_URL', 'postgres'],
+    ['REDIS_URL', 'redis'],
+    ['SMTP_URL', 'smtps'],
+  ])('name a %s whose password cannot be read, and do not show it', (name, scheme) => {
+    const wrong = () => load({ [name]: `${scheme}://of-a-test:100%@host/x` });
+    expect(wrong).toThrow(new RegExp(`^${name} must have its user and password percent-encoded`));
+    expect(wrong).not.toThrow(/of-a-test|100%/);
+    expect(load({ [name]: `${scheme}://user:100%25@host/x` }).get(name as 'SMTP_URL')).toContain('100%25');
+  });
+
   it.each(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'])('never show what a wrong %s held', (name) => {
     expect(() => load({ [name]: 'user:hunter2@host' })).toThrow(/^(?!.*hunter2)/);
   });

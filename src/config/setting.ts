@@ -138,6 +138,11 @@ export const urlSetting = (
     if (!starts || !URL.canParse(text)) {
       throw new ConfigError(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
     }
+    // Whoever connects decodes them, and would say no more than that it cannot.
+    const { username, password } = new URL(text);
+    if (decodedOf(username) === null || decodedOf(password) === null) {
+      throw new ConfigError('must have its user and password percent-encoded (% is %25)');
+    }
     return text;
   });
 
