@@ -5,6 +5,9 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { issuedToken, trustIssuer } from '../support/external-auth.js';
 import { OauthVendor } from '../support/oauth-vendor.js';
 import { newAccount, OauthVisitor } from '../support/oauth-visitor.js';
+import { sessionsWaiting } from '../support/lock-waits.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -126,6 +129,30 @@ describe('the user of a wallet that was made ahead', () => {
       const came = await Promise.all(Array.from({ length: CALLERS }, () => come({ sub })));
       expect(new Set(came.map(({ user }) => user.id))).toEqual(new Set([made.body.user.id]));
     });
+
+    it.each(['wallet', 'person'] as const)(
+      'is one user, though the other comes at the same moment: first the %s',
+      async (first) => {
+        const sub = randomUUID();
+        const calls = {
+          wallet: async () => (await ofId(sub)).body.user.id,
+          person: async () => (await come({ sub })).user.id,
+        };
+        const ids = await withClient(test.databaseUrl, async (client) => {
+          // Whoever makes a user waits here, with the claim already written.
+          await client.query('BEGIN; LOCK TABLE users IN SHARE MODE');
+          const waiting = (most: number) =>
+            eventually('calls wait', async () => (await sessionsWaiting(test.databaseUrl)) >= most);
+          const one = calls[first]();
+          await waiting(1);
+          const other = calls[first === 'wallet' ? 'person' : 'wallet']();
+          await waiting(2);
+          await client.query('ROLLBACK');
+          return Promise.all([one, other]);
+        });
+        expect(ids[1]).toBe(ids[0]);
+      },
+    );
 
     it('is who has come by such a token before', async () => {
       const sub = randomUUID();
