@@ -283,6 +283,34 @@ describe('a purchase at Coinbase', () => {
   });
 });
 
+describe('the key of an order at Coinbase', () => {
+  const path = () => world.sdk('/onramps/coinbase/orders');
+  const other = { ...ORDER, paymentAmount: '200.00' };
+
+  it('stays with its order when a repetition is refused', async () => {
+    const person = await buyer();
+    const headers = { 'idempotency-key': randomUUID() };
+    await person.post(path(), ORDER, { expect: 200, headers });
+    vendors.moods.set('onramp', 'refuses');
+    await person.post(path(), ORDER, { expect: 422, headers });
+    vendors.moods.clear();
+    expect((await person.post<Refusal>(path(), other, { expect: 422, headers })).body.code).toBe(
+      'idempotency_key_reused',
+    );
+    await person.post(path(), ORDER, { expect: 200, headers });
+  });
+
+  it('stays with its order when the first call is refused, for a repetition may be under way', async () => {
+    const person = await buyer();
+    const headers = { 'idempotency-key': randomUUID() };
+    vendors.moods.set('onramp', 'refuses');
+    await person.post(path(), ORDER, { expect: 422, headers });
+    vendors.moods.clear();
+    await person.post(path(), other, { expect: 422, headers });
+    await person.post(path(), ORDER, { expect: 200, headers });
+  });
+});
+
 describe('a payment at Crypto.com', () => {
   const path = () => world.sdk('/onramps/cryptoDotCom/payment');
 

@@ -25,7 +25,7 @@ export interface KeyedOrder {
   reference: string | null;
 }
 
-/** Orders with a key: written before the vendor is asked, and asked for once. */
+/** Orders with a key: written before the vendor is asked, and made once. */
 @Injectable()
 export class KeyedOrders {
   constructor(
@@ -46,22 +46,42 @@ export class KeyedOrders {
     return { id, isFirst: false, reference: known.reference };
   }
 
-  /** Asks the vendor. What it refuses, or has not received, may be asked again with the same key. */
+  /**
+   * Asks a vendor that knows keys, as each repetition does as well. What it says to one says nothing of another that is
+   * under way, so the key stays with its first request.
+   */
   async send<T>(
     environmentId: EnvironmentId,
     { id }: KeyedOrder,
     ask: () => Promise<T>,
     referenceOf: (answer: T) => string,
   ): Promise<T> {
-    const answer = await ask().catch(async (error: unknown) => {
-      if (id !== null && wasNotTaken(error)) await this.work.run((tx) => this.orders.delete(environmentId, { id }, tx));
-      throw error;
-    });
+    const answer = await ask();
     if (id !== null) {
       const reference = referenceOf(answer);
       await this.work.run((tx) => this.orders.update(environmentId, { id }, { reference }, tx));
     }
     return answer;
+  }
+
+  /**
+   * Asks a vendor that knows no keys, which the first call with a key does alone. What it refuses, or has not received,
+   * may be asked for again with the same key.
+   */
+  sendOnce<T>(
+    environmentId: EnvironmentId,
+    order: KeyedOrder,
+    ask: () => Promise<T>,
+    referenceOf: (answer: T) => string,
+  ): Promise<T> {
+    const { id } = order;
+    const once = () =>
+      ask().catch(async (error: unknown) => {
+        if (id !== null && wasNotTaken(error))
+          await this.work.run((tx) => this.orders.delete(environmentId, { id }, tx));
+        throw error;
+      });
+    return this.send(environmentId, order, once, referenceOf);
   }
 }
 

@@ -72,7 +72,7 @@ export class RampOrders {
     const order = await this.orders.begin(environmentId, { userId, provider, request, key });
     if (order.isFirst) {
       const ask = () => this.cryptoDotCom.create(record, request);
-      return asRampError(this.orders.send(environmentId, order, ask, ({ id }) => id));
+      return asRampError(this.orders.sendOnce(environmentId, order, ask, ({ id }) => id));
     }
     if (order.reference === null) throw orderOutcomeUnknown({ retryAfterSeconds: 5 });
     return asRampError(this.cryptoDotCom.find(record, order.reference));
