@@ -149,6 +149,29 @@ describe('an allowlist', () => {
   });
 });
 
+describe('a search of entries', () => {
+  it('finds each by the beginning of each field, however it is written', async () => {
+    const world = await World.create(test);
+    const id = await listOf(world, { name: 'Found', outcome: 'siteAccess' });
+    const entries: [object, string[]][] = [
+      [{ phoneNumber: '+41446681800' }, ['+4144', '41446681800', '+41 44 668 18 00']],
+      [{ discordUsername: 'Wumpus' }, ['wump', '@WUMPUS']],
+      [{ twitterUsername: '@jack' }, ['jack', '@Ja']],
+      [{ frameappUsername: 'Dwr.eth' }, ['dwr']],
+      [{ frameappFid: 90210 }, ['902']],
+      [{ externalUserId: 'Crm_77' }, ['Crm_']],
+      [{ email: 'b@exämple.com' }, ['B@EXÄMPLE.com', 'b@xn--exmple-cua.com']],
+      [{ emailDomain: 'MÜNCHEN.example' }, ['münchen.example', '@xn--mnchen-3ya.example']],
+    ];
+    for (const [entry] of entries) await add(world, id, entry, 201);
+    for (const [, queries] of entries)
+      for (const query of queries)
+        expect([query, (await found(world, id, `query=${encodeURIComponent(query)}`)).count]).toEqual([query, 1]);
+    for (const nothing of ['@', '(', '+', '-'])
+      expect((await found(world, id, `query=${encodeURIComponent(nothing)}`)).count).toBe(0);
+  });
+});
+
 describe('an allowlist of a hundred thousand', () => {
   let world: World;
   let id: string;

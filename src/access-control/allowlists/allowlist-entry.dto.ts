@@ -92,6 +92,9 @@ export class ListEntriesQuery {
   @QueryInteger({ optional: true, min: 1, max: 100, default: DEFAULT_PAGE })
   limit?: number;
 
-  @StringField({ optional: true, description: 'The beginning of an alias, an address, an email or a domain.' })
+  @StringField({
+    optional: true,
+    description: 'The beginning of any field of an entry, but for a frameappUsername beside a frameappFid.',
+  })
   query?: string;
 }

@@ -31,11 +31,22 @@ export const domainKey = (normalEmail: string): string =>
 /** Only for searches: an alias tells people apart and opens no door. */
 export const aliasKey = (alias: string, entryId: string): string => `alias:${alias.toLowerCase()}\u0001${entryId}`;
 
-/** Where a search looks: the beginnings of what people know an entry by. */
+const NAMES = ['discordUsername', 'twitterUsername', 'frameappUsername'] as const;
+
+/** Where a search looks: the beginnings of what people know an entry by, as they write it and as it is kept. */
 export function searchPrefixes(query: string): string[] {
-  const text = query.trim().toLowerCase();
   const exact = query.trim();
-  return [...new Set([`alias:${text}`, `email:${text}`, `emailDomain:${text}`, `wallet:${text}`, `wallet:${exact}`])];
+  const text = exact.toLowerCase();
+  const bare = exact.replace(/^@/, '');
+  const number = exact.replaceAll(/[\s().-]/g, '');
+  const prefixes = [
+    ...[`alias:${text}`, `email:${normaliseEmail(exact)?.normal ?? text}`],
+    ...[`wallet:${text}`, `wallet:${exact}`, `frameappFid:${exact}`, `externalUserId:${exact}`],
+    // What is left of these must not be nothing, which is the beginning of all.
+    ...(bare === '' ? [] : [`emailDomain:${domainOf(bare) ?? text}`, ...NAMES.map((kind) => entryKey(kind, bare))]),
+    ...(/\d/.test(number) ? [`phoneNumber:${number}`, `phoneNumber:+${number}`] : []),
+  ];
+  return [...new Set(prefixes)];
 }
 
 type Fields = PostAllowlistEntriesRequest;
