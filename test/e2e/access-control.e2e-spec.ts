@@ -237,6 +237,21 @@ describe('a gate', () => {
     expect(scopesIn((await tryIn(world, ann.email)).body)).toContain('rich');
   });
 
+  it('is not met by base units where a contract does not tell how many of them are a token', async () => {
+    const world = await tenant();
+    const owner = newWallet();
+    await anvil.send('Erc721', nft, 'give', [owner, 900n]);
+    const trialOf = async (filter?: object): Promise<object> => {
+      const body = { name: randomBytes(6).toString('hex'), outcome: 'block', rules: [rule(nft, { filter })] };
+      const id = await gate(world, body, false);
+      const path = world.path(`/gates/${id}/trial?address=${owner}`);
+      return (await world.api.get<{ rules: object[] }>(path, { expect: 200 })).body.rules[0]!;
+    };
+    const reason: unknown = expect.stringContaining('decimals');
+    expect(await trialOf({ amount: 1 })).toMatchObject({ verdict: 'notMet', total: '1', reason });
+    expect(await trialOf()).toMatchObject({ verdict: 'met', total: '1' });
+  });
+
   it('knows ERC-721 and ERC-1155 by owner and by id, and the native coin', async () => {
     const world = await tenant();
     const owner = newWallet();

@@ -36,18 +36,26 @@ export interface Holdings {
 /** More decimals than a number of 256 bit has digits are no decimals. */
 const MOST_DECIMALS = 77;
 
-/** The sum over all wallets against what the rule asks for. */
+/**
+ * The sum over all wallets against what the rule asks for. An amount is of whole tokens, which only decimals tell: where a
+ * contract does not tell them, or refuses to for a while, it must not become an amount of base units.
+ */
 export function findingOf(rule: HeldRule, { holdings, decimals, blockNumber, readAt }: Holdings): RuleFinding {
   const total = holdings.reduce((sum, { amount }) => sum + amount, 0n);
-  const places = rule.type === 'nft' ? 0 : (decimals ?? 0);
+  const places = rule.type === 'nft' ? 0 : decimals;
   const amount = rule.filter?.amount;
-  const isToken = places <= MOST_DECIMALS;
-  const threshold = amount === undefined || !isToken ? 1n : baseUnitsOf(amount, places);
-  const verdict = isToken && total >= threshold ? 'met' : 'notMet';
+  const reason = whyNoAmount(places, amount);
+  const threshold = amount === undefined || places === null || reason ? 1n : baseUnitsOf(amount, places);
+  const verdict = !reason && total >= threshold ? 'met' : 'notMet';
   return {
-    ...{ rule, verdict, threshold, total, decimals: places, holdings, blockNumber, readAt },
-    ...(!isToken && { reason: 'the contract tells more decimals than there can be' }),
+    ...{ rule, verdict, threshold: reason ? null : threshold, total, decimals: places, holdings, blockNumber, readAt },
+    ...(reason && { reason }),
   };
+}
+
+function whyNoAmount(decimals: number | null, amount: number | undefined): string | null {
+  if (decimals === null) return amount === undefined ? null : 'the contract does not tell its decimals';
+  return decimals > MOST_DECIMALS ? 'the contract tells more decimals than there can be' : null;
 }
 
 const UNKNOWN = { threshold: null, total: null, decimals: null, holdings: [], blockNumber: null, readAt: null };
