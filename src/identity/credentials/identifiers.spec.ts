@@ -27,6 +27,12 @@ describe('an email', () => {
     `${'a'.repeat(65)}@example.com`,
     `ana@${'a'.repeat(250)}.com`,
     'ana@exa mple.com',
+    'ana@example.com#.elsewhere.example',
+    'ana@example.com/.elsewhere.example',
+    'ana@example.com?.elsewhere.example',
+    'ana@example.com\\.elsewhere.example',
+    'ana@example%2ecom',
+    'ana@example.com:80',
   ])('%j is none', (text) => {
     expect(normaliseEmail(text)).toBeNull();
   });

@@ -23,7 +23,8 @@ export interface EmailIdentifier {
 }
 
 const MAX_EMAIL = 255;
-const EMAIL = /^([^\s@]{1,64})@([^\s@]+)$/u;
+/** What ends or escapes a host in a URL is left out: `domainToASCII` would read another domain than mail goes to. */
+const EMAIL = /^([^\s@]{1,64})@([^\s@/:?#\\%[\]]+)$/u;
 
 /** Null when the text is not an address. Dots and tags of the local part belong to the mailbox and are kept. */
 export function normaliseEmail(text: string): EmailIdentifier | null {
