@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { listEvents } from '../support/events.js';
@@ -122,6 +123,35 @@ describe('users in bulk', () => {
     );
     expect(outcome.created).toHaveLength(1);
     expect(outcome.updated).toMatchObject([{ id: outcome.created[0]!.id, alias: 'two' }]);
+  });
+
+  it('with one email in twenty upserts at once are one user, who can sign in', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const email = newEmail();
+      const all = await Promise.all(
+        Array.from({ length: 20 }, (_, at) => bulk([{ email, alias: `caller ${at}` }], '?upsert=true')),
+      );
+      expect(all.flatMap(({ failed }) => failed)).toEqual([]);
+      const [made, ...more] = all.flatMap(({ created }) => created);
+      expect(more).toEqual([]);
+      expect(all.flatMap(({ updated }) => updated).map(({ id }) => id)).toEqual(Array<string>(19).fill(made!.id));
+      if (round === 0) expect((await world.signIn(email)).userId).toBe(made!.id);
+    }
+  });
+
+  it('are all updated or created by upserts with keys that have them in another order', async () => {
+    const users = [{ email: newEmail() }, { email: newEmail() }, { email: newEmail() }];
+    const all = await Promise.all(
+      Array.from({ length: 6 }, async (_, at) => {
+        const items = at % 2 ? users : users.toReversed();
+        const headers = { 'idempotency-key': randomUUID() };
+        const path = world.path('/users/bulk?upsert=true');
+        return (await world.api.post<Outcome>(path, items, { headers, expect: 201 })).body;
+      }),
+    );
+    expect(all.map(({ failed }) => failed)).toEqual(Array<object>(6).fill([]));
+    expect(all.flatMap(({ created }) => created)).toHaveLength(3);
+    expect(all.flatMap(({ updated }) => updated)).toHaveLength(15);
   });
 
   it('are never guessed between when two of them have the email', async () => {

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, payloadTooLarge } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { translateDatabaseError, type EnvironmentId, type Work } from '../../database/index.js';
+import {
+  lockTenant,
+  translateDatabaseError,
+  type EnvironmentId,
+  type Transaction,
+  type Work,
+} from '../../database/index.js';
 import type { Actor } from '../../organizations/index.js';
 import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
-import { identifierKeyOf, type Identifier } from '../credentials/identifier-key.js';
+import { identifierKeyOf, type IdentifierKey } from '../credentials/identifier-key.js';
 import { findRuleCode } from '../vocabulary/rule-codes.js';
 import type { BulkUserCreateResponse, BulkUserCreateResponseFailed } from './bulk-users.dto.js';
 import { UserCreation } from './user-creation.js';
@@ -35,9 +41,21 @@ export class BulkUsersService {
     work: Work,
   ): Promise<BulkUserCreateResponse> {
     const outcome: Outcome = { created: [], updated: [], failed: [], total: items.length };
+    if (upsert) await this.hold(environmentId, items, work);
     // One after the other: a later item may update the user of an earlier one.
     for (const item of items) await this.store(environmentId, item, { upsert, actor }, outcome, work);
     return outcome;
+  }
+
+  /**
+   * With an `Idempotency-Key` all items are one transaction, so two calls with the same users in another order would wait
+   * for each other in a circle: such a call waits here, in one order. Any other lets go of these locks at once.
+   */
+  private async hold(environmentId: EnvironmentId, items: readonly BulkUserCreateItem[], work: Work): Promise<void> {
+    const locks = [...new Set(items.flatMap(locksOf))].sort();
+    await work.run(async (tx) => {
+      for (const lock of locks) await lockTenant(lock, environmentId, tx);
+    });
   }
 
   private async store(
@@ -51,15 +69,46 @@ export class BulkUsersService {
     let existing: string | null = null;
     try {
       if (Buffer.byteLength(JSON.stringify(item)) > MAX_ITEM_BYTES) throw payloadTooLarge();
-      existing = upsert ? await this.findHolder(environmentId, item, work) : null;
-      if (existing) outcome.updated.push(await this.update(environmentId, existing, item, actor, work));
-      else outcome.created.push(await this.creation.create(environmentId, { ...item, id }, actor, work));
+      const key = upsert ? keyOf(item) : null;
+      existing = key && (await work.run((tx) => this.holderOf(environmentId, key, tx)));
+      if (!existing) {
+        const made = await this.make(environmentId, { ...item, id }, { key, actor }, work);
+        if (typeof made !== 'string') return void outcome.created.push(made);
+        existing = made;
+      }
+      outcome.updated.push(await this.update(environmentId, existing, item, actor, work));
     } catch (error) {
       const known = error instanceof ApiError ? error : translateDatabaseError(error);
       // A fault of the service is no statement about the item.
       if (!known || known.status >= 500) throw error;
       outcome.failed.push(refusalOf(item, existing ?? id, environmentId, known));
     }
+  }
+
+  /**
+   * Of all who bring a new identifier at the same moment one makes its user, and the others are told who that is: of two
+   * users with one address neither could sign in by it.
+   */
+  private async make(
+    environmentId: EnvironmentId,
+    user: BulkUserCreateItem & { id: string },
+    { key, actor }: { key: IdentifierKey | null; actor: Actor },
+    work: Work,
+  ): Promise<Outcome['created'][number] | string> {
+    if (!key) return this.creation.create(environmentId, user, actor, work);
+    const alone: Work = {
+      run: (unit) =>
+        work.run(async (tx) => {
+          await lockTenant(lockOf(key), environmentId, tx);
+          const holder = await this.holderOf(environmentId, key, tx);
+          if (holder) throw new MadeMeanwhile(holder);
+          return unit(tx);
+        }),
+    };
+    return this.creation.create(environmentId, user, actor, alone).catch((error: unknown) => {
+      if (error instanceof MadeMeanwhile) return error.userId;
+      throw error;
+    });
   }
 
   private async update(
@@ -79,23 +128,40 @@ export class BulkUsersService {
     return work.run((tx) => this.users.change(environmentId, userId, profile, null, tx, actor));
   }
 
-  private async findHolder(environmentId: EnvironmentId, item: BulkUserCreateItem, work: Work): Promise<string | null> {
-    const identifier = identifierOf(item);
-    if (!identifier) return null;
-    const { userId, candidates } = unambiguous(
-      await work.run((tx) => this.claims.find(environmentId, identifierKeyOf(identifier), tx)),
-    );
+  private async holderOf(environmentId: EnvironmentId, key: IdentifierKey, tx: Transaction): Promise<string | null> {
+    const { userId, candidates } = unambiguous(await this.claims.find(environmentId, key, tx));
     return userId ?? candidates[0] ?? null;
   }
 }
 
-function identifierOf({
-  email,
-  oauthAccounts,
-}: BulkUserCreateItem): (Identifier & { kind: 'email' | 'socialAccountId' }) | null {
-  if (email) return { kind: 'email', value: email };
+/** Somebody else has made the user since nobody was found. */
+class MadeMeanwhile extends Error {
+  override readonly name = 'MadeMeanwhile';
+
+  constructor(readonly userId: string) {
+    super('the user was made meanwhile');
+  }
+}
+
+function keyOf({ email, oauthAccounts }: BulkUserCreateItem): IdentifierKey | null {
+  if (email) return identifierKeyOf({ kind: 'email', value: email });
   const [account] = oauthAccounts ?? [];
-  return account ? { kind: 'socialAccountId', value: account.accountId, provider: account.provider } : null;
+  return account
+    ? identifierKeyOf({ kind: 'socialAccountId', value: account.accountId, provider: account.provider })
+    : null;
+}
+
+const lockOf = ({ kind, identifier }: IdentifierKey): string => `users of ${kind} ${identifier}`;
+
+/** None for an item that fails by itself. */
+function locksOf(item: BulkUserCreateItem): string[] {
+  try {
+    const key = keyOf(item);
+    return key ? [lockOf(key)] : [];
+  } catch (error) {
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
 }
 
 function refusalOf(
