@@ -39,7 +39,8 @@ const EXTEND_TRIAL = scopedStatement(
 );
 const LINK_CUSTOMER = scopedStatement(
   'billing.linkCustomer',
-  `UPDATE billing_subscriptions SET customer_id = coalesce(customer_id, $2), updated_at = now()
+  `UPDATE billing_subscriptions SET customer_id = CASE WHEN customer_id IS DISTINCT FROM $3 THEN customer_id ELSE $2 END,
+     updated_at = now()
    WHERE organization_id = $1 RETURNING customer_id AS "customerId"`,
 );
 const BEGIN_ATTEMPT = scopedStatement(
@@ -108,9 +109,15 @@ export class AccountsRepository {
     await tx.execute(EXTEND_TRIAL, [organizationId, days, now]);
   }
 
-  /** Of any number of customers the first one stays. @returns the one that does */
-  async linkCustomer(organizationId: OrganizationId, customerId: string): Promise<string> {
-    const [row] = await this.database.rows<{ customerId: string }>(LINK_CUSTOMER, [organizationId, customerId]);
+  /**
+   * Of any number of customers the first one stays.
+   *
+   * @param gone the one whose place it takes; null for the first of all
+   * @returns the one that stays
+   */
+  async linkCustomer(organizationId: OrganizationId, customerId: string, gone: string | null): Promise<string> {
+    const values = [organizationId, customerId, gone];
+    const [row] = await this.database.rows<{ customerId: string }>(LINK_CUSTOMER, values);
     return row!.customerId;
   }
 

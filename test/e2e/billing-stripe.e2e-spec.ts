@@ -277,6 +277,22 @@ describe('a coupon that takes something off', () => {
   );
 });
 
+describe('a customer that was deleted at Stripe', () => {
+  it('pays for nothing, and another one takes its place with the next upgrade, however many ask', async () => {
+    const { world, own } = await subscribed();
+    stripe.customers.get(own.customer)!.deleted = true;
+    own.status = 'canceled';
+    expect(await deliver(stripe.message('customer.deleted', { id: own.customer, object: 'customer' }))).toBe(200);
+    expect(await read(world)).toMatchObject({ planType: 'free', hasPaymentMethod: false });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => upgrade(world)));
+    expect(answers.map(({ status }) => status)).toContain(201);
+    const [made, ...more] = stripe.subscriptionsOf(world.ids.organizationId);
+    expect([made!.customer === own.customer, more]).toEqual([false, []]);
+    expect(await read(world)).toMatchObject({ planType: 'advanced', hasPaymentMethod: true });
+    expect((await read(world)).billingPortalUrl).toContain('https://');
+  });
+});
+
 describe('a coupon that is redeemed while nobody here has heard of the subscription', () => {
   type Moment = 'after' | 'while';
   type Own = Awaited<ReturnType<typeof subscribed>>['own'];

@@ -12,6 +12,8 @@ interface Customer {
   id: string;
   metadata: Form;
   paymentMethod: 'none' | 'good' | 'declined';
+  /** Its id is answered for ever, and takes part in nothing. */
+  deleted?: true;
 }
 interface Subscription {
   id: string;
@@ -91,7 +93,9 @@ export class StripeServer {
   }
 
   customerOf(organizationId: string): Customer {
-    const own = [...this.customers.values()].filter(({ metadata }) => metadata['organizationId'] === organizationId);
+    const own = [...this.customers.values()].filter(
+      ({ metadata, deleted }) => metadata['organizationId'] === organizationId && !deleted,
+    );
     if (own.length !== 1) throw new Error(`${own.length} customers of one organization`);
     return own[0]!;
   }
@@ -185,6 +189,7 @@ export class StripeServer {
   private showCustomer(id: string, { expand }: Form): Answer {
     const customer = this.customers.get(id);
     if (!customer) return missing();
+    if (customer.deleted) return { status: 200, body: { id, object: 'customer', deleted: true } };
     const method = customer.paymentMethod === 'none' ? null : 'pm_1';
     const own = [...this.subscriptions.values()].filter((each) => each.customer === id && each.status !== 'canceled');
     const subscriptions = { object: 'list', data: own.map((each) => this.shown(each)) };
@@ -210,7 +215,7 @@ export class StripeServer {
   private createSubscription({ customer, items, discounts }: Form): Answer {
     const owner = this.customers.get(customer as string);
     const coupons = listOf(discounts).map((each) => (each as Form)['coupon'] as string);
-    if (!owner || coupons.some((code) => !this.coupons.has(code))) return missing();
+    if (!owner || owner.deleted || coupons.some((code) => !this.coupons.has(code))) return missing();
     const isFree = coupons.some((code) => this.coupons.get(code)?.percent_off === 100);
     if (owner.paymentMethod === 'none' && !isFree) return refusal(400, 'invalid_request_error', 'resource_missing');
     if (owner.paymentMethod === 'declined' && !isFree) return refusal(402, 'card_error', 'card_declined');
@@ -237,7 +242,8 @@ export class StripeServer {
   }
 
   private openPortal({ customer, flow_data }: Form): Answer {
-    if (!this.customers.has(customer as string)) return missing();
+    const owner = this.customers.get(customer as string);
+    if (!owner || owner.deleted) return missing();
     const flow = flow_data ? `?flow=${String((flow_data as Form)['type'])}` : '';
     return { status: 200, body: { object: 'billing_portal.session', url: `https://billing.example.com/p${flow}` } };
   }

@@ -70,7 +70,7 @@ export class StripeBilling extends BillingProvider {
     if (plan === 'enterprise') throw planNotUpgradable();
     if (plan === 'advanced') return;
     await this.accounts.beginAttempt(organizationId, actor);
-    const customerId = known ?? (await this.makeCustomer(organizationId));
+    const customerId = await this.customerOf(organizationId, known);
     const coupons = await this.coupons.listDiscounts(organizationId);
     const key = `upgrade-${organizationId}-${upgradeAttempt}`;
     const discounts = await this.subscribe(organizationId, { customerId, coupons, key, upgradeAttempt });
@@ -79,8 +79,10 @@ export class StripeBilling extends BillingProvider {
     if ((await this.book.read(organizationId)).plan !== 'advanced') throw stripeUnavailable();
   }
 
-  private async makeCustomer(organizationId: OrganizationId): Promise<string> {
-    return this.accounts.linkCustomer(organizationId, await this.gateway.createCustomer(organizationId));
+  /** One that was deleted at Stripe can add no payment method, so another takes its place. */
+  private async customerOf(organizationId: OrganizationId, known: string | null): Promise<string> {
+    if (known !== null && !(await this.gateway.find(known)).isGone) return known;
+    return this.accounts.linkCustomer(organizationId, await this.gateway.createCustomer(organizationId, known), known);
   }
 
   /**

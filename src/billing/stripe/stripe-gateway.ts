@@ -31,10 +31,15 @@ export class StripeGateway {
 
   constructor(private readonly stripe: Stripe) {}
 
-  /** The same customer for an organization, however often it is asked within a day. */
-  async createCustomer(organizationId: string): Promise<string> {
+  /**
+   * The same customer for an organization, however often it is asked within a day.
+   *
+   * @param gone one that was deleted there, whose key would be answered with it
+   */
+  async createCustomer(organizationId: string, gone: string | null): Promise<string> {
+    const idempotencyKey = gone === null ? `customer-${organizationId}` : `customer-${organizationId}-after-${gone}`;
     const customer = await this.need(() =>
-      this.stripe.customers.create({ metadata: { organizationId } }, { idempotencyKey: `customer-${organizationId}` }),
+      this.stripe.customers.create({ metadata: { organizationId } }, { idempotencyKey }),
     );
     return customer.id;
   }

@@ -26,11 +26,14 @@ export interface LiveSubscription {
 
 export interface StripeState extends MirroredState {
   live: LiveSubscription | null;
+  /** Deleted at Stripe, where it never pays again. */
+  isGone: boolean;
 }
 
 /** What a customer at Stripe, read with its subscriptions, means here. Prices that are not ours mean nothing. */
 export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): StripeState {
-  if (customer.deleted) return { plan: 'free', hasPaymentMethod: false, paymentOverdue: false, live: null };
+  if (customer.deleted)
+    return { plan: 'free', hasPaymentMethod: false, paymentOverdue: false, live: null, isGone: true };
   const ours = (customer.subscriptions?.data ?? []).flatMap(planOf);
   const [live = null] = ours
     .filter(({ status }) => IN_FORCE.has(status))
@@ -42,6 +45,7 @@ export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer)
       ours.some(({ isPaidByItself }) => isPaidByItself),
     paymentOverdue: ours.some(({ status }) => OVERDUE.has(status)),
     live: live && { id: live.id, itemId: live.itemId, plan: live.plan },
+    isGone: false,
   };
 }
 
