@@ -118,6 +118,32 @@ describe('owners', () => {
     expect(await left(made.webhook)).toEqual([]);
   });
 
+  it.each([
+    ['removed', 'DELETE FROM members WHERE organization_id = $1 AND user_id = $2'],
+    ['an admin', "UPDATE members SET role = 'admin' WHERE organization_id = $1 AND user_id = $2"],
+  ])('are told nothing that waited for the mail server while they became %s', async (_, change) => {
+    const made = await hook();
+    const mailer = test.app.get(Mailer);
+    const { send } = mailer;
+    let refusals = 0;
+    mailer.send = () => {
+      refusals += 1;
+      return Promise.reject(new Error('the mail server is away'));
+    };
+    log = captureLog();
+    try {
+      await disable(made);
+      await eventually('the refusal', () => refusals === 1);
+    } finally {
+      mailer.send = send;
+    }
+    await rowsOf(test, change, [made.world.ids.organizationId, made.world.ids.ownerUserId]);
+    await due();
+    await test.app.get(NoticesJob).run();
+    await eventually('nothing left', async () => (await left(made.webhook)).length === 0);
+    expect(mailsTo(made.world.ownerEmail)).toEqual([]);
+  });
+
   it('are told at most once more by a worker that ends between sending and removing', async () => {
     log = captureLog();
     const made = await hook();

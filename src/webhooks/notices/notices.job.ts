@@ -38,7 +38,8 @@ export class NoticesJob implements OnModuleInit {
   }
 
   private async send(notice: Notice): Promise<void> {
-    const { id, userId, isLast } = notice;
+    const { id, userId, isLast, isOfOwner } = notice;
+    if (!isOfOwner) return this.notices.remove(notice);
     try {
       const [to] = await this.mailboxes.listProven(userId);
       const environmentId = await this.environments.ensureConsole();

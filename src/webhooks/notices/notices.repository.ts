@@ -25,6 +25,8 @@ export interface Notice {
   kind: EnvironmentKind;
   projectName: string;
   organizationName: string;
+  /** Whether the user is an owner still: an email that waits for its server may outlast a membership. */
+  isOfOwner: boolean;
   /** Whether nobody will try again. */
   isLast: boolean;
 }
@@ -48,7 +50,9 @@ const TAKE = dueRowsStatement(
      RETURNING t.environment_id, t.id, t.user_id, t.url, t.reason, t.tries
    )
    SELECT t.environment_id AS "environmentId", t.id, t.user_id AS "userId", t.url, t.reason, n.kind,
-     p.name AS "projectName", o.name AS "organizationName", t.tries >= ${MAX_TRIES} AS "isLast"
+     p.name AS "projectName", o.name AS "organizationName", t.tries >= ${MAX_TRIES} AS "isLast",
+     EXISTS (SELECT FROM members m
+       WHERE m.organization_id = n.organization_id AND m.user_id = t.user_id AND m.role = 'owner') AS "isOfOwner"
    FROM taken t
    JOIN environments n ON n.id = t.environment_id
    JOIN projects p ON p.organization_id = n.organization_id AND p.id = n.project_id
