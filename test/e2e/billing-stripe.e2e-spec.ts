@@ -293,6 +293,44 @@ describe('a customer that was deleted at Stripe', () => {
   });
 });
 
+describe('a subscription that Stripe has given up', () => {
+  /** Somebody whose card was refused until Stripe tried no more, and what is there at Stripe. */
+  async function givenUp() {
+    const { world, own } = await subscribed();
+    own.status = 'unpaid';
+    expect(await deliver(stripe.message('customer.subscription.updated', stripe.shown(own)))).toBe(200);
+    expect(await read(world)).toMatchObject({ planType: 'free', shouldLockEnvironmentSwitch: true });
+    const states = () => stripe.subscriptionsOf(world.ids.organizationId).map(({ status }) => status);
+    return { world, own, states };
+  }
+
+  it('ends with the next upgrade, however many ask: nobody pays for two', async () => {
+    const { world, states } = await givenUp();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => upgrade(world)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(states()).toEqual(['canceled', 'active']);
+    expect(await read(world)).toMatchObject({ planType: 'advanced', shouldLockEnvironmentSwitch: false });
+  });
+
+  it('stays, and is owed, where the upgrade cannot be paid', async () => {
+    const { world, own, states } = await givenUp();
+    stripe.customers.get(own.customer)!.paymentMethod = 'declined';
+    expect((await upgrade(world)).status).toBe(422);
+    expect(states()).toEqual(['unpaid']);
+    expect(await read(world)).toMatchObject({ planType: 'free', shouldLockEnvironmentSwitch: true });
+  });
+
+  it('ends with the next try, when Stripe was away in between', async () => {
+    const { world, states } = await givenUp();
+    stripe.before = ({ method }) => (method === 'DELETE' ? { status: 500, body: {} } : null);
+    expect((await upgrade(world)).status).toBe(503);
+    expect(states()).toEqual(['unpaid', 'active']);
+    stripe.before = () => null;
+    expect((await upgrade(world)).status).toBe(201);
+    expect(states()).toEqual(['canceled', 'active']);
+  });
+});
+
 describe('a coupon that is redeemed while nobody here has heard of the subscription', () => {
   type Moment = 'after' | 'while';
   type Own = Awaited<ReturnType<typeof subscribed>>['own'];

@@ -40,6 +40,7 @@ const KNOWN: Record<string, readonly string[]> = {
   'GET customers': ['expand'],
   'GET prices': ['lookup_keys', 'active', 'limit'],
   'POST subscriptions': ['customer', 'items', 'payment_behavior', 'billing_cycle_anchor_config', 'discounts'],
+  'DELETE subscriptions': [],
   'POST coupons': ['id', 'percent_off', 'duration'],
   'GET coupons': [],
   'POST billing_portal': ['customer', 'return_url', 'flow_data'],
@@ -171,6 +172,8 @@ export class StripeServer {
         return this.listPrices(form);
       case 'POST subscriptions':
         return id ? this.updateSubscription(id, form) : this.createSubscription(form);
+      case 'DELETE subscriptions':
+        return this.cancelSubscription(id ?? '');
       case 'POST coupons':
         return this.createCoupon(form);
       case 'GET coupons':
@@ -231,6 +234,13 @@ export class StripeServer {
     if (!subscription || coupons.some((code) => !this.coupons.has(code))) return missing();
     if (items) subscription.lookupKey = priceOf(items).replace('price_', '');
     if (discounts) subscription.coupons = coupons;
+    return { status: 200, body: this.shown(subscription) };
+  }
+
+  private cancelSubscription(id: string): Answer {
+    const subscription = this.subscriptions.get(id);
+    if (!subscription || subscription.status === 'canceled') return missing();
+    subscription.status = 'canceled';
     return { status: 200, body: this.shown(subscription) };
   }
 

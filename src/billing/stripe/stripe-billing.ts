@@ -96,10 +96,12 @@ export class StripeBilling extends BillingProvider {
     attempt: { customerId: string; coupons: readonly string[]; key: string; upgradeAttempt: number },
   ): Promise<readonly string[]> {
     const { customerId, coupons, key, upgradeAttempt } = attempt;
-    const { live, hasPaymentMethod } = await this.gateway.find(customerId);
-    if (live && live.plan !== 'standard') return [];
+    const { live, unpaid, hasPaymentMethod } = await this.gateway.find(customerId);
+    const isRaised = live !== null && live.plan !== 'standard';
     try {
-      await this.gateway.subscribe(customerId, { live, coupons, key });
+      if (!isRaised) await this.gateway.subscribe(customerId, { live, coupons, key });
+      // Whoever then paid what is owed for them would have them back, and pay twice. Not before: it is owed until then.
+      for (const id of unpaid) await this.gateway.endSubscription(id);
       return live ? [] : coupons;
     } catch (error) {
       const isFinal = error instanceof RefusedByStripe ? !error.isBusy : isDeclined(error);

@@ -78,6 +78,13 @@ export class StripeGateway {
     );
   }
 
+  /** What is owed for it stays owed. One that has ended already stays as it is. */
+  async endSubscription(subscriptionId: string): Promise<void> {
+    await this.ask(() => this.stripe.subscriptions.cancel(subscriptionId)).catch((error: unknown) => {
+      if (!(error instanceof RefusedByStripe)) throw error;
+    });
+  }
+
   /** @throws RefusedByStripe the whole list, such as for one coupon that Stripe no longer knows */
   async setDiscounts(subscriptionId: string, coupons: readonly string[]): Promise<void> {
     await this.ask(() =>

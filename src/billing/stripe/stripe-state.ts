@@ -26,6 +26,8 @@ export interface LiveSubscription {
 
 export interface StripeState extends MirroredState {
   live: LiveSubscription | null;
+  /** Subscriptions to our prices for which Stripe has given up: whoever pays their last invoice has them back. */
+  unpaid: readonly string[];
   /** Deleted at Stripe, where it never pays again. */
   isGone: boolean;
 }
@@ -33,7 +35,7 @@ export interface StripeState extends MirroredState {
 /** What a customer at Stripe, read with its subscriptions, means here. Prices that are not ours mean nothing. */
 export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): StripeState {
   if (customer.deleted)
-    return { plan: 'free', hasPaymentMethod: false, paymentOverdue: false, live: null, isGone: true };
+    return { plan: 'free', hasPaymentMethod: false, paymentOverdue: false, live: null, unpaid: [], isGone: true };
   const ours = (customer.subscriptions?.data ?? []).flatMap(planOf);
   const [live = null] = ours
     .filter(({ status }) => IN_FORCE.has(status))
@@ -45,6 +47,7 @@ export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer)
       ours.some(({ isPaidByItself }) => isPaidByItself),
     paymentOverdue: ours.some(({ status }) => OVERDUE.has(status)),
     live: live && { id: live.id, itemId: live.itemId, plan: live.plan },
+    unpaid: ours.filter(({ status }) => status === 'unpaid').map(({ id }) => id),
     isGone: false,
   };
 }
