@@ -178,6 +178,37 @@ describe('ways back to a wallet', () => {
       },
     );
 
+    it('ends when mails go elsewhere, and where the team has turned the way off', async () => {
+      const person = await owner();
+      const mailedKey = async () => {
+        const recipient = newRecipient('X25519');
+        const { body } = await ask(person.jwt, person.wallet.id, recipient.publicKey.toString('hex'));
+        const sealed = Buffer.from(codeTo(person.email), 'base64url');
+        const bound = ['email-auth/v1', world.environmentId, person.userId, person.wallet.id, body.keyvaultApiKeyId];
+        const [enc, info] = [sealed.subarray(0, 32), Buffer.from(bound.join('|'))];
+        return recipient.open(enc, sealed.subarray(32), info, Buffer.alloc(0));
+      };
+      const use = async (secret: Buffer, chain: string) => {
+        const prepared = await world.anonymous.get(path(`/walletAccounts/createRequest?chain=${chain}`), {
+          token: person.jwt,
+          expect: 200,
+        });
+        const body = { keyvaultSignedRequest: stampedBy(secret, JSON.stringify(prepared.body)) };
+        const answer = await world.anonymous.post<Answer>(path('/walletAccounts'), body, { token: person.jwt });
+        return answer.body.payload?.reason ?? answer.status;
+      };
+      const turn = (emailRecoveryEnabled: boolean) =>
+        world.owner.put(world.path(''), { sdk: { embeddedWallets: { emailRecoveryEnabled } } }, { expect: 200 });
+      const secret = await mailedKey();
+      await turn(false);
+      expect(await use(secret, 'SOL')).toMatch(/turned off/);
+      await turn(true);
+      expect(await use(secret, 'SOL')).toBe(201);
+      const options = { token: person.jwt, headers: await proofOf(world, person.jwt), expect: 204 };
+      await world.anonymous.put(path('/recoveryEmail'), { keyvaultSignedRequest: null }, options);
+      expect(await use(secret, 'SUI')).toMatch(/not one of this session/);
+    });
+
     it('is made for wallets of the caller, keys that are keys, and three times an hour', async () => {
       const [person, other] = [await owner(), await owner()];
       const target = newRecipient('X25519').publicKey.toString('hex');

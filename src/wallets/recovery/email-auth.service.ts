@@ -47,10 +47,11 @@ export class EmailAuth {
     const { publicKey, secret } = newSessionKey();
     const code = await sealedCode(target, binding, secret);
     secret.fill(0);
+    const key = { publicKey, ttlSeconds: SESSION_KEY_SECONDS, isMailed: true };
     const registered = await this.work.run(async (tx) => {
       // So that no call counts too few keys.
       await this.wallets.lockUser(environmentId, userId, tx);
-      return this.keys.register(environmentId, caller, publicKey, SESSION_KEY_SECONDS, tx);
+      return this.keys.register(environmentId, caller, key, tx);
     });
     if (registered === null) throw tooManySessionKeys();
     await this.mails.send(environmentId, address, {

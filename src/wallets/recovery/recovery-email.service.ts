@@ -5,6 +5,7 @@ import { EmailCodeMethod, normaliseEmail } from '../../identity/index.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { signedRequestRefused } from '../record/wallet.errors.js';
 import type { KeyvaultSignedRequest } from '../requests/key-request.dto.js';
+import { SignedRequestsRepository } from '../requests/signed-requests.repository.js';
 import { SignedRequests } from '../requests/signed-requests.service.js';
 import { PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js';
 import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
@@ -26,6 +27,7 @@ export class RecoveryEmail {
     private readonly requests: SignedRequests,
     private readonly emails: RecoveryEmailsRepository,
     private readonly recoveries: PasskeyRecoveriesRepository,
+    private readonly keys: SignedRequestsRepository,
     private readonly codes: EmailCodeMethod,
     private readonly notices: KeyNotices,
     private readonly outbox: Outbox,
@@ -33,8 +35,8 @@ export class RecoveryEmail {
   ) {}
 
   /**
-   * The address that was there and the new one are told, and a passkey recovery whose code went there ends. The same address again, and none where there is none, change
-   * nothing.
+   * The address that was there and the new one are told, and what went there ends: a passkey recovery that is open, and
+   * session keys. The same address again, and none where there is none, change nothing else.
    *
    * @param signed null for the address of the account again
    * @throws ApiError signed_request_refused, no_hd_wallet_found, recovery_email_unconfirmed, those of a wrong code
@@ -50,6 +52,7 @@ export class RecoveryEmail {
     const asked = signed && (await this.confirm(environmentId, caller, signed, client, before));
     const isChanged = await this.work.run(async (tx) => {
       this.recoveries.close(environmentId, userId, tx);
+      this.keys.forgetMailed(environmentId, userId, tx);
       const removed = asked
         ? await this.save(environmentId, userId, asked, tx)
         : await this.emails.remove(environmentId, userId, tx);

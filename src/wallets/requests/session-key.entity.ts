@@ -24,4 +24,8 @@ export class WalletSessionKey {
 
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
+
+  /** Whether it came by mail, and so ends with what its mailbox stands for. */
+  @Column({ type: 'boolean', default: false })
+  isMailed!: boolean;
 }

@@ -34,10 +34,11 @@ export class SessionKeys {
     if (walletId !== undefined) throw refused('walletId', 'is not used here');
     const publicKey = sessionKeyOf(text);
     if (!publicKey) throw refused('publicKey', 'must be a compressed P-256 public key in hexadecimal');
+    const key = { publicKey, ttlSeconds: SESSION_KEY_SECONDS, isMailed: false };
     const expiresAt = await this.work.run(async (tx) => {
       // Calls of one user queue, so that none counts too few.
       if (!(await this.wallets.lockUser(environmentId, caller.userId, tx))) throw notFound();
-      return this.requests.register(environmentId, caller, publicKey, SESSION_KEY_SECONDS, tx);
+      return this.requests.register(environmentId, caller, key, tx);
     });
     if (expiresAt === null) throw tooManySessionKeys();
     return { publicKey, expiresAt };

@@ -24,23 +24,31 @@ const KEYS = scopedStatement(
    ORDER BY kind, created_at, id LIMIT 1`,
 );
 
-const IS_OF_SESSION = scopedStatement(
-  'walletRequests.checkSessionKey',
-  `SELECT s.id FROM sessions s WHERE s.environment_id = $1 AND s.id = $2 AND s.user_id = $3
-     AND (lower(s.session_public_key) = $4 AND s.created_at > now() - interval '${FIRST_KEY_HOURS} hours' OR EXISTS (
-       SELECT 1 FROM wallet_session_keys k
-       WHERE k.environment_id = $1 AND k.session_id = $2 AND k.public_key = $4 AND k.expires_at > now()))`,
+const OF_SESSION = scopedStatement(
+  'walletRequests.findSessionKey',
+  `SELECT coalesce(k.is_mailed, false) AS "isMailed"
+   FROM sessions s LEFT JOIN wallet_session_keys k
+     ON k.environment_id = s.environment_id AND k.session_id = s.id AND k.public_key = $4 AND k.expires_at > now()
+   WHERE s.environment_id = $1 AND s.id = $2 AND s.user_id = $3
+     AND (k.public_key IS NOT NULL
+       OR lower(s.session_public_key) = $4 AND s.created_at > now() - interval '${FIRST_KEY_HOURS} hours')`,
 );
 
 const REGISTER = scopedStatement(
   'walletRequests.registerKey',
-  `INSERT INTO wallet_session_keys (environment_id, session_id, public_key, user_id, expires_at)
-   SELECT $1, $2, $3, $4, now() + make_interval(secs => $5)
+  `INSERT INTO wallet_session_keys (environment_id, session_id, public_key, user_id, expires_at, is_mailed)
+   SELECT $1, $2, $3, $4, now() + make_interval(secs => $5), $6
    WHERE (SELECT count(*) FROM wallet_session_keys k
      WHERE k.environment_id = $1 AND k.user_id = $4 AND k.expires_at > now()
        AND (k.session_id, k.public_key) <> ($2, $3)) < ${MAX_SESSION_KEYS}
-   ON CONFLICT (environment_id, session_id, public_key) DO UPDATE SET expires_at = excluded.expires_at
+   ON CONFLICT (environment_id, session_id, public_key) 
+     DO UPDATE SET expires_at = excluded.expires_at, is_mailed = excluded.is_mailed
    RETURNING extract(epoch FROM expires_at)::int AS "expiresAt"`,
+);
+
+const FORGET_MAILED = scopedStatement(
+  'walletRequests.deleteMailedKeys',
+  'DELETE FROM wallet_session_keys WHERE environment_id = $1 AND user_id = $2 AND is_mailed',
 );
 
 const USE = scopedStatement(
@@ -48,6 +56,12 @@ const USE = scopedStatement(
   `INSERT INTO wallet_used_requests (environment_id, digest, expires_at)
    VALUES ($1, $2, now() + make_interval(secs => $3)) ON CONFLICT DO NOTHING`,
 );
+
+export interface NewSessionKey {
+  readonly publicKey: string;
+  readonly ttlSeconds: number;
+  readonly isMailed: boolean;
+}
 
 /** What signed requests are judged by. */
 @Injectable()
@@ -59,25 +73,30 @@ export class SignedRequestsRepository {
     return (await this.database.rows<KeySet>(KEYS, [environmentId, userId]))[0] ?? null;
   }
 
-  /** Whether a key is one of the session: given at its beginning, or registered since. */
-  async isOfSession(
+  /** A key of the session: given at its beginning, registered since, or mailed. Null for every other. */
+  async findSessionKey(
     environmentId: EnvironmentId,
     { sessionId, userId }: { sessionId: string; userId: string },
     publicKey: string,
-  ): Promise<boolean> {
-    return (await this.database.rows(IS_OF_SESSION, [environmentId, sessionId, userId, publicKey])).length > 0;
+  ): Promise<{ readonly isMailed: boolean } | null> {
+    const values = [environmentId, sessionId, userId, publicKey];
+    return (await this.database.rows<{ isMailed: boolean }>(OF_SESSION, values))[0] ?? null;
   }
 
   /** Seconds since 1970 until when it is good; null when the user has as many as a user may have. */
   async register(
     environmentId: EnvironmentId,
     { sessionId, userId }: { sessionId: string; userId: string },
-    publicKey: string,
-    ttlSeconds: number,
+    { publicKey, ttlSeconds, isMailed }: NewSessionKey,
     tx: Transaction,
   ): Promise<number | null> {
-    const values = [environmentId, sessionId, publicKey, userId, ttlSeconds];
+    const values = [environmentId, sessionId, publicKey, userId, ttlSeconds, isMailed];
     return (await tx.rows<{ expiresAt: number }>(REGISTER, values))[0]?.expiresAt ?? null;
+  }
+
+  /** Ends those keys of the user that came by mail. */
+  forgetMailed(environmentId: EnvironmentId, userId: string, tx: Transaction): void {
+    tx.send(FORGET_MAILED, [environmentId, userId]);
   }
 
   /** True for the one call that uses the request. */

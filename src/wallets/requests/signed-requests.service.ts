@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { noHdWalletFound, signedRequestRefused } from '../record/wallet.errors.js';
 import type { KeyvaultSignedRequest } from './key-request.dto.js';
 import { jsonOf, readStamp } from './request-stamp.js';
@@ -30,6 +31,7 @@ export interface StampedRequest {
 export class SignedRequests {
   constructor(
     private readonly requests: SignedRequestsRepository,
+    private readonly settings: EnvironmentSettingsReader,
     private readonly clock: Clock,
   ) {}
 
@@ -49,8 +51,10 @@ export class SignedRequests {
   ): Promise<StampedRequest> {
     const stamp = signed.body.length <= MAX_BODY ? readStamp(signed) : null;
     if (!stamp) throw refused('the stamp is not a signature of a P-256 key over the body');
-    if (!(await this.requests.isOfSession(environmentId, caller, stamp.publicKey))) {
-      throw refused('the key is not one of this session');
+    const key = await this.requests.findSessionKey(environmentId, caller, stamp.publicKey);
+    if (!key) throw refused('the key is not one of this session');
+    if (key.isMailed && !(await this.areKeysMailed(environmentId))) {
+      throw refused('the key came by mail, which the team has turned off since');
     }
     const { organizationId, parameters, timestampMs, type } = jsonOf(signed.body);
     if (type !== expectedType) throw refused(`the type is not ${expectedType}`);
@@ -68,6 +72,11 @@ export class SignedRequests {
         }
       },
     };
+  }
+
+  private async areKeysMailed(environmentId: EnvironmentId): Promise<boolean> {
+    const { sdk } = await this.settings.get(environmentId);
+    return sdk.embeddedWallets?.emailRecoveryEnabled !== false;
   }
 }
 
