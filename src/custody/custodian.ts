@@ -76,12 +76,21 @@ export interface SignsRequests {
   sign(account: HeldAccount, request: SigningRequest): Promise<Signed>;
 }
 
+/** A key as it leaves. */
+export interface SealedKey extends HpkeMessage {
+  /**
+   * Of keys that can be made anew: whether they still are what was sealed. Keeps them so until the end of the transaction.
+   * Whoever asks has held the wallet before.
+   */
+  isCurrent?(tx: Transaction): Promise<boolean>;
+}
+
 export interface ExportsKeys {
   /**
    * The private key, 32 bytes, sealed to a public key of the recipient: HPKE (RFC 9180), base mode, with the address as
    * additional data. Slow: never called inside a transaction.
    */
-  export(account: HeldAccount, recipient: Recipient): Promise<HpkeMessage>;
+  export(account: HeldAccount, recipient: Recipient): Promise<SealedKey>;
 }
 
 /** A private key that was taken over and proved its address, ready before any transaction begins. */

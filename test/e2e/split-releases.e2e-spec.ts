@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { recoverMessageAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { joinExported, type OpenedRoom, type ShareSet } from '../../clients/custody/src/index.js';
 import { signDigest } from '../../clients/custody/src/split/split-key.js';
+import { SplitSigner } from '../../src/custody/split/split-signer.js';
 import { UnansweredReleases } from '../../src/waas/ceremonies/unanswered-releases.job.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -34,6 +35,21 @@ describe('what the service has of a key that a device has split', () => {
     evm = await split.make();
   }, 120_000);
   afterAll(() => test?.close());
+
+  /** What an export has sealed to its user. */
+  async function exported({ walletId, address }: ShareSet, { jwt, userId }: SignedIn): Promise<Uint8Array> {
+    const recipient = newRecipient('X25519');
+    const body = { exportId: base58.encode(recipient.publicKey) };
+    const opened = await split.waas(`${walletId}/privateKey/export`, body, jwt, await proofOf(world, jwt));
+    expect(opened.status).toBe(200);
+    const { roomId } = opened.body;
+    const activity = world.sdk(`/users/embeddedWallets/${walletId}/activities/${roomId}/export`);
+    const fetched = await world.anonymous.get<{ exportBundle: string }>(activity, { token: jwt, expect: 200 });
+    const { enc, ciphertext } = JSON.parse(fetched.body.exportBundle) as { enc: string; ciphertext: string };
+    const info = `export/v1|${world.environmentId}|${userId}|${walletId}|${roomId}`;
+    const parts = [enc, ciphertext].map((one) => Buffer.from(one, 'base64url')) as [Buffer, Buffer];
+    return recipient.open(...parts, Buffer.from(info), Buffer.from(address));
+  }
 
   describe('is released', () => {
     it('once, to the one device that asks first, and stands in no room and no table', async () => {
@@ -187,24 +203,31 @@ describe('what the service has of a key that a device has split', () => {
   });
 
   it('leaves by an export with its proof: the shares of the service, which give the key on the device', async () => {
-    const recipient = newRecipient('X25519');
-    const body = { exportId: base58.encode(recipient.publicKey) };
-    const path = `${evm.walletId}/privateKey/export`;
-    expect((await split.waas(path, body)).body.code).toBe('fresh_proof_required');
-    const opened = await split.waas(path, body, split.owner.jwt, await proofOf(world, split.owner.jwt));
-    expect(opened.status).toBe(200);
-    const activity = world.sdk(`/users/embeddedWallets/${evm.walletId}/activities/${opened.body.roomId}/export`);
-    const fetched = await world.anonymous.get<{ exportBundle: string }>(activity, {
-      token: split.owner.jwt,
-      expect: 200,
-    });
-    const { enc, ciphertext } = JSON.parse(fetched.body.exportBundle) as { enc: string; ciphertext: string };
-    const info = `export/v1|${world.environmentId}|${split.owner.userId}|${evm.walletId}|${opened.body.roomId}`;
-    const parts = [enc, ciphertext].map((one) => Buffer.from(one, 'base64url')) as [Buffer, Buffer];
-    const plaintext = recipient.open(...parts, Buffer.from(info), Buffer.from(evm.address));
-    const key = joinExported(evm, plaintext);
+    const request = { exportId: base58.encode(newRecipient('X25519').publicKey) };
+    const refused = await split.waas(`${evm.walletId}/privateKey/export`, request);
+    expect(refused.body.code).toBe('fresh_proof_required');
+    const key = joinExported(evm, await exported(evm, split.owner));
     expect(privateKeyToAccount(`0x${Buffer.from(key).toString('hex')}`).address).toBe(evm.address);
     expect((await split.ledgerOf(evm.walletId)).at(-1)).toMatchObject({ operation: 'export', verdict: 'allowed' });
+  });
+
+  it('leaves by an export as it is then, though shares were made anew while it was sealed', async () => {
+    const person = await split.someone();
+    const first = await split.make('TWO_OF_TWO', person);
+    const signer = test.app.get(SplitSigner, { strict: false });
+    const sealed = signer.export.bind(signer);
+    let anew = first;
+    const exporting = jest.spyOn(signer, 'export').mockImplementationOnce(async (...asked) => {
+      const message = await sealed(...asked);
+      anew = await new Device(world, person.jwt).renew(first);
+      return message;
+    });
+    const plaintext = await exported(first, person);
+    exporting.mockRestore();
+    const key = joinExported(anew, plaintext);
+    expect(privateKeyToAccount(`0x${Buffer.from(key).toString('hex')}`).address).toBe(first.address);
+    const exports = (await split.ledgerOf(first.walletId)).filter(({ operation }) => operation === 'export');
+    expect(exports).toHaveLength(1);
   });
 
   it('is released in no disguise: a shared key that the database calls split stays where it is, and the other way', async () => {

@@ -7,7 +7,7 @@ import { SecurityEvent, SecurityLog } from '../../common/security/index.js';
 import { Config } from '../../config/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
-import type { CustodyVersion } from '../custodian.js';
+import type { CustodyVersion, SealedKey } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { KeyUse } from '../ledger/ledger-entry.js';
 import type { SigningTerms, SigningWallet } from '../signing/key-signing.js';
@@ -74,13 +74,22 @@ export class KeyExport {
     let digest: Buffer | null = null;
     try {
       await this.policies.authorizeExport(wallet);
-      const message = await this.custodians.get(wallet.version, 'export').export(wallet, recipient);
-      const sealed = createHash('sha256').update(message.enc).update(message.ciphertext).digest();
-      digest = sealed;
-      await this.work.run(async (tx) => {
-        if (!(await terms.stillThere(tx, sealed))) throw notFound();
-        this.ledger.record(environmentId, { operation: 'export', ...about, digest: sealed, verdict: 'allowed' }, tx);
-      });
+      const custodian = this.custodians.get(wallet.version, 'export');
+      let message: SealedKey;
+      let isRecorded: boolean;
+      // What was made anew meanwhile is sealed again: nobody gets what is of no use any more.
+      do {
+        message = await custodian.export(wallet, recipient);
+        const made = message;
+        const sealed = createHash('sha256').update(made.enc).update(made.ciphertext).digest();
+        digest = sealed;
+        isRecorded = await this.work.run(async (tx) => {
+          if (!(await terms.stillThere(tx, sealed))) throw notFound();
+          if (made.isCurrent && !(await made.isCurrent(tx))) return false;
+          this.ledger.record(environmentId, { operation: 'export', ...about, digest: sealed, verdict: 'allowed' }, tx);
+          return true;
+        });
+      } while (!isRecorded);
       // No event of an environment tells it, so its line is written here.
       const { requestId } = currentCause() ?? {};
       const by = { principal: 'endUser', principalId: userId };

@@ -4,7 +4,7 @@ import { notFound } from '../../common/errors/index.js';
 import type { Transaction } from '../../database/index.js';
 import type { Recipient } from '../../vault/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
-import type { Capabilities, Custodian, HeldAccount } from '../custodian.js';
+import type { Capabilities, Custodian, HeldAccount, SealedKey } from '../custodian.js';
 import { secp256k1Recovers, uncompressPublicKey, type RecoverableSignature } from '../derivation/secp256k1-key.js';
 import { evmAddress } from '../derivation/evm-address.js';
 import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
@@ -128,10 +128,15 @@ export class SplitKeys implements Custodian, OnModuleInit {
     return { signed: written(signature), digest };
   }
 
-  private async export(account: HeldAccount, recipient: Recipient) {
+  private async export(account: HeldAccount, recipient: Recipient): Promise<SealedKey> {
     const { environmentId, userId, keysId, address } = account;
     const { sealedShares: sealed, generation } = await this.get(account);
-    return this.signer.export({ environmentId, userId, keysId, sealed, generation }, recipient, address);
+    const message = await this.signer.export({ environmentId, userId, keysId, sealed, generation }, recipient, address);
+    return {
+      ...message,
+      // With the shares that a device has by then, older ones give no key.
+      isCurrent: async (tx) => (await this.sets.hold(environmentId, userId, keysId, tx))?.generation === generation,
+    };
   }
 }
 
