@@ -458,6 +458,18 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect((await sign(again)).status).toBe(404);
   });
 
+  it('ends when its user hides the wallet, and does not come back when the team restores it', async () => {
+    const credential = await given();
+    const hidden = world.sdk(`/users/embeddedWallets/${walletId}/softDelete`);
+    await world.anonymous.delete(hidden, { token: user.jwt, expect: 204 });
+    const { userId } = user;
+    await world.api.post(world.path('/wallets/recover'), { userId }, { expect: 200 });
+    expect((await sign(credential)).body.code).toBe('no_delegated_access');
+    const told = (await eventsOf(test, world.environmentId, walletId)).map(({ name }) => name);
+    expect(told.slice(-3)).toEqual(['wallet.delegation.revoked', 'wallet.deleted', 'wallet.restored']);
+    expect((await ledger()).map(({ operation }) => operation)).toEqual(['delegate', 'delegate']);
+  });
+
   it('is off until the team turns it on', async () => {
     const off = await World.create(test);
     const person = await off.signIn(newEmail());

@@ -8,6 +8,7 @@ import { keyActorOf, KeyLedger, type KeyActor, type KeyUse } from '../../custody
 import { CredentialWriter, type UserWallet } from '../../identity/index.js';
 import { ChangeLog } from '../../organizations/index.js';
 import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
+import { DelegationEndings } from '../delegation/delegation-endings.js';
 import { actorOf } from '../record/wallet-actor.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
 import type { WalletRecoveryRequest, WalletRecoveryResponse } from '../record/wallet-detail.dto.js';
@@ -15,7 +16,8 @@ import { WALLET_DELETED, WALLET_RESTORED, walletEvent } from '../record/wallet.e
 import { WalletsRepository } from '../record/wallets.repository.js';
 
 /**
- * Hides embedded wallets and brings them back. Keys and addresses stay as they are. The user is held before the wallet, as
+ * Hides embedded wallets and brings them back. Keys and addresses stay as they are; access of servers ends, since a team
+ * brings wallets back as well, and would give itself what the user has taken away. The user is held before the wallet, as
  * whoever deletes either does: a credential refers to its user, and goes before the wallet when the user goes.
  */
 @Injectable()
@@ -24,6 +26,7 @@ export class HiddenWalletsService {
     private readonly hidden: HiddenWalletsRepository,
     private readonly wallets: WalletsRepository,
     private readonly credentials: CredentialWriter,
+    private readonly delegations: DelegationEndings,
     private readonly ledger: KeyLedger,
     private readonly changes: ChangeLog,
     private readonly work: UnitOfWork,
@@ -36,6 +39,7 @@ export class HiddenWalletsService {
       if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw notFound();
       const wallet = await this.hidden.hide(environmentId, userId, walletId, tx);
       if (!wallet) throw notFound();
+      await this.delegations.end(environmentId, caller, [walletId], tx);
       const drafts = [walletEvent(WALLET_DELETED, userId, wallet)];
       await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
     });

@@ -13,6 +13,7 @@ import {
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { SessionCookies, USER_UPDATED, VerifyResponse } from '../../identity/index.js';
+import { DELEGATION_REVOKED } from '../delegation/delegated-access.events.js';
 import { HiddenWalletsService } from './hidden-wallets.service.js';
 import { OwnEmbeddedWalletsService } from './own-embedded-wallets.service.js';
 import {
@@ -104,9 +105,10 @@ export class OwnWalletsController {
   @Operation({
     id: 'softDeleteEmbeddedWallet',
     summary: 'Hide an embedded wallet',
-    description: 'Its keys are kept: restoring it brings back the same address. Hidden wallets cannot be used.',
+    description:
+      'Its keys are kept: restoring it brings back the same address. Hidden wallets cannot be used. Access that servers had to it ends.',
     errors: [400, 422],
-    events: [WALLET_DELETED.name],
+    events: [DELEGATION_REVOKED.name, WALLET_DELETED.name],
   })
   @EndUser()
   @ServiceTokens('wallets')

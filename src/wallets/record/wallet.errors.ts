@@ -149,7 +149,7 @@ export const seedStillNeeded = defineError({
   code: 'seed_still_needed',
   status: 422,
   message: 'The seed of the wallet is that of another wallet as well, which cannot be upgraded. Nothing has changed.',
-  hint: 'Delete the wallets of the seed on EVM and Bitcoin, and hidden or unclaimed ones, once nothing is left in them.',
+  hint: 'Delete the wallets of the seed on EVM and Bitcoin, and unclaimed ones, once nothing is left in them; restore hidden ones first.',
   cause:
     'An upgrade destroys the key that the service holds. All wallets of a seed come from it, and those that cannot be upgraded would be lost.',
   fix: 'Keep the wallet as it is, or make a new one with a shared key (createWaasAccount) and send the assets there.',
