@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Transaction as SuiTransaction } from '@mysten/sui/transactions';
 import { base58 } from '@scure/base';
+import { concatHex, encodeFunctionData, parseAbi, serializeTransaction, type Abi, type Hex } from 'viem';
 import { effectsOf, type SigningRequest } from '../../custody/index.js';
 import { parsePolicyRule } from './parse-policy-rule.js';
 import type { WaasChain } from './policy.dto.js';
@@ -14,6 +15,59 @@ const isSigned = (
   const effects = effectsOf({ chain: rule.chain, address: '' }, request);
   return judge([rule], { chain: rule.chain, networkId: null, effects }, new Map()).isAllowed;
 };
+
+describe('on EVM', () => {
+  const [token, thief, shop] = ['11', '22', '33'].map((byte) => `0x${byte.repeat(20)}`) as [Hex, Hex, Hex];
+  const abi: Abi = parseAbi([
+    'function transfer(address to, uint256 amount)',
+    'function transferFrom(address from, address to, uint256 amount)',
+    'function approve(address spender, uint256 amount)',
+    'function increaseAllowance(address spender, uint256 amount)',
+    'function safeTransferFrom(address from, address to, uint256 id, bytes data)',
+    'function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)',
+    'function setApprovalForAll(address operator, bool approved)',
+    'function deposit(address to, uint256 amount)',
+  ]);
+  const call = (functionName: string, args: unknown[], tail: Hex = '0x'): SigningRequest => {
+    const data = concatHex([encodeFunctionData({ abi: abi, functionName, args }), tail]);
+    return {
+      kind: 'evmTransaction',
+      transaction: serializeTransaction({ chainId: 1, to: token, maxFeePerGas: 1n, data }),
+    };
+  };
+  const typed = (members: Record<string, string>): SigningRequest => {
+    const types = { Given: Object.keys(members).map((name) => ({ name, type: 'address' })) };
+    const domain = { chainId: 1, verifyingContract: token };
+    return { kind: 'typedData', typedData: { types, primaryType: 'Given', domain, message: members } };
+  };
+  const denied = (request: SigningRequest): boolean =>
+    !isSigned({ chain: 'EVM', ruleType: 'deny', addresses: [thief] }, request);
+
+  it.each([
+    ['transfer', (to: Hex) => call('transfer', [to, 1n])],
+    ['transferFrom', (to: Hex) => call('transferFrom', [shop, to, 1n])],
+    ['approve', (to: Hex) => call('approve', [to, 1n])],
+    ['increaseAllowance', (to: Hex) => call('increaseAllowance', [to, 1n])],
+    ['safeTransferFrom', (to: Hex) => call('safeTransferFrom', [shop, to, 1n, '0x'])],
+    ['safeBatchTransferFrom', (to: Hex) => call('safeBatchTransferFrom', [shop, to, [1n], [1n], '0x'])],
+    ['setApprovalForAll', (to: Hex) => call('setApprovalForAll', [to, true])],
+    ['a permit', (spender: Hex) => typed({ owner: shop, spender })],
+    ['an authorization of EIP-3009', (to: Hex) => typed({ from: shop, to })],
+  ])('who is denied gets nothing by %s, and others do', (_, to) => {
+    expect([denied(to(thief)), denied(to(shop))]).toEqual([true, false]);
+  });
+
+  it('who is denied gets nothing by a transfer that is written in another way, and calls of others name nobody', () => {
+    expect(denied(call('transfer', [shop, 1n], '0x00'))).toBe(true);
+    expect(denied(call('deposit', [thief, 1n]))).toBe(false);
+  });
+
+  it('who is allowed is not allowed what a token gives to them', () => {
+    const rule = { chain: 'EVM', ruleType: 'allow', addresses: [shop] } as const;
+    expect(isSigned({ ...rule, addresses: [shop] }, call('transfer', [shop, 1n]))).toBe(false);
+    expect(isSigned({ ...rule, addresses: [token] }, call('transfer', [shop, 1n]))).toBe(true);
+  });
+});
 
 describe('on Solana', () => {
   const [own, thief, shop, mint, delegate] = [1, 2, 3, 4, 5].map((byte) => base58.encode(Buffer.alloc(32, byte))) as [

@@ -94,7 +94,8 @@ const compare = (found: bigint, operator: ConstraintOperator, value: bigint): bo
 /** The same rules, asked of what the transaction was made of and not of its bytes. */
 function fits(rule: Rule, { to, value, chainId, call }: Truth): boolean {
   const { addresses, chainIds, functionName, argumentConstraints = [], valueLimit } = rule;
-  if (addresses && !addresses.includes(to)) return false;
+  const asked = rule.ruleType === 'deny' && call && call.name !== 'mint' ? [to, call.to] : [to];
+  if (addresses && !asked.some((one) => addresses.includes(one))) return false;
   if (chainIds && !chainIds.includes(chainId)) return false;
   if (functionName !== undefined && call?.name !== functionName) return false;
   for (const { index, operator, value: wanted } of argumentConstraints) {

@@ -55,7 +55,7 @@ describe('on EVM', () => {
   it('a transfer and an approval of a token are of so much, written in the one way only', () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 7n] });
     expect(of({ to, data })).toEqual([
-      { to, value: 0n, token: { asset: to, amount: 7n }, call: { kind: 'function', data } },
+      { to, alsoTo: [to], value: 0n, token: { asset: to, amount: 7n }, call: { kind: 'function', data } },
     ]);
     const approval = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to, 9n] });
     expect(of({ to, data: approval })[0]!.token).toEqual({ asset: to, amount: 9n });

@@ -1,5 +1,15 @@
-import { decodeFunctionData, encodeFunctionData, getAddress, isAddress, parseAbi, parseTransaction } from 'viem';
-import { coins, OPAQUE, UNKNOWN, type Argument, type Effect, type RequestOf } from './effect.js';
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  getAddress,
+  isAddress,
+  parseAbi,
+  parseTransaction,
+  toFunctionSelector,
+  type AbiFunction,
+  type Hex,
+} from 'viem';
+import { coins, OPAQUE, UNKNOWN, type Argument, type Effect, type RequestOf, type Unknown } from './effect.js';
 
 const ERC20 = parseAbi([
   'function transfer(address to, uint256 amount)',
@@ -7,13 +17,32 @@ const ERC20 = parseAbi([
   'function approve(address spender, uint256 amount)',
   'function increaseAllowance(address spender, uint256 amount)',
 ]);
+/** ERC-721 and ERC-1155. */
+const COLLECTIBLES = parseAbi([
+  'function safeTransferFrom(address from, address to, uint256 id)',
+  'function safeTransferFrom(address from, address to, uint256 id, bytes data)',
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
+  'function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)',
+  'function setApprovalForAll(address operator, bool approved)',
+]);
+/** Calls by which others get tokens, or the right to them. */
+const GIVING = [...ERC20, ...COLLECTIBLES].map((abi: AbiFunction) => ({
+  abi,
+  selector: toFunctionSelector(abi),
+  receiverAt: abi.inputs.findIndex(({ name }) => name !== 'from'),
+}));
+/** Members by which typed data that tokens take (EIP-2612, EIP-3009, Permit2) names who gets something. */
+const RECEIVERS = ['to', 'spender'];
 
 /** One transaction is one call; its bytes were read before, so they are a transaction. */
 export function evmTransactionEffects({ transaction }: RequestOf<'evmTransaction'>): Effect[] {
   const { to, value = 0n, data = '0x' } = parseTransaction(transaction);
   const effect = coins(to ? getAddress(to) : null, value);
   if (data === '0x') return [effect];
-  return [{ ...effect, token: to ? tokenOf(getAddress(to), data) : null, call: { kind: 'function', data } }];
+  const called: Effect = { ...effect, call: { kind: 'function', data } };
+  if (!to) return [called];
+  const receiver = receiverOf(data);
+  return [{ ...called, token: tokenOf(getAddress(to), data), ...(receiver && { alsoTo: [receiver] }) }];
 }
 
 /** What typed data makes happen depends on the contract that takes it, so amounts are unknown. */
@@ -21,17 +50,35 @@ export function typedDataEffects({ typedData }: RequestOf<'typedData'>): Effect[
   const { domain, types, primaryType, message } = typedData;
   const contract = domain['verifyingContract'];
   const to = typeof contract === 'string' && isAddress(contract, { strict: false }) ? getAddress(contract) : null;
-  const members = types[primaryType]!.map(({ name, type }): Argument => ({ type, value: message[name] }));
-  return [{ ...OPAQUE, to, value: UNKNOWN, call: { kind: 'typedData', primaryType, members } }];
+  const declared = types[primaryType]!;
+  const members = declared.map(({ name, type }): Argument => ({ type, value: message[name] }));
+  const alsoTo = declared
+    .filter(({ name, type }) => type === 'address' && RECEIVERS.includes(name))
+    .map(({ name }) => String(message[name]));
+  const call = { kind: 'typedData', primaryType, members } as const;
+  return [{ ...OPAQUE, to, value: UNKNOWN, call, ...(alsoTo.length > 0 && { alsoTo }) }];
 }
 
 /** An amount counts only if it is written in the one way that all contracts read alike. */
-function tokenOf(asset: string, data: `0x${string}`): Effect['token'] {
+function tokenOf(asset: string, data: Hex): Effect['token'] {
   try {
     const call = decodeFunctionData({ abi: ERC20, data });
     if (encodeFunctionData({ abi: ERC20, ...call }) !== data) return null;
     return { asset, amount: call.args.at(-1) as bigint };
   } catch {
     return null;
+  }
+}
+
+/** Who gets tokens by a call; anyone, where it is written in another way. Null for calls that are not known. */
+function receiverOf(data: Hex): string | Unknown | null {
+  const known = GIVING.find(({ selector }) => data.startsWith(selector));
+  if (!known) return null;
+  try {
+    const { args = [] } = decodeFunctionData({ abi: [known.abi], data });
+    const again = encodeFunctionData({ abi: [known.abi], functionName: known.abi.name, args });
+    return again === data ? (args[known.receiverAt] as string) : UNKNOWN;
+  } catch {
+    return UNKNOWN;
   }
 }
