@@ -8,12 +8,19 @@ const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 /** Browsers drop a longer cookie without a word (RFC 6265 §6.1). */
 const MAX_BYTES = 4_096;
 
+/** How long a token may be that goes into the cookie, whenever it ends. */
+export const bytesForToken = (environmentId: string): number =>
+  MAX_BYTES - Buffer.byteLength(cookieOf(environmentId, '', new Date(0)));
+
 /** `Set-Cookie` that carries a token until it expires. */
 export function sessionCookie(environmentId: string, token: string, expiresAt: Date): string {
-  const cookie = `${cookieName(environmentId)}=${token}; ${ATTRIBUTES}; Expires=${expiresAt.toUTCString()}`;
+  const cookie = cookieOf(environmentId, token, expiresAt);
   if (Buffer.byteLength(cookie) > MAX_BYTES) throw new Error('The session cookie exceeds 4096 bytes.');
   return cookie;
 }
+
+const cookieOf = (environmentId: string, token: string, expiresAt: Date): string =>
+  `${cookieName(environmentId)}=${token}; ${ATTRIBUTES}; Expires=${expiresAt.toUTCString()}`;
 
 /** `Set-Cookie` that removes it. */
 export const clearedCookie = (environmentId: string): string =>

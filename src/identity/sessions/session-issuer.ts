@@ -42,7 +42,8 @@ export class SessionIssuer {
 
   /** Refuses a key that would not fit into the tokens, before anything is spent on the sign-in. */
   assertPublicKey(key: string | null | undefined): void {
-    if (key && key.length > MAX_PUBLIC_KEY_LENGTH) throw invalidSessionPublicKey();
+    // As the tokens write it: there a control character is six bytes, and one of another script three.
+    if (key && Buffer.byteLength(JSON.stringify(key)) > MAX_PUBLIC_KEY_LENGTH + 2) throw invalidSessionPublicKey();
   }
 
   /** Writes the session and its event, and ends the oldest beyond 50 live ones of the user. Three statements. */
