@@ -22,10 +22,11 @@ const isProven = ({ verifiedAt, wallet_provider }: VerifiedCredential): boolean 
 export function walletsOf({ verifiedCredentials }: Pick<FullUser, 'verifiedCredentials'>): HeldWallet[] {
   const wallets = new Map<string, HeldWallet>();
   for (const credential of verifiedCredentials) {
-    const { format, address, chain } = credential;
+    const { format, address, chain, contract_network: networkId } = credential;
     if (format !== 'blockchain' || !address || !chain || !isProven(credential)) continue;
     const wallet = walletOn(chain, address);
-    if (wallet) wallets.set(`${wallet.chain} ${wallet.address}`, wallet);
+    const known = networkId === undefined ? wallet : wallet && { ...wallet, networkId };
+    if (known) wallets.set(`${known.chain} ${known.address}`, known);
   }
   return [...wallets.values()];
 }

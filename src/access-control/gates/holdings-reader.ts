@@ -117,8 +117,10 @@ const seenOf = (readings: readonly { blockNumber: bigint; readAt: number }[]) =>
   readAt: Math.min(...readings.map(({ readAt }) => readAt)),
 });
 
-const walletsFor = ({ chain }: HeldRule, wallets: readonly HeldWallet[]): HeldWallet[] =>
-  wallets.filter((wallet) => (isEvm(chain) ? isEvm(wallet.chain) : wallet.chain === chain));
+const walletsFor = ({ chain, address: { networkId } }: HeldRule, wallets: readonly HeldWallet[]): HeldWallet[] =>
+  wallets
+    .filter((wallet) => (isEvm(chain) ? isEvm(wallet.chain) : wallet.chain === chain))
+    .filter((wallet) => wallet.networkId === undefined || wallet.networkId === networkId);
 
 const keyOf = (environmentId: string, rule: HeldRule, wallets: readonly HeldWallet[]): string =>
   `${environmentId} ${JSON.stringify(rule)} ${wallets.map(({ address }) => address).join()}`;

@@ -5,6 +5,8 @@ import { baseUnitsOf } from './token-amount.js';
 export interface HeldWallet {
   chain: string;
   address: string;
+  /** The only network on which the address is that person's; absent where it is on each. */
+  networkId?: number;
 }
 
 export type Verdict = 'met' | 'notMet' | 'unreadable';

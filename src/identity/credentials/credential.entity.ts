@@ -40,6 +40,10 @@ export class Credential extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   chain!: string | null;
 
+  /** The network whose contract has proven it, and which alone says whose it is; null where a key has. */
+  @Column({ type: 'integer', nullable: true })
+  contractNetwork!: number | null;
+
   @Column({ type: 'uuid', nullable: true })
   walletId!: string | null;
 

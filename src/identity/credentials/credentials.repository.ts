@@ -19,13 +19,27 @@ const INSERT = scopedStatement(
 
 const VERIFY = scopedStatement(
   'credentials.verify',
-  `UPDATE credentials SET verified_at = coalesce(verified_at, now()), sign_in_enabled = true
+  `UPDATE credentials SET verified_at = coalesce(verified_at, now()), sign_in_enabled = true,
+     contract_network = CASE WHEN verified_at IS NULL THEN $9 ELSE contract_network END
    WHERE environment_id = $1 AND user_id = $2 AND format = $3 AND CASE $3::text
      WHEN 'email' THEN lower(email) = ANY ($4::text[])
      WHEN 'oauth' THEN oauth_provider = $5 AND oauth_account_id = $6 AND oauth_connection_id IS NOT DISTINCT FROM $7
      WHEN 'blockchain' THEN chain = ANY ($8::text[]) AND $4::text[] && ARRAY[address, lower(address)]
        AND wallet_provider IS DISTINCT FROM 'embeddedWallet'
      ELSE public_identifier = ANY ($4::text[]) END`,
+);
+
+const PROVEN_WALLET = `environment_id = $1 AND lower(address) = lower($2) AND chain = ANY ($3::text[])
+  AND verified_at IS NOT NULL AND wallet_provider IS DISTINCT FROM 'embeddedWallet'`;
+
+const NETWORKS = scopedStatement(
+  'credentials.listNetworks',
+  `SELECT contract_network AS network FROM credentials WHERE ${PROVEN_WALLET}`,
+);
+
+const NOTE_NETWORK = scopedStatement(
+  'credentials.noteNetwork',
+  `UPDATE credentials SET contract_network = $4 WHERE ${PROVEN_WALLET} AND contract_network IS NULL`,
 );
 
 const UPDATE_ACCOUNT = scopedStatement(
@@ -63,12 +77,29 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
     environmentId: EnvironmentId,
     userId: string,
     { credential, spellings, chains }: IdentifierKey,
+    contractNetwork: number | null,
     tx: Transaction,
   ): Promise<boolean> {
     const { format, oauthProvider = null, oauthAccountId = null, oauthConnectionId = null } = credential;
     const account = [oauthProvider, oauthAccountId, oauthConnectionId];
-    const values = [environmentId, userId, format, spellings, ...account, chains];
+    const values = [environmentId, userId, format, spellings, ...account, chains, contractNetwork];
     return (await tx.execute(VERIFY, values)) > 0;
+  }
+
+  /**
+   * Whether the contract at a wallet's address on this network may speak for whoever has proven the wallet: the one that
+   * spoke first may. True where nobody has. An account of before this was noted is known by the contract that speaks now.
+   */
+  async holdsOnNetwork(
+    environmentId: EnvironmentId,
+    { credential, chains }: IdentifierKey,
+    network: number,
+    tx: Transaction,
+  ): Promise<boolean> {
+    const wallet = [environmentId, credential.address, chains];
+    const known = (await tx.rows<{ network: number | null }>(NETWORKS, wallet)).map((row) => row.network);
+    if (known.includes(null)) await tx.execute(NOTE_NETWORK, [...wallet, network]);
+    return known.every((one) => one === null || one === network);
   }
 
   /** Puts what the provider says of an account today in the place of what it said before. */

@@ -16,6 +16,7 @@ const COLUMN_TYPES: Record<Stored, readonly [column: string, type: string]> = {
   publicIdentifier: ['public_identifier', 'text'],
   address: ['address', 'text'],
   chain: ['chain', 'text'],
+  contractNetwork: ['contract_network', 'integer'],
   walletId: ['wallet_id', 'uuid'],
   walletName: ['wallet_name', 'text'],
   walletProvider: ['wallet_provider', 'text'],

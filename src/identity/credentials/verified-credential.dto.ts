@@ -3,6 +3,7 @@ import {
   DateField,
   EmailField,
   EnumField,
+  IntegerField,
   JsonField,
   ListField,
   RefField,
@@ -43,6 +44,13 @@ export class VerifiedCredential {
 
   @StringField({ optional: true })
   chain?: string;
+
+  @IntegerField({
+    optional: true,
+    description:
+      'The network whose contract has proven a smart account: elsewhere the address may be of somebody else.',
+  })
+  contract_network?: number;
 
   @UuidField({ optional: true })
   refId?: string;

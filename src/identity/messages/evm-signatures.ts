@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { getAddress, hashMessage, hexToBytes, isAddress, isHex, type Address } from 'viem';
 import type { EnvironmentId } from '../../database/index.js';
 import { recoveredAddress } from './recovered-address.js';
-import { SmartAccounts } from './smart-accounts.js';
+import { SmartAccounts, type SignatureVerdict } from './smart-accounts.js';
 
 /** What an address is said to have signed. */
 export interface EvmSigned {
@@ -26,7 +26,7 @@ export class EvmSignatures {
   constructor(private readonly accounts: SmartAccounts) {}
 
   /** @throws ApiError 503 when only the chain could tell and cannot be read */
-  async verify({ environmentId, address, text, signature, networkId }: EvmSigned): Promise<boolean> {
+  async verify({ environmentId, address, text, signature, networkId }: EvmSigned): Promise<SignatureVerdict> {
     if (!isHex(signature, { strict: true }) || signature === '0x' || signature.length % 2 === 1) return false;
     const [owner, hash] = [address as Address, hashMessage(text)];
     if (recoveredAddress(hexToBytes(hash), hexToBytes(signature)) === owner) return true;

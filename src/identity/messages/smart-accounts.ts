@@ -32,7 +32,12 @@ const MAGIC_WORD = `0x1626ba7e${'0'.repeat(56)}`;
 const VALID = '0x01';
 /** Making a wallet and asking it takes a tenth; a stranger who chooses the contract keeps no node busy. */
 const MAX_GAS = 20_000_000n;
+/** How the code of an address begins that a key has delegated. */
+const DELEGATION = '0xef0100';
 const MAX_SIGNATURE_LENGTH = 16_384;
+
+/** Whether a signature holds: by the key of the address, or only by the contract that is there on one network. */
+export type SignatureVerdict = boolean | 'byContract';
 
 /**
  * Signatures that only a contract can judge, asked by `eth_call` alone: nothing is ever sent to the chain.
@@ -46,14 +51,18 @@ export class SmartAccounts {
   constructor(private readonly chains: ChainReader) {}
 
   /** @throws ApiError 503 when the chain cannot be read */
-  async accepts({ environmentId, networkId, ...signed }: AccountSignature): Promise<boolean> {
+  async accepts({ environmentId, networkId, ...signed }: AccountSignature): Promise<SignatureVerdict> {
     const { signature } = signed;
     if (signature.length > MAX_SIGNATURE_LENGTH || isErc8010Signature(signature)) return false;
     try {
       const client = await this.chains.evmClient(environmentId, networkId);
       const code = await client.getCode({ address: signed.address });
-      if (code && code !== '0x') return await acceptsDeployed(client, signed);
-      return isErc6492Signature(signature) && (await acceptsUndeployed(client, signed));
+      const isDeployed = code !== undefined && code !== '0x';
+      if (!isDeployed && !isErc6492Signature(signature)) return false;
+      const accepted = await (isDeployed ? acceptsDeployed(client, signed) : acceptsUndeployed(client, signed));
+      // The key of the address has chosen this code (EIP-7702), and signs in on every network.
+      if (!accepted || code?.startsWith(DELEGATION)) return accepted;
+      return 'byContract';
     } catch (error) {
       if (causedBy(error, CallRevertedError)) return false;
       if (causedBy(error, ChainUnreadableError)) throw walletChainUnreadable({ cause: error });

@@ -215,7 +215,7 @@ export class UserIdentities {
     tx: Transaction,
   ): Promise<void> {
     const credential = this.credentialOf(key, { ...options, proven: true });
-    const isThere = await this.credentials.verify(environmentId, userId, key, tx);
+    const isThere = await this.credentials.verify(environmentId, userId, key, credential.contractNetwork ?? null, tx);
     if (!isThere) this.credentials.insertFor(environmentId, userId, [credential], tx);
     const followed = await this.facets.proven(environmentId, userId, { key, credential }, tx);
     const drafts = [...(isThere ? [] : socialEvents(SOCIAL_LINKED, userId, credential)), ...followed];

@@ -32,6 +32,7 @@ const CREDENTIAL: Record<string, string> = {
   public_identifier: 'c.public_identifier',
   address: 'c.address',
   chain: 'c.chain',
+  contract_network: 'c.contract_network',
   wallet_name: 'c.wallet_name',
   wallet_provider: 'c.wallet_provider',
   wallet_properties: 'c.wallet_properties',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../../database/index.js';
+import type { SignatureVerdict } from '../../messages/smart-accounts.js';
 import type { Chain } from '../../vocabulary/chains.js';
 
 /** What a wallet is said to have signed. */
@@ -25,7 +26,7 @@ export abstract class WalletProof {
   abstract addressOf(text: string): string | null;
 
   /** Whether the wallet of the address signed the text. @throws ApiError 503 when only the chain could tell and cannot */
-  abstract verify(signed: SignedText): Promise<boolean>;
+  abstract verify(signed: SignedText): Promise<SignatureVerdict>;
 }
 
 /** Who checks the signatures of which chain. */

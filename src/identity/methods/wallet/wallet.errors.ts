@@ -20,6 +20,16 @@ export const chainNotEnabled = defineError({
   fix: 'Enable the chain and the network in the settings of the environment, or have the wallet change its network.',
 });
 
+export const walletOfAnotherNetwork = defineError({
+  code: 'wallet_of_another_network',
+  status: 422,
+  message: 'This smart account is known by its contract on another network.',
+  hint: 'Sign in on the network where the account signed in first.',
+  cause:
+    'An address is a contract on each network for itself, and they may have different owners. Whoever signs in by a contract is known by the contract of one network: that of the first sign-in, as `contract_network` of the credential has it.',
+  fix: 'Have the wallet change its network and sign a new message, which names that network.',
+});
+
 export const invalidWalletAddress = defineError({
   code: 'invalid_wallet_address',
   status: 422,

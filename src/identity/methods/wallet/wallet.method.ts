@@ -6,6 +6,7 @@ import type { Proof } from '../../flows/proofs/proof.js';
 import { OneAnswerMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import { invalidNonce, invalidWalletSignature } from '../../messages/message.errors.js';
 import { NonceStore } from '../../nonces/nonce-store.js';
+import { AccountNetworks } from './account-networks.js';
 import { SignInMessages, type WalletClaim } from './sign-in-messages.js';
 import type { VerifyRequest } from './wallet.dto.js';
 
@@ -24,6 +25,7 @@ export class WalletMethod extends OneAnswerMethod<WalletAnswer> implements OnMod
   constructor(
     private readonly messages: SignInMessages,
     private readonly nonces: NonceStore,
+    private readonly networks: AccountNetworks,
     private readonly methods: SignInMethods,
     private readonly clock: Clock,
   ) {
@@ -37,7 +39,9 @@ export class WalletMethod extends OneAnswerMethod<WalletAnswer> implements OnMod
   override async prove(environmentId: EnvironmentId, answer: WalletAnswer, client: ClientOrigin): Promise<Proof> {
     const { proof, address, networkId, nonce } = await this.messages.read(environmentId, answer, client);
     const { messageToSign: text, signedMessage: signature } = answer;
-    if (!(await proof.verify({ environmentId, address, text, signature, networkId }))) throw invalidWalletSignature();
+    const verdict = await proof.verify({ environmentId, address, text, signature, networkId });
+    if (!verdict) throw invalidWalletSignature();
+    const contractNetwork = verdict === 'byContract' ? networkId : null;
     const { chain, walletName, walletProvider, additionalWalletAddresses = [] } = answer;
     return {
       identifiers: [
@@ -45,6 +49,7 @@ export class WalletMethod extends OneAnswerMethod<WalletAnswer> implements OnMod
           identifier: { kind: 'wallet', value: address, chain },
           strength: 'proven',
           credential: {
+            contractNetwork,
             walletName,
             walletProvider,
             // Only said by the client: shown, and never looked at to tell who somebody is.
@@ -54,9 +59,11 @@ export class WalletMethod extends OneAnswerMethod<WalletAnswer> implements OnMod
       ],
       assurance: { amr: [WALLET_AMR], factor: 'possession', at: this.clock.now() },
       redeem: async (tx) => {
+        await this.networks.assertSame(environmentId, { value: address, chain }, contractNetwork, tx);
         if (!(await this.nonces.consume(environmentId, nonce, tx))) throw invalidNonce();
       },
       assertUnused: async (tx) => {
+        await this.networks.assertSame(environmentId, { value: address, chain }, contractNetwork, tx);
         if (!(await this.nonces.isLive(environmentId, nonce, tx))) throw invalidNonce();
       },
     };

@@ -4,6 +4,8 @@ import { EnvironmentsModule } from '../../../environments/index.js';
 import { FlowsModule } from '../../flows/flows.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { NoncesModule } from '../../nonces/nonces.module.js';
+import { CredentialsModule } from '../../credentials/credentials.module.js';
+import { AccountNetworks } from './account-networks.js';
 import { AlgorandProof } from './proofs/algorand.proof.js';
 import { AptosProof } from './proofs/aptos.proof.js';
 import { BitcoinProof } from './proofs/bitcoin.proof.js';
@@ -23,9 +25,9 @@ const PROOFS = [EvmProof, SolanaProof, SuiProof, BitcoinProof, CosmosProof, Tron
 
 /** Sign-in by a message that a wallet has signed. */
 @Module({
-  imports: [EnvironmentsModule, FlowsModule, MessagesModule, NoncesModule],
+  imports: [CredentialsModule, EnvironmentsModule, FlowsModule, MessagesModule, NoncesModule],
   controllers: [WalletsSignInController],
-  providers: [...PROOFS, SignInMessages, WalletMethod, WalletProofs, WalletSignIn],
+  providers: [...PROOFS, AccountNetworks, SignInMessages, WalletMethod, WalletProofs, WalletSignIn],
 })
 export class WalletMethodModule implements OnModuleInit {
   constructor(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EvmSignatures, evmAddressOf } from '../../../messages/evm-signatures.js';
+import type { SignatureVerdict } from '../../../messages/smart-accounts.js';
 import { WalletProof, type SignedText } from '../wallet-proof.js';
 
 /** Wallets of EVM chains: keys, and contracts on the network of the message. */
@@ -17,7 +18,7 @@ export class EvmProof extends WalletProof {
     return evmAddressOf(text);
   }
 
-  override async verify({ networkId, ...signed }: SignedText): Promise<boolean> {
+  override async verify({ networkId, ...signed }: SignedText): Promise<SignatureVerdict> {
     return networkId !== null && this.signatures.verify({ ...signed, networkId });
   }
 }
