@@ -10,6 +10,7 @@ import type { CredentialFormat } from '../vocabulary/users.js';
 })
 @Index('credentials_of_user', ['environmentId', 'userId'])
 @Index('credentials_email', { synchronize: false })
+@Index('credentials_email_key', ['environmentId', 'emailKey'], { where: 'email_key IS NOT NULL' })
 @Index('credentials_oauth', ['environmentId', 'oauthProvider', 'oauthAccountId'], {
   where: 'oauth_account_id IS NOT NULL',
 })
@@ -30,6 +31,10 @@ export class Credential extends EnvironmentEntity {
   /** As it was given; compared through `normaliseEmail`. */
   @Column({ type: 'text', nullable: true })
   email!: string | null;
+
+  /** The normal form of an email whose `lower` in the database may be another text; null where that is the same. */
+  @Column({ type: 'text', nullable: true })
+  emailKey!: string | null;
 
   @Column({ type: 'text', nullable: true })
   publicIdentifier!: string | null;

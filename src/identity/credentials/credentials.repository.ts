@@ -22,7 +22,7 @@ const VERIFY = scopedStatement(
   `UPDATE credentials SET verified_at = coalesce(verified_at, now()), sign_in_enabled = true,
      contract_network = CASE WHEN verified_at IS NULL THEN $9 ELSE contract_network END
    WHERE environment_id = $1 AND user_id = $2 AND format = $3 AND CASE $3::text
-     WHEN 'email' THEN lower(email) = ANY ($4::text[])
+     WHEN 'email' THEN lower(email) = ANY ($4::text[]) OR email_key = $10
      WHEN 'oauth' THEN oauth_provider = $5 AND oauth_account_id = $6 AND oauth_connection_id IS NOT DISTINCT FROM $7
      WHEN 'blockchain' THEN chain = ANY ($8::text[]) AND $4::text[] && ARRAY[address, lower(address)]
        AND wallet_provider IS DISTINCT FROM 'embeddedWallet'
@@ -76,13 +76,13 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
   async verify(
     environmentId: EnvironmentId,
     userId: string,
-    { credential, spellings, chains }: IdentifierKey,
+    { credential, identifier, spellings, chains }: IdentifierKey,
     contractNetwork: number | null,
     tx: Transaction,
   ): Promise<boolean> {
     const { format, oauthProvider = null, oauthAccountId = null, oauthConnectionId = null } = credential;
     const account = [oauthProvider, oauthAccountId, oauthConnectionId];
-    const values = [environmentId, userId, format, spellings, ...account, chains, contractNetwork];
+    const values = [environmentId, userId, format, spellings, ...account, chains, contractNetwork, identifier];
     return (await tx.execute(VERIFY, values)) > 0;
   }
 

@@ -20,9 +20,12 @@ export const CLAIM_OF_IDENTIFIER = `
   k.user_id AS "userId", k.proven_at IS NOT NULL AS "isProven",
      CASE WHEN k.proven_at IS NOT NULL THEN '{}'::uuid[]
        WHEN asked.kind = 'email' THEN ARRAY(
-         SELECT DISTINCT held.user_id FROM unnest(asked.spellings) AS spelling, LATERAL (
-           SELECT c.user_id FROM credentials c
-           WHERE c.environment_id = $1 AND lower(c.email) = spelling AND c.format = 'email' OFFSET 0) AS held
+         SELECT DISTINCT held.user_id FROM (
+           SELECT same.user_id FROM unnest(asked.spellings) AS spelling, LATERAL (
+             SELECT c.user_id FROM credentials c
+             WHERE c.environment_id = $1 AND lower(c.email) = spelling AND c.format = 'email' OFFSET 0) AS same
+           UNION ALL SELECT c.user_id FROM credentials c
+           WHERE c.environment_id = $1 AND c.email_key = $3 AND c.format = 'email') AS held
          LIMIT 2)
        WHEN asked.kind = 'socialAccountId' THEN ARRAY(
          SELECT DISTINCT held.user_id FROM (

@@ -38,6 +38,13 @@ export function normaliseEmail(text: string): EmailIdentifier | null {
   return { normal, spellings: [...spellings] };
 }
 
+/**
+ * The normal form of an email that is not of ASCII alone: the database lowers some letters in another way, and knows
+ * nothing of punycode. Null where its `lower` gives the same, and for what is no address.
+ */
+export const emailKeyOf = (email: string): string | null =>
+  /^[\x20-\x7e]*$/.test(email) ? null : (normaliseEmail(email)?.normal ?? null);
+
 export interface PhoneIdentifier {
   /** E.164, such as `+41446681800`. */
   e164: string;

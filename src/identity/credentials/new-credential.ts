@@ -1,11 +1,13 @@
 import { newId } from '../../common/ids.js';
+import { emailKeyOf } from './identifiers.js';
 import type { Credential } from './credential.entity.js';
 
 /** A credential to be stored. Absent values are none; it may be used to sign in unless said otherwise. */
 export type NewCredential = Pick<Credential, 'format'> &
-  Partial<Omit<Credential, 'environmentId' | 'userId' | 'createdAt' | 'format'>>;
+  Partial<Omit<Credential, 'environmentId' | 'userId' | 'createdAt' | 'format' | 'emailKey'>>;
 
 type Stored = Exclude<keyof Credential, 'environmentId' | 'userId' | 'createdAt'>;
+type Given = Exclude<Stored, 'emailKey'>;
 
 const COLUMN_TYPES: Record<Stored, readonly [column: string, type: string]> = {
   id: ['id', 'uuid'],
@@ -13,6 +15,7 @@ const COLUMN_TYPES: Record<Stored, readonly [column: string, type: string]> = {
   signInEnabled: ['sign_in_enabled', 'boolean'],
   verifiedAt: ['verified_at', 'timestamptz'],
   email: ['email', 'text'],
+  emailKey: ['email_key', 'text'],
   publicIdentifier: ['public_identifier', 'text'],
   address: ['address', 'text'],
   chain: ['chain', 'text'],
@@ -50,9 +53,10 @@ export const credentialRows = (credentials: readonly NewCredential[]): string =>
     credentials.map((credential) => {
       const row: Record<string, unknown> = { id: newId(), sign_in_enabled: true };
       for (const [key, [column]] of Object.entries(COLUMN_TYPES)) {
-        const value = credential[key as Stored];
+        const value = credential[key as Given];
         if (value !== undefined) row[column] = value;
       }
+      if (credential.email) row['email_key'] = emailKeyOf(credential.email);
       return row;
     }),
   );

@@ -7,6 +7,8 @@ const EMAIL_FREE = scopedStatement(
   `SELECT NOT EXISTS (
        SELECT FROM credentials WHERE environment_id = $1 AND lower(email) = ANY ($3::text[]) AND user_id <> $2
      ) AND NOT EXISTS (
+       SELECT FROM credentials WHERE environment_id = $1 AND email_key = $4 AND user_id <> $2
+     ) AND NOT EXISTS (
        SELECT FROM identifier_claims
        WHERE environment_id = $1 AND kind = 'email' AND identifier = $4 AND user_id <> $2
      ) AS free`,

@@ -1,11 +1,12 @@
 /**
- * Whom each identifier of an environment (`$1`) is held by: addresses in the spelling of `credentials_email`, wallets and
- * social accounts as they are stored, with the set-up that they are of: two issuers may name two people alike. Which issuer
- * proved a foreign subject is not stored beside it, so those that were proven are compared with nobody. API calls give them unchecked, so several users may hold one; nobody signs in with it
- * then. Reads every credential of the environment.
+ * Whom each identifier of an environment (`$1`) is held by: addresses in the form in which two spellings are equal, wallets
+ * and social accounts as they are stored, with the set-up that they are of: two issuers may name two people alike. Which
+ * issuer proved a foreign subject is not stored beside it, so those that were proven are compared with nobody. API calls
+ * give them unchecked, so several users may hold one; nobody signs in with it then. Reads every credential of the
+ * environment.
  */
 export const HELD_IDENTIFIERS = `(
-  SELECT c.format, c.user_id, CASE c.format WHEN 'email' THEN lower(c.email)
+  SELECT c.format, c.user_id, CASE c.format WHEN 'email' THEN coalesce(c.email_key, lower(c.email))
     WHEN 'oauth' THEN c.oauth_provider || ':' || coalesce(c.oauth_connection_id::text || ':', '') || c.oauth_account_id
     WHEN 'blockchain' THEN lower(c.address)
     WHEN 'externalUser' THEN CASE WHEN c.verified_at IS NULL THEN c.public_identifier END
