@@ -57,6 +57,12 @@ export function isLostConnection(error: unknown): boolean {
   return typeof code === 'string' ? LOST_CODE.test(code) : LOST_TEXT.test(error.message);
 }
 
+/** Whether a statement refers to a row that is gone, or gave way to another transaction: done once more, it may be right. */
+export function wasOvertaken(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === FOREIGN_KEY_VIOLATION || (typeof code === 'string' && RETRYABLE.has(code));
+}
+
 /** Classes 22 (data) and 23 (constraints). */
 const REFUSED = /^2[23]...$/;
 

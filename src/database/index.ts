@@ -9,6 +9,7 @@ export {
   referenceNotFound,
   translateDatabaseError,
   violatedConstraint,
+  wasOvertaken,
 } from './database-errors.js';
 export type { Executor } from './executor.js';
 export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from './outbox/define-event.js';

@@ -5,6 +5,7 @@ import type { Session } from '../sessions/session.entity.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { isAnother, raised, type SecondFactor } from './factors.js';
 import { mfaInvalidRequest } from './mfa.errors.js';
+import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import type { TokenHolder } from './mfa-tokens.repository.js';
 
 const SAME_FACTOR =
@@ -13,7 +14,10 @@ const SAME_FACTOR =
 /** The session in which a second factor is given. */
 @Injectable()
 export class MfaSession {
-  constructor(private readonly sessions: SessionsRepository) {}
+  constructor(
+    private readonly sessions: SessionsRepository,
+    private readonly devices: MfaDevicesRepository,
+  ) {}
 
   /** @throws ApiError 401 when it ended meanwhile */
   async get(environmentId: EnvironmentId, { sessionId }: TokenHolder): Promise<Session> {
@@ -29,14 +33,20 @@ export class MfaSession {
     return session;
   }
 
-  /** Writes down that a second factor was given; its next tokens say so. @returns `amr` until now */
+  /**
+   * Writes down that a second factor was given; its next tokens say so. The user is locked before the session, in the order
+   * of an erasure, which would otherwise wait for this transaction while this one waits for it.
+   * @returns `amr` until now
+   * @throws ApiError 401 when it ended meanwhile
+   */
   async raise(
     environmentId: EnvironmentId,
-    { sessionId: id }: TokenHolder,
+    { userId, sessionId: id }: TokenHolder,
     factor: SecondFactor,
     tx: Transaction,
   ): Promise<readonly string[]> {
-    const session = await this.sessions.lock(environmentId, { id }, tx);
+    const isThere = await this.devices.lockUser(environmentId, userId, tx);
+    const session = isThere ? await this.sessions.lock(environmentId, { id }, tx) : null;
     if (!session || session.revokedAt) throw unauthorized();
     await this.sessions.update(environmentId, { id }, { amr: raised(session.amr, factor) }, tx);
     return session.amr;

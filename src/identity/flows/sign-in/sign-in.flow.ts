@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope } from '../../../auth/index.js';
-import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
+import { ApiError } from '../../../common/errors/index.js';
+import { lockTimeout, UnitOfWork, wasOvertaken, type EnvironmentId } from '../../../database/index.js';
 import { AccountNotices } from '../../notices/account-notices.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
@@ -62,7 +63,7 @@ export class SignInFlow {
         await this.admissions.follow(admission, tx);
         return { admitted: { session, grants, user: visited(user, session.createdAt, credentialId) }, added };
       });
-    const { admitted, added } = await withPreparation(attempt);
+    const { admitted, added } = await onceMore(() => withPreparation(attempt));
     await this.tell(environmentId, admitted.user.id, added, client);
     return this.answer.issue(environmentId, { ...admitted, occasion }, terms, {
       scopes: requestedScopes,
@@ -87,6 +88,26 @@ export class SignInFlow {
     await this.notices.tell(environmentId, recipients, { change: 'credentialLinked', about, userAgent });
   }
 }
+
+/**
+ * Whoever was erased while they signed in is not there any more: nothing of the attempt stays, and the proof is good for
+ * another one, which finds nobody and makes a new user.
+ * @throws ApiError 422 `lock_timeout` when that was overtaken as well
+ */
+async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!hasMetDeparting(error)) throw error;
+  }
+  return attempt().catch((error: unknown) => {
+    throw hasMetDeparting(error) ? lockTimeout({ cause: error }) : error;
+  });
+}
+
+/** No session to be opened (401), no user to be read (404), no claim to be had (409), or the same said by the database. */
+const hasMetDeparting = (error: unknown): boolean =>
+  wasOvertaken(error) || (error instanceof ApiError && [401, 404, 409].includes(error.status));
 
 /** The user as the sign-in leaves them, which spares reading them again. */
 function visited(user: FullUser, now: Date, credentialId: string | null): FullUser {

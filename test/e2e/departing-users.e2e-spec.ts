@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { sessionsWaiting } from '../support/lock-waits.js';
+import { PasskeySite } from '../support/passkeys.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
+import { allowSecondFactors, codeOf } from '../support/second-factor.js';
+import { newEmail, World, type SignedIn } from '../support/world.js';
+
+interface Answer {
+  code?: string;
+  user?: { id: string };
+}
+
+let test: TestApp;
+let world: World;
+
+beforeAll(async () => {
+  test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  world = await World.create(test);
+});
+
+/** What a call answers that waits for the erasure of its user, which is committed then. */
+function whileErased<T>(userId: string, call: () => Promise<T>, lock = 'DELETE FROM users WHERE id = $1'): Promise<T> {
+  return withClient(test.databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query(lock, [userId]);
+    const answer = call();
+    answer.catch(() => undefined);
+    await eventually('waits for the erasure', async () => (await sessionsWaiting(test.databaseUrl)) > 0);
+    await client.query('DELETE FROM users WHERE id = $1', [userId]);
+    await client.query('COMMIT');
+    return answer;
+  });
+}
+
+async function answerTo(email: string) {
+  const verificationUUID = await world.sendCode(email);
+  const answer = { verificationUUID, verificationToken: world.code(email) };
+  return () => world.anonymous.post<Answer>(world.sdk('/emailVerifications/signin'), answer);
+}
+
+describe('somebody who is erased at this moment', () => {
+  it('and signs in is a new user', async () => {
+    const ada = await world.signIn(newEmail());
+    const { status, body } = await whileErased(ada.userId, await answerTo(ada.email));
+    expect([status, body.code]).toEqual([200, undefined]);
+    expect(body.user!.id).not.toBe(ada.userId);
+  });
+
+  it('and proves an address for the first time that an API call gave is a new user', async () => {
+    const email = newEmail();
+    const made = await world.api.post<{ user: { id: string } }>(world.path('/users'), { email }, { expect: 201 });
+    const { status, body } = await whileErased(made.body.user.id, await answerTo(email));
+    expect([status, body.code]).toEqual([200, undefined]);
+    expect(body.user!.id).not.toBe(made.body.user.id);
+  });
+
+  const LOCK = 'SELECT FROM users WHERE id = $1 FOR UPDATE';
+
+  it('and finishes a second factor has no session', async () => {
+    await allowSecondFactors(world);
+    const { userId, jwt } = await world.signIn(newEmail());
+    const path = world.sdk('/users/mfa/register/totp');
+    const { body } = await world.anonymous.get<{ secret: string }>(path, { token: jwt, expect: 200 });
+    const finish = () =>
+      world.anonymous.post<Answer>(path, { type: 'totp', code: codeOf(body.secret) }, { token: jwt });
+    const { status, body: refused } = await whileErased(userId, finish, LOCK);
+    expect([status, refused.code]).toEqual([401, 'unauthorized']);
+  });
+
+  it('and begins a passkey has no session', async () => {
+    const ada: SignedIn = await world.signIn(newEmail());
+    const { origin } = await PasskeySite.register(world);
+    const how = { token: ada.jwt, headers: { origin } };
+    const begin = () => world.anonymous.get<Answer>(world.sdk('/users/passkeys/register'), how);
+    const { status, body } = await whileErased(ada.userId, begin);
+    expect([status, body.code]).toEqual([401, 'unauthorized']);
+  });
+});
