@@ -33,6 +33,12 @@ describe('an email', () => {
     'ana@example.com\\.elsewhere.example',
     'ana@example%2ecom',
     'ana@example.com:80',
+    // Letters of which the domain gets a mark that no domain has.
+    'ana@evil.example\ufe50example.com',
+    'ana@evil.example\ufe10example.com',
+    'ana@evil.example\ufe54example.com',
+    'ana@evil.example\ufe59example.com',
+    'ana@evil.example,example.com',
   ])('%j is none', (text) => {
     expect(normaliseEmail(text)).toBeNull();
   });

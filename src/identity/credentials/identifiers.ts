@@ -25,13 +25,15 @@ export interface EmailIdentifier {
 const MAX_EMAIL = 255;
 /** What ends or escapes a host in a URL is left out: `domainToASCII` would read another domain than mail goes to. */
 const EMAIL = /^([^\s@]{1,64})@([^\s@/:?#\\%[\]]+)$/u;
+/** `domainToASCII` makes commas and brackets of some letters, by which a text may be read as several addresses. */
+const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 
 /** Null when the text is not an address. Dots and tags of the local part belong to the mailbox and are kept. */
 export function normaliseEmail(text: string): EmailIdentifier | null {
   const [, local, domain] = EMAIL.exec(text.trim().normalize('NFC')) ?? [];
   if (!local || !domain || text.length > MAX_EMAIL) return null;
   const ascii = domainToASCII(domain.toLowerCase());
-  if (!ascii.includes('.') || ascii.startsWith('.') || ascii.endsWith('.')) return null;
+  if (!DOMAIN.test(ascii)) return null;
   const name = local.toLowerCase();
   const normal = `${name}@${ascii}`;
   const spellings = new Set([normal, `${name}@${domain.toLowerCase()}`, `${name}@${domainToUnicode(ascii)}`]);
