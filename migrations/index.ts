@@ -99,9 +99,9 @@ import { KeepTotalsOfDeletedWallets20261124020001 } from './20261124020001-keep-
 import { KeepNamesOfPayoutsApart20261126150001 } from './20261126150001-keep-names-of-payouts-apart.js';
 import { TakeSignInFromEmbeddedWallets20261127120001 } from './20261127120001-take-sign-in-from-embedded-wallets.js';
 import { KeepRolesOfTokenMakers20261127130001 } from './20261127130001-keep-roles-of-token-makers.js';
-import { MarkSessionKeysThatWereMailed20261127160001 } from './20261127160001-mark-session-keys-that-were-mailed.js';
 import { NoteNetworksOfContractAccounts20261127150001 } from './20261127150001-note-networks-of-contract-accounts.js';
 import { CompareEmailsBeyondAscii20261127160001 } from './20261127160001-compare-emails-beyond-ascii.js';
+import { MarkSessionKeysThatWereMailed20261127170001 } from './20261127170001-mark-session-keys-that-were-mailed.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -209,7 +209,7 @@ export const migrations = [
   NumberAuditRecordsFromOne20261127010002,
   TakeSignInFromEmbeddedWallets20261127120001,
   KeepRolesOfTokenMakers20261127130001,
-  MarkSessionKeysThatWereMailed20261127160001,
   NoteNetworksOfContractAccounts20261127150001,
   CompareEmailsBeyondAscii20261127160001,
+  MarkSessionKeysThatWereMailed20261127170001,
 ];
