@@ -125,6 +125,9 @@ describe('the settings', () => {
     expect(() => load({ STRIPE_SECRET_KEY: 'sk_test_hunter2' })).toThrow(
       /^STRIPE_WEBHOOK_SECRET is missing(?!.*hunter2)/,
     );
+    expect(() => load({ STRIPE_WEBHOOK_SECRET: 'whsec_hunter2' })).toThrow(
+      /^STRIPE_SECRET_KEY is missing(?!.*hunter2)/,
+    );
     const both = load({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' });
     expect(both.get('STRIPE_API_URL')).toBe('https://api.stripe.com');
   });
@@ -156,6 +159,13 @@ describe('the settings', () => {
     expect(wrong).toThrow(new RegExp(`^${name} must have its user and password percent-encoded`));
     expect(wrong).not.toThrow(/of-a-test|100%/);
     expect(load({ [name]: `${scheme}://user:100%25@host/x` }).get(name as 'SMTP_URL')).toContain('100%25');
+  });
+
+  it('name the host of the mail server; a database may be at a socket', () => {
+    for (const SMTP_URL of ['smtp://', 'smtps://', 'smtp:///', 'smtp://?pool=true']) {
+      expect(() => load({ SMTP_URL })).toThrow(/^SMTP_URL must name a host\.$/);
+    }
+    expect(load({ DATABASE_URL: 'postgres:///gatehouse?host=/run/postgresql' }).get('DATABASE_URL')).not.toBeNull();
   });
 
   it.each(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'])('never show what a wrong %s held', (name) => {

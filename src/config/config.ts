@@ -99,6 +99,11 @@ export class Config {
     if (STRIPE_SECRET_KEY && !STRIPE_WEBHOOK_SECRET) {
       throw new ConfigError('STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY needs it to know what Stripe sends.');
     }
+    if (STRIPE_WEBHOOK_SECRET && !STRIPE_SECRET_KEY) {
+      throw new ConfigError(
+        'STRIPE_SECRET_KEY is missing: STRIPE_WEBHOOK_SECRET is there, and without it nobody pays.',
+      );
+    }
     if (!isStripeAddress(STRIPE_API_URL)) {
       throw new ConfigError(
         `STRIPE_API_URL must be https://host or a loopback address (seen: ${JSON.stringify(STRIPE_API_URL)}).`,

@@ -128,18 +128,21 @@ export function isServerAddress(text: string): boolean {
   return (v6 ? isIPv6(v6) : v4 !== undefined && isIPv4(v4)) && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
-export const urlSetting = (
-  protocols: readonly string[],
-  base: Omit<Base<string | null>, 'default'>,
-): Setting<string | null> =>
+interface UrlBase extends Omit<Base<string | null>, 'default'> {
+  /** Whether it has to name its host: of a database, none is a socket, and of Redis this machine. */
+  hosted?: boolean;
+}
+
+export const urlSetting = (protocols: readonly string[], base: UrlBase): Setting<string | null> =>
   setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => {
     // Others read the text itself, and of a scheme without slashes not all make the same.
     const starts = protocols.some((name) => text.toLowerCase().startsWith(`${name}//`));
     if (!starts || !URL.canParse(text)) {
       throw new ConfigError(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
     }
+    const { hostname, username, password } = new URL(text);
+    if (base.hosted && hostname === '') throw new ConfigError('must name a host');
     // Whoever connects decodes them, and would say no more than that it cannot.
-    const { username, password } = new URL(text);
     if (decodedOf(username) === null || decodedOf(password) === null) {
       throw new ConfigError('must have its user and password percent-encoded (% is %25)');
     }

@@ -229,6 +229,7 @@ export const SETTINGS = {
     about: 'Whether mail with its codes may go to the server of SMTP_URL without TLS, for one on the same machine.',
   }),
   SMTP_URL: urlSetting(['smtp:', 'smtps:'], {
+    hosted: true,
     about: 'Mail server, with credentials. Without it mail goes to the development inbox.',
     defaultText: 'development inbox',
     secret: true,
