@@ -11,8 +11,10 @@ import {
   Post,
   Res,
   Sse,
+  StreamableFile,
 } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import type { Response } from 'express';
 import { EMPTY, type Observable } from 'rxjs';
 import { Dashboard, Page, Public } from '../../src/auth/index.js';
@@ -58,6 +60,27 @@ class TillsController {
   }
 }
 
+@Controller('slips')
+class SlipsController {
+  @Get('lost')
+  @Page()
+  lost(): StreamableFile {
+    return lostFile();
+  }
+
+  @Get('explained')
+  @Page()
+  explained(): StreamableFile {
+    return lostFile().setErrorHandler((_, response) => {
+      response.statusCode = 410;
+      response.send(SAID);
+    });
+  }
+}
+
+const lostFile = (): StreamableFile =>
+  new StreamableFile(createReadStream('/nowhere/slip.pdf'), { disposition: 'attachment', length: 7 });
+
 @Controller('plain')
 class PlainController {
   @Get('page')
@@ -84,7 +107,7 @@ class BellsController {
   }
 }
 
-@Module({ controllers: [TillsController] })
+@Module({ controllers: [TillsController, SlipsController] })
 class TillsModule {}
 
 @Module({ controllers: [PlainController] })
@@ -120,6 +143,15 @@ describe('a team that writes as it would anywhere in Nest', () => {
 
   it.each([400, 402, 409, 410, 422, 423])('refuses with an exception of Nest and status %d', async (status) => {
     expect(await get(status)).toEqual([status, 'refused', SAID]);
+  });
+
+  it('owns up to a file that it cannot read', async () => {
+    const { status, headers, body } = await client.send({ method: 'GET', path: '/slips/lost' });
+    expect([status, (body as { code: string }).code]).toEqual([500, 'internal_error']);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    expect(headers['content-disposition']).toBeUndefined();
+    const explained = await client.send({ method: 'GET', path: '/slips/explained' });
+    expect([explained.status, explained.text]).toEqual([410, SAID]);
   });
 
   it('finds the codes of the service where the status has one, and its own sentence with it', async () => {

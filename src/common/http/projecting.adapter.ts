@@ -73,7 +73,9 @@ export class ProjectingAdapter extends ExpressAdapter {
   override reply(response: ProjectedResponse, body: unknown, statusCode?: number): unknown {
     const { carryResult, settlement } = response;
     // Exception filters name the status of what they answer, and that is no result; neither is a file.
-    const isResult = !(body instanceof StreamableFile) && (statusCode ?? 200) < 400;
+    const isFile = body instanceof StreamableFile;
+    const isResult = !isFile && (statusCode ?? 200) < 400;
+    if (isFile) failAsAFault(body);
     if (!carryResult || !isResult) return super.reply(response, body, statusCode);
     const status = statusCode ?? response.statusCode;
     const text = carryResult.write(body);
@@ -98,6 +100,25 @@ export class ProjectingAdapter extends ExpressAdapter {
     this.known.add(method, path);
     return group[method](path as string, ...handlers.map((handler) => seenToItsEnd(handler as Handler)));
   }
+}
+
+/** What Nest says of a file before it is read. */
+const FILE_HEADERS = ['Content-Type', 'Content-Disposition', 'Content-Length'] as const;
+const NEST_ANSWERS = new StreamableFile(new Uint8Array()).errorHandler.toString();
+
+/**
+ * A file that cannot be read is a fault of the service: Nest would say that the request was bad. An author who gave it a
+ * handler is asked instead, and a file of which something was sent is cut off by Nest.
+ */
+function failAsAFault(file: StreamableFile): void {
+  const nestAnswers = file.errorHandler;
+  if (file.errorHandler.toString() !== NEST_ANSWERS) return;
+  file.setErrorHandler((error, answer) => {
+    if (answer.destroyed || answer.headersSent) return nestAnswers(error, answer);
+    const response = answer as unknown as Response;
+    for (const name of FILE_HEADERS) response.removeHeader(name);
+    response.req.next?.(error);
+  });
 }
 
 /** A handler, as Nest wraps it: guards, interceptors, pipes and filters are part of it. */
