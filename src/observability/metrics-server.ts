@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { Metric as OwnMetric, Registry } from 'prom-client';
-import { Config } from '../config/index.js';
+import { Config, ConfigError } from '../config/index.js';
 import { Metrics } from './metrics.js';
 
 /** `/metrics` on a port of its own, which no balancer leads to. */
@@ -39,13 +39,25 @@ export class MetricsServer implements OnApplicationShutdown {
           response.writeHead(500).end();
         },
       );
-    }).listen(port, this.config.get('METRICS_HOST'));
-    await once(this.server, 'listening');
+    });
+    await this.listen(this.server, port, this.config.get('METRICS_HOST'));
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.server?.close();
     this.server?.closeAllConnections();
+  }
+
+  /** @throws ConfigError, since what is known of ports that cannot be opened speaks of PORT and HOST */
+  private async listen(server: Server, port: number, host: string): Promise<void> {
+    try {
+      await once(server.listen(port, host), 'listening');
+    } catch (error) {
+      const { code = (error as Error).message } = error as NodeJS.ErrnoException;
+      throw new ConfigError(
+        `METRICS_PORT ${port} cannot be opened at METRICS_HOST ${host} (${code}): choose another one than PORT that is free.`,
+      );
+    }
   }
 
   /** However many ask at once, the database is asked once. */

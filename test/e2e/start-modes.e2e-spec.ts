@@ -38,6 +38,11 @@ describe('a start that cannot succeed', () => {
       /Port \d+ is taken by another program: .* PORT=/,
     ],
     ['a port that is none', () => ({ PORT: 'abc' }), /PORT must be a whole number from 0 to 65535 \(seen: "abc"\)/],
+    [
+      'a port of the figures that is taken',
+      () => ({ METRICS_PORT: String((taken.address() as AddressInfo).port) }),
+      /METRICS_PORT \d+ cannot be opened at METRICS_HOST 127\.0\.0\.1 \(EADDRINUSE\): choose another/,
+    ],
     ['an address of another machine', () => ({ HOST: '192.0.2.1' }), /no address 192\.0\.2\.1: correct HOST/],
     [
       'a database out of reach',
