@@ -1,14 +1,24 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { mintEnvironmentId, TenantDirectory } from '../auth/index.js';
+import { ApiError } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
-import { parseOptions, required } from './arguments.js';
-import { emailOf, printLink } from './members.commands.js';
+import { UserIdentities } from '../identity/index.js';
+import { OrganizationsService } from '../organizations/index.js';
 import { provision } from '../provisioning/index.js';
+import { parseOptions, required, UsageError } from './arguments.js';
+import { emailOf, printLink } from './members.commands.js';
+
+/** As the API has it of organizations and of projects. */
+const NAME_LENGTH = 255;
 
 export async function organizationsCreate(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['name', 'owner', 'project']);
-  const organization = required(options.name, 'name');
+  const organization = nameOf(required(options.name, 'name'), 'name');
+  const project = nameOf(options.project ?? 'Default', 'project');
   const ownerEmail = emailOf(required(options.owner, 'owner'), 'owner');
-  const made = await provision(app, { organization, ownerEmail, project: options.project ?? 'Default' });
+  const made = await provision(app, { organization, ownerEmail, project }).catch(async (error: unknown) => {
+    throw (error instanceof ApiError && (await madeBefore(app, organization, ownerEmail))) || error;
+  });
   const api = `${app.get(Config).publicUrl}/api/v0`;
   console.log(
     [
@@ -28,4 +38,22 @@ export async function organizationsCreate(app: INestApplicationContext, words: s
       `  POST ${api}/sdk/${made.consoleEnvironmentId}/emailVerifications/signin`,
     ].join('\n'),
   );
+}
+
+/** Whoever was interrupted before the link was printed needs the id for another one. */
+async function madeBefore(app: INestApplicationContext, name: string, email: string): Promise<UsageError | null> {
+  const consoleId = mintEnvironmentId(await app.get(TenantDirectory).consoleEnvironmentId());
+  const userId = await app.get(UserIdentities).expect(consoleId, { kind: 'email', value: email });
+  const { organizations } = userId ? await app.get(OrganizationsService).listOf(userId) : { organizations: [] };
+  const known = organizations.find((one) => one.name === name);
+  if (!known) return null;
+  return new UsageError(
+    `${email} belongs to an organization of this name already, ${known.id}. Choose another --name, or print a link for it: members link --organization ${known.id} --email ${email}`,
+  );
+}
+
+/** @throws UsageError */
+function nameOf(text: string, option: string): string {
+  if (text.length <= NAME_LENGTH) return text;
+  throw new UsageError(`--${option} must have at most ${NAME_LENGTH} characters.`);
 }

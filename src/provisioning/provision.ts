@@ -24,10 +24,13 @@ export interface Provisioned {
   environments: ProjectEnvironments;
 }
 
-/** Makes an organization with its owner and a first project. Nobody gets a password: the owner signs in by email. */
+/**
+ * Makes an organization with its owner and a first project, all of it or nothing: whoever was interrupted begins anew.
+ * Nobody gets a password: the owner signs in by email.
+ */
 export async function provision(app: INestApplicationContext, request: Request): Promise<Provisioned> {
   const consoleEnvironmentId = await app.get(EnvironmentsProvisioner).ensureConsole();
-  const { ownerUserId, organizationId } = await app.get(UnitOfWork).run(async (tx) => {
+  const made = await app.get(UnitOfWork).run(async (tx) => {
     const identifier = { kind: 'email', value: request.ownerEmail } as const;
     const owner = await app
       .get(UserIdentities)
@@ -35,8 +38,9 @@ export async function provision(app: INestApplicationContext, request: Request):
     const { id } = await app
       .get(OrganizationsService)
       .createOrganization({ name: request.organization, ownerUserId: owner.userId }, SERVICE, tx);
-    return { ownerUserId: owner.userId, organizationId: id };
+    const project = await app.get(ProjectsService).createProject(id, request.project, tx);
+    const { environments } = project;
+    return { ownerUserId: owner.userId, organizationId: id, projectId: project.id, environments };
   });
-  const { id: projectId, environments } = await app.get(ProjectsService).createProject(organizationId, request.project);
-  return { organizationId, projectId, ownerUserId, consoleEnvironmentId, environments };
+  return { ...made, consoleEnvironmentId };
 }

@@ -93,12 +93,12 @@ export class ProjectsService {
   }
 
   /**
-   * A project with its sandbox and live environment, ready for use. For programs: a transaction of its own.
+   * A project with its sandbox and live environment, ready for use. For programs, in a transaction of theirs.
    *
    * @throws projectNameAlreadyExists, tooManyProjects
    */
-  createProject(organizationId: OrganizationId, name: string, actor: Actor = SERVICE): Promise<MadeProject> {
-    return this.make(organizationId, name, actor, this.work);
+  createProject(organizationId: OrganizationId, name: string, tx: Transaction): Promise<MadeProject> {
+    return this.make(organizationId, name, SERVICE, { run: (unit) => unit(tx) });
   }
 
   private async make(organizationId: OrganizationId, name: string, actor: Actor, work: Work): Promise<MadeProject> {

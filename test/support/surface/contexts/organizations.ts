@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Role } from '../../../../src/auth/index.js';
+import { UnitOfWork } from '../../../../src/database/index.js';
 import { ApiTokensService, PersonalTokensService, ProjectsService } from '../../../../src/organizations/index.js';
 import { ClientSecrets } from '../../../../src/organizations/sso/client-secrets.js';
 import { sharedDnsServer } from '../../dns-server.js';
@@ -133,8 +134,10 @@ export const surface: Surface = {
     tokenId,
     personalTokenId,
     projectId: {
-      make: async ({ world }) =>
-        (await world.test.app.get(ProjectsService).createProject(world.ids.organizationId, word())).id,
+      make: async ({ world }) => {
+        const [work, projects] = [world.test.app.get(UnitOfWork), world.test.app.get(ProjectsService)];
+        return (await work.run((tx) => projects.createProject(world.ids.organizationId, word(), tx))).id;
+      },
     },
     memberId: { make: async (tenant) => (await tenant.addMember('viewer')).id },
     inviteId: {
