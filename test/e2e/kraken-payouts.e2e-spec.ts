@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { KeepNamesOfPayoutsApart20261126150001 } from '../../migrations/20261126150001-keep-names-of-payouts-apart.js';
+import { Clock } from '../../src/common/clock.js';
 import { ExchangeTransfersRepository } from '../../src/funding/transfers/exchange-transfers.repository.js';
 import { OpenPayouts } from '../../src/funding/transfers/open-payouts.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -96,6 +97,23 @@ describe('a payout from Kraken whose answer was lost', () => {
     Object.assign(vendors.kraken, { mood: 'well', fee: '0', listedFee: '0.0007' });
     await settleLate(request);
     expect(await stateOf(request)).toEqual(['sent', sent()[0]!.id]);
+  });
+
+  it('is not given up by an instance whose clock is ahead', async () => {
+    const { pay } = await holder();
+    const request = payout();
+    vendors.kraken.mood = 'fails';
+    await pay(request);
+    vendors.kraken.mood = 'well';
+    const ahead = jest.spyOn(test.app.get(Clock), 'timestamp').mockImplementation(() => Date.now() + 900_000);
+    await rowsOf(test, "UPDATE exchange_transfers SET checked_at = now() - interval '11 minutes' WHERE id = $1", [
+      request.id,
+    ]);
+    await test.app.get(OpenPayouts).run();
+    ahead.mockRestore();
+    expect(await stateOf(request)).toEqual(['unknown', null]);
+    await settleLate(request);
+    expect(await stateOf(request)).toEqual(['not_sent', null]);
   });
 
   it('stays unknown while one is listed that could be it, and is not sent once that is another', async () => {

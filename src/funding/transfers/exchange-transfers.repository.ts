@@ -35,6 +35,12 @@ const RELEASE_NAME = scopedStatement(
    WHERE t.environment_id = $1 AND t.exchange = $2 AND t.reference = $3 AND t.id <> $4
    RETURNING t.id`,
 );
+/** By the clock that wrote when it was sent, whatever that of an instance says. */
+const WAS_SENT_BEFORE = scopedStatement(
+  'exchangeTransfers.wasSentBefore',
+  `SELECT sent_at < now() - make_interval(secs => $3) AS "isSo" FROM exchange_transfers
+   WHERE environment_id = $1 AND id = $2`,
+);
 /** Those that the vendor has, and those that it may have. */
 const OTHERS = scopedStatement(
   'exchangeTransfers.listOthers',
@@ -84,6 +90,12 @@ export class ExchangeTransfersRepository extends ScopedRepository<ExchangeTransf
     tx: Transaction,
   ): Promise<string | null> {
     return (await tx.rows<{ id: string }>(RELEASE_NAME, [environmentId, exchange, reference, id]))[0]?.id ?? null;
+  }
+
+  /** Whether it was sent longer ago than that. */
+  async wasSentBefore(environmentId: EnvironmentId, id: string, agoSeconds: number): Promise<boolean> {
+    const [row] = await this.database.rows<{ isSo: boolean }>(WAS_SENT_BEFORE, [environmentId, id, agoSeconds]);
+    return row?.isSo === true;
   }
 
   /** Other payouts of somebody that a transaction at the vendor may belong to. */

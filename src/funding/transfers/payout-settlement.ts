@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
 import { Outbox, UnitOfWork, violatedConstraint, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { ExchangeSessions } from './exchange-sessions.js';
 import { ONE_NAMED, type ExchangeTransfer } from './exchange-transfer.entity.js';
@@ -10,7 +9,7 @@ import { findPayout, mayHideAPayout, reachesBackTo } from './find-payout.js';
 import { payloadOf } from './shown-transfer.js';
 
 /** A payout that the vendor does not list after this time has not reached it. */
-const NOT_SENT_AFTER_MS = 600_000;
+const NOT_SENT_AFTER_SECONDS = 600;
 
 /** Brings payouts to their end, once each. Nothing is ever sent from here. */
 @Injectable()
@@ -20,7 +19,6 @@ export class PayoutSettlement {
     private readonly sessions: ExchangeSessions,
     private readonly work: UnitOfWork,
     private readonly outbox: Outbox,
-    private readonly clock: Clock,
   ) {}
 
   /** The row as it is then, whoever settled it. */
@@ -55,7 +53,7 @@ export class PayoutSettlement {
     const [failed, live] = [transactions.filter(hasFailed), transactions.filter((one) => !hasFailed(one))];
     const found = findPayout(row, live, others);
     if (found) return this.settleFound(environmentId, row, { state: 'sent', ...namedBy(found) });
-    const isOver = this.clock.timestamp() - row.sentAt.getTime() > NOT_SENT_AFTER_MS;
+    const isOver = await this.transfers.wasSentBefore(environmentId, id, NOT_SENT_AFTER_SECONDS);
     if (!isOver || !reachesBackTo(row.sentAt, transactions) || mayHideAPayout(row, live, others)) return row;
     // Not sooner: it may be another one of the person's, and this one be listed yet.
     const refused = findPayout(row, failed, others);
