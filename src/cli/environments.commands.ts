@@ -1,7 +1,9 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId } from '../auth/index.js';
-import { UnitOfWork, type EnvironmentId } from '../database/index.js';
+import { Config } from '../config/index.js';
+import { UnitOfWork, whileAlone, type EnvironmentId } from '../database/index.js';
 import {
   ArchiveReader,
   EnvironmentExport,
@@ -42,16 +44,17 @@ export async function environmentsExport(app: INestApplicationContext, words: st
   if (flags.plan) return;
   const path = required(options.to, 'to');
   const publicKey = await refusals(() => parseOperatorPublicKey(required(options.key, 'key')));
-  if (await isThere(path)) throw new UsageError(`${path} is there already.`);
-  await note(app, environmentId, 'environment.exported');
   boundHeap();
-  const { digest, rows } = await app
-    .get(EnvironmentExport)
-    .write(environmentId, path, publicKey)
-    .catch((error: unknown) => {
-      const { code, syscall } = error as NodeJS.ErrnoException;
-      throw syscall === undefined ? error : new UsageError(`${path} cannot be written: ${code}.`);
-    });
+  const databaseUrl = app.get(Config).get('DATABASE_URL') ?? '';
+  // Of two at once into one file the second finds the file of the first.
+  const { digest, rows } = await whileAlone(databaseUrl, `export to ${resolve(path)}`, async () => {
+    if (await isThere(path)) throw new UsageError(`${path} is there already.`);
+    await note(app, environmentId, 'environment.exported');
+    return app.get(EnvironmentExport).write(environmentId, path, publicKey);
+  }).catch((error: unknown) => {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    throw syscall === undefined ? error : new UsageError(`${path} cannot be written: ${code}.`);
+  });
   console.log(`written ${rows} rows to ${path}`);
   console.log(`digest  ${digest}`);
 }

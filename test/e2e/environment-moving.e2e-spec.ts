@@ -585,6 +585,17 @@ describe('an environment that moves', () => {
     }
   }, 60_000);
 
+  it('is written by one of two who name the same file at once, which is the one that says so', async () => {
+    const [key, file] = [join(folder, 'at-once.key'), join(folder, 'at-once.tar.gz')];
+    const { stdout: publicKey } = await command(here.app, 'environments', 'new-key', '--to', key);
+    const words = ['environments', 'export', world.environmentId, '--to', file, '--key', publicKey.trim()];
+    const both = await Promise.all([command(here.app, ...words), command(here.app, ...words)]);
+    const [written, refused] = both.toSorted((one, other) => one.code! - other.code!);
+    expect(refused).toMatchObject({ code: 1, stderr: `${file} is there already.\n` });
+    const { digest: found } = await here.app.get(ArchiveReader).verify(file);
+    expect(written).toMatchObject({ code: 0, stdout: expect.stringContaining(`digest  ${found}\n`) });
+  }, 60_000);
+
   it('moves by three commands, the last of which may be killed and run again, and names an owner', async () => {
     const there = await installation();
     const cli = (test: TestApp, ...words: string[]): [string[], Record<string, string>] => [
