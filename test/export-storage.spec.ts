@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -80,6 +80,15 @@ describe.each<[string, () => ExportStorage]>([
     expect(await storage.get(part)).not.toBeNull();
     await storage.removeOlderThan(new Date(Date.now() + 600_000));
     expect(await storage.get(part)).toBeNull();
+  });
+});
+
+describe('a folder', () => {
+  it('keeps nothing of a part that could not be written', async () => {
+    // What stands where the part belongs is in its way, as a full disk would be.
+    await mkdir(join(folder, 'exports/full/a/0-ab'), { recursive: true });
+    await expect(new LocalExportStorage(configOf()).put('full/a/0-ab', Buffer.from('part'))).rejects.toThrow();
+    expect(await readdir(join(folder, 'exports/full/a'))).toEqual(['0-ab']);
   });
 });
 

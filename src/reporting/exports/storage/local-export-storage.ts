@@ -21,8 +21,14 @@ export class LocalExportStorage extends ExportStorage {
     const path = join(this.root, name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const unfinished = `${path}.${randomUUID()}`;
-    await writeFile(unfinished, bytes, { mode: 0o600, flush: true });
-    await rename(unfinished, path);
+    try {
+      await writeFile(unfinished, bytes, { mode: 0o600, flush: true });
+      await rename(unfinished, path);
+    } catch (error) {
+      // Tried again until it succeeds: what a full disk took of each attempt would keep it full.
+      await rm(unfinished, { force: true });
+      throw error;
+    }
   }
 
   override async get(name: string): Promise<Buffer | null> {
