@@ -75,6 +75,11 @@ describe('a start that cannot succeed', () => {
       /EGRESS_ALLOW: "https:\/\/example\.com\/" is not a host/,
     ],
     [
+      'a list that is not there',
+      () => ({ SCAN_BLOCK_LISTS: join(folder, 'hidden.txt') }),
+      /SCAN_BLOCK_LISTS: entry 1 must be an address .* or a file that can be read/,
+    ],
+    [
       'production without a master key',
       () => ({ NODE_ENV: 'production', MASTER_KEY: '' }),
       /MASTER_KEY is missing: .* npm run cli -- keys generate/,

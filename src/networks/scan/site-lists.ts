@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
+import { assertListFiles, isListAddress } from '../sources/list-files.js';
 import { SingleFlight } from '../sources/single-flight.js';
 import { VendorClient } from '../sources/vendor-client.js';
 import { KnownSites, siteOf } from './look-alike.js';
@@ -32,7 +33,7 @@ const join = (lists: readonly SiteList[], isConfigured: boolean): JoinedLists =>
 
 /** `SCAN_BLOCK_LISTS` and `SCAN_ALLOW_LISTS`, read again every hour. A list that cannot be read keeps what it said last. */
 @Injectable()
-export class SiteLists {
+export class SiteLists implements OnModuleInit {
   private readonly log = new Logger('SiteLists');
   private readonly flights = new SingleFlight<void>();
   private readonly read = new Map<string, SiteList>();
@@ -44,6 +45,11 @@ export class SiteLists {
     private readonly vendors: VendorClient,
     private readonly clock: Clock,
   ) {}
+
+  /** @throws ConfigError */
+  onModuleInit(): Promise<void> {
+    return assertListFiles(this.config, ['SCAN_BLOCK_LISTS', 'SCAN_ALLOW_LISTS']);
+  }
 
   async get(): Promise<JoinedLists> {
     if (this.clock.timestamp() >= this.validUntil) {
@@ -68,7 +74,7 @@ export class SiteLists {
   private async readOne(place: string, kind: 'blocked' | 'allowed'): Promise<boolean> {
     const parse = (text: string): SiteList => parseSiteList(text, kind);
     try {
-      const list = /^https?:\/\//.test(place)
+      const list = isListAddress(place)
         ? await this.vendors.text({ vendor: 'site-list', urls: [place], maxBytes: MAX_BYTES }, parse)
         : parse(await readFile(place, 'utf8'));
       this.read.set(`${kind} ${place}`, list);

@@ -2,6 +2,7 @@ import type { Config } from '../../config/index.js';
 import { findCatalogued } from '../catalogue/chain-catalogue.js';
 import { RATE_SOURCES } from '../rates/rate-sources.js';
 import { BLOCKAID_API } from './blockaid.js';
+import { isListAddress } from './list-files.js';
 
 /** An address outside that the service asks by itself, for those who check a deployment. */
 export interface VendorEndpoint {
@@ -24,9 +25,8 @@ const USUAL = [
 /** Every vendor of chain data, those as well that nothing names yet. Addresses may hold keys. */
 export function vendorEndpoints(config: Config): VendorEndpoint[] {
   const own = config.get('PROVIDER_ADDRESSES');
-  const isAddress = (place: string): boolean => /^https?:\/\//.test(place);
   const named = (vendor: string, places: readonly string[]): VendorEndpoint[] => {
-    const urls = places.filter(isAddress);
+    const urls = places.filter(isListAddress);
     if (urls.length > 0) return urls.map((url) => ({ vendor, url, isChosen: true }));
     return [{ vendor, url: null, isChosen: false, ...(places.length > 0 && { elsewhere: 'read from files' }) }];
   };

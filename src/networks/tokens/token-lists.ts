@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
+import { assertListFiles, isListAddress } from '../sources/list-files.js';
 import { SingleFlight } from '../sources/single-flight.js';
 import { VendorClient } from '../sources/vendor-client.js';
 import { SHIPPED_TOKENS } from './shipped-tokens.js';
@@ -16,7 +17,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
  * of its own. Read again every hour; a list that cannot be read keeps what it said last.
  */
 @Injectable()
-export class TokenLists {
+export class TokenLists implements OnModuleInit {
   private readonly log = new Logger('TokenLists');
   private readonly flights = new SingleFlight<void>();
   private readonly known = new Map<string, readonly ListedToken[]>();
@@ -29,6 +30,11 @@ export class TokenLists {
     private readonly vendors: VendorClient,
     private readonly clock: Clock,
   ) {}
+
+  /** @throws ConfigError */
+  onModuleInit(): Promise<void> {
+    return assertListFiles(this.config, ['TOKEN_LISTS']);
+  }
 
   /** Tokens of a chain, of one network where a number is given. `ETH` is another name of `EVM`. */
   async of(chain: string, networkId?: number): Promise<readonly ListedToken[]> {
@@ -65,8 +71,7 @@ export class TokenLists {
 
   private async readOne(place: string): Promise<boolean> {
     try {
-      const isAddress = /^https?:\/\//.test(place);
-      const tokens = isAddress
+      const tokens = isListAddress(place)
         ? await this.vendors.text({ vendor: 'token-list', urls: [place], maxBytes: MAX_BYTES }, parseTokenList)
         : parseTokenList(await readFile(place, 'utf8'));
       this.known.set(place, tokens);
