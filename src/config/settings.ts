@@ -234,10 +234,7 @@ export const SETTINGS = {
     defaultText: 'development inbox',
     secret: true,
   }),
-  MAIL_FROM: textSetting({
-    default: 'Gatehouse <no-reply@gatehouse.localhost>',
-    about: 'Sender of emails.',
-  }),
+  MAIL_FROM: textSetting({ default: 'Gatehouse <no-reply@gatehouse.localhost>', about: 'Sender of emails.' }),
   STRIPE_SECRET_KEY: optionalText({
     about:
       'Key of a Stripe account that takes the payments of organizations; see docs/running.md. Without it nobody pays.',
