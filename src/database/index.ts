@@ -51,7 +51,7 @@ export {
   tenantStatement,
   type Statement,
 } from './statement.js';
-export { lockTenant } from './tenant-lock.js';
+export { lockTenant, lockTenantFor } from './tenant-lock.js';
 export { isTransaction, type Transaction } from './transaction.js';
 export { UnitOfWork } from './unit-of-work.js';
 export type { Work } from './work.js';

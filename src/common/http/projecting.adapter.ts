@@ -104,6 +104,7 @@ export class ProjectingAdapter extends ExpressAdapter {
 
 /** What Nest says of a file before it is read. */
 const FILE_HEADERS = ['Content-Type', 'Content-Disposition', 'Content-Length'] as const;
+/** Each file has a function of its own for it, of the same text. */
 const NEST_ANSWERS = new StreamableFile(new Uint8Array()).errorHandler.toString();
 
 /**

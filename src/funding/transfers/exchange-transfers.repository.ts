@@ -37,7 +37,7 @@ const RELEASE_NAME = scopedStatement(
 );
 /** By the clock that wrote when it was sent, whatever that of an instance says. */
 const WAS_SENT_BEFORE = scopedStatement(
-  'exchangeTransfers.wasSentBefore',
+  'exchangeTransfers.checkSentBefore',
   `SELECT sent_at < now() - make_interval(secs => $3) AS "isSo" FROM exchange_transfers
    WHERE environment_id = $1 AND id = $2`,
 );

@@ -3,6 +3,7 @@ import { ApiError, payloadTooLarge } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import {
   lockTenant,
+  lockTenantFor,
   translateDatabaseError,
   type EnvironmentId,
   type Transaction,
@@ -52,10 +53,7 @@ export class BulkUsersService {
    * for each other in a circle: such a call waits here, in one order. Any other lets go of these locks at once.
    */
   private async hold(environmentId: EnvironmentId, items: readonly BulkUserCreateItem[], work: Work): Promise<void> {
-    const locks = [...new Set(items.flatMap(locksOf))].sort();
-    await work.run(async (tx) => {
-      for (const lock of locks) await lockTenant(lock, environmentId, tx);
-    });
+    await work.run((tx) => lockTenantFor(items.flatMap(locksOf), environmentId, tx));
   }
 
   private async store(
