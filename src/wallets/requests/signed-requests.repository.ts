@@ -41,7 +41,7 @@ const REGISTER = scopedStatement(
    WHERE (SELECT count(*) FROM wallet_session_keys k
      WHERE k.environment_id = $1 AND k.user_id = $4 AND k.expires_at > now()
        AND (k.session_id, k.public_key) <> ($2, $3)) < ${MAX_SESSION_KEYS}
-   ON CONFLICT (environment_id, session_id, public_key) 
+   ON CONFLICT (environment_id, session_id, public_key)
      DO UPDATE SET expires_at = excluded.expires_at, is_mailed = excluded.is_mailed
    RETURNING extract(epoch FROM expires_at)::int AS "expiresAt"`,
 );

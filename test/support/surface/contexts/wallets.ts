@@ -267,6 +267,7 @@ export const surface: Surface = {
     },
     softDeleteEmbeddedWallet: {
       callers: strangers(404),
+      toldSometimes: { 'wallet.delegation.revoked': 'when servers had access to it' },
       paths: { walletId: 'ownWalletId' },
       fittingRecords: (tenant) => ownWallet(tenant, 'shown'),
     },
