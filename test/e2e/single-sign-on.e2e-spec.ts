@@ -302,6 +302,7 @@ describe('a sign-in at the provider of an organization', () => {
     ['with two domains', ({ emailDomain }) => ({ email: `ann@${emailDomain}@elsewhere.example` })],
     ['that is none', () => ({ email: undefined })],
     ['that the provider calls unverified', () => ({ email_verified: false })],
+    ['that the provider calls unverified in a text', () => ({ email_verified: 'false' })],
   ])('is refused for an address %s', async (_, more) => {
     const setup = await proven(world);
     const { status, body } = await signInAs(setup, accountOf(setup, more(setup)));

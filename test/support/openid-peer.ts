@@ -5,7 +5,8 @@ import Provider from 'oidc-provider';
 export interface PeerAccount {
   sub: string;
   email?: string;
-  email_verified?: boolean;
+  /** A text at directories that write every claim as one. */
+  email_verified?: boolean | string;
 }
 
 /** A real provider of OpenID Connect on loopback; whoever comes signs in as the account that the test names. */

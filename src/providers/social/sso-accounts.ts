@@ -12,10 +12,16 @@ import type { SocialBegin, SocialFinish, SocialIdentity } from './social-identit
 import type { OidcVendor } from './social-vendor.js';
 import { okta } from './vendors/okta.js';
 
+/** As what a directory says of an address is taken: some write the answer as text, and none at all is no denial. */
+const CONFIRMED: readonly unknown[] = [undefined, null, true, 'true'];
+
 /** Many directories say nothing of whether an address was verified; one that says no speaks for no address. */
 const directory: OidcVendor = {
   ...okta,
-  person: (claims) => ({ ...okta.person(claims), ...(claims['email_verified'] === false && { email: null }) }),
+  person: (claims) => ({
+    ...okta.person(claims),
+    ...(!CONFIRMED.includes(claims['email_verified']) && { email: null }),
+  }),
 };
 
 /** The setup that a sign-in began with, and what it was then. */
