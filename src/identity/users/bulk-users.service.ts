@@ -14,6 +14,7 @@ import { IdentifierClaimsRepository } from '../credentials/identifier-claims.rep
 import { identifierKeyOf, type IdentifierKey } from '../credentials/identifier-key.js';
 import { findRuleCode } from '../vocabulary/rule-codes.js';
 import type { BulkUserCreateResponse, BulkUserCreateResponseFailed } from './bulk-users.dto.js';
+import { GivenAccounts, type Connections } from './given-accounts.js';
 import { UserCreation } from './user-creation.js';
 import type { BulkUserCreateItem } from './user-request.dto.js';
 import { unambiguous } from './user-identities.js';
@@ -31,6 +32,7 @@ export class BulkUsersService {
     private readonly creation: UserCreation,
     private readonly users: UsersService,
     private readonly claims: IdentifierClaimsRepository,
+    private readonly given: GivenAccounts,
   ) {}
 
   /** @param upsert change the profile of the user who has the item's email, or its first social account, already */
@@ -42,9 +44,10 @@ export class BulkUsersService {
     work: Work,
   ): Promise<BulkUserCreateResponse> {
     const outcome: Outcome = { created: [], updated: [], failed: [], total: items.length };
-    if (upsert) await this.hold(environmentId, items, work);
+    const keyOf = upsert ? keyedBy(await this.given.connectionsOf(environmentId, items)) : () => null;
+    if (upsert) await this.hold(environmentId, items, keyOf, work);
     // One after the other: a later item may update the user of an earlier one.
-    for (const item of items) await this.store(environmentId, item, { upsert, actor }, outcome, work);
+    for (const item of items) await this.store(environmentId, item, { keyOf, actor }, outcome, work);
     return outcome;
   }
 
@@ -52,14 +55,20 @@ export class BulkUsersService {
    * With an `Idempotency-Key` all items are one transaction, so two calls with the same users in another order would wait
    * for each other in a circle: such a call waits here, in one order. Any other lets go of these locks at once.
    */
-  private async hold(environmentId: EnvironmentId, items: readonly BulkUserCreateItem[], work: Work): Promise<void> {
-    await work.run((tx) => lockTenantFor(items.flatMap(locksOf), environmentId, tx));
+  private async hold(
+    environmentId: EnvironmentId,
+    items: readonly BulkUserCreateItem[],
+    keyOf: KeyOfItem,
+    work: Work,
+  ): Promise<void> {
+    const locks = items.flatMap((item) => locksOf(item, keyOf));
+    await work.run((tx) => lockTenantFor(locks, environmentId, tx));
   }
 
   private async store(
     environmentId: EnvironmentId,
     item: BulkUserCreateItem,
-    { upsert, actor }: { upsert: boolean; actor: Actor },
+    { keyOf, actor }: { keyOf: KeyOfItem; actor: Actor },
     outcome: Outcome,
     work: Work,
   ): Promise<void> {
@@ -67,7 +76,7 @@ export class BulkUsersService {
     let existing: string | null = null;
     try {
       if (Buffer.byteLength(JSON.stringify(item)) > MAX_ITEM_BYTES) throw payloadTooLarge();
-      const key = upsert ? keyOf(item) : null;
+      const key = keyOf(item);
       existing = key && (await work.run((tx) => this.holderOf(environmentId, key, tx)));
       if (!existing) {
         const made = await this.make(environmentId, { ...item, id }, { key, actor }, work);
@@ -141,18 +150,24 @@ class MadeMeanwhile extends Error {
   }
 }
 
-function keyOf({ email, oauthAccounts }: BulkUserCreateItem): IdentifierKey | null {
-  if (email) return identifierKeyOf({ kind: 'email', value: email });
-  const [account] = oauthAccounts ?? [];
-  return account
-    ? identifierKeyOf({ kind: 'socialAccountId', value: account.accountId, provider: account.provider })
-    : null;
-}
+/** What an item is known by; null for what makes a new user whoever there is. */
+type KeyOfItem = (item: BulkUserCreateItem) => IdentifierKey | null;
+
+const keyedBy =
+  (connections: Connections): KeyOfItem =>
+  ({ email, oauthAccounts }) => {
+    if (email) return identifierKeyOf({ kind: 'email', value: email });
+    const [account] = oauthAccounts ?? [];
+    if (!account) return null;
+    const { provider, accountId: value } = account;
+    const connection = connections.get(provider);
+    return identifierKeyOf({ kind: 'socialAccountId', value, provider, ...(connection && { connection }) });
+  };
 
 const lockOf = ({ kind, identifier }: IdentifierKey): string => `users of ${kind} ${identifier}`;
 
 /** None for an item that fails by itself. */
-function locksOf(item: BulkUserCreateItem): string[] {
+function locksOf(item: BulkUserCreateItem, keyOf: KeyOfItem): string[] {
   try {
     const key = keyOf(item);
     return key ? [lockOf(key)] : [];

@@ -1,5 +1,6 @@
 import { newId } from '../../common/ids.js';
 import type { NewCredential } from '../credentials/new-credential.js';
+import type { Connections } from './given-accounts.js';
 import type { StoredProfile } from './profile-columns.js';
 import type { NewUserWallet } from './user-facets.js';
 import type { BulkUserCreateItem, CreateUserOauthRequest, CreateWalletRequest } from './user-request.dto.js';
@@ -15,14 +16,14 @@ export interface NewUser {
  * What a request asserts, nothing of it checked or proven. An email may be used to sign in when the caller vouches for
  * it with `emailVerifiedAt`; whoever then wants to sign in still has to prove it.
  */
-export function newUserOf(request: BulkUserCreateItem): NewUser {
+export function newUserOf(request: BulkUserCreateItem, connections: Connections = new Map()): NewUser {
   const { email: given, emailVerifiedAt, wallets = [], oauthAccounts = [], ...profile } = request;
   // Addresses are found by their text in lower case, which composed and decomposed letters would keep apart.
   const email = given?.normalize('NFC');
   // Ids are made in the order in which credentials are to be listed.
   const identities = [
     ...(email ? [emailCredential(email, emailVerifiedAt ?? null)] : []),
-    ...oauthAccounts.map(oauthCredential),
+    ...oauthAccounts.map((account) => oauthCredential(account, connections.get(account.provider) ?? null)),
   ];
   const owned = wallets.map(walletOf);
   return {
@@ -41,11 +42,12 @@ const emailCredential = (email: string, verifiedAt: Date | null): NewCredential 
   signInEnabled: verifiedAt !== null,
 });
 
-const oauthCredential = (account: CreateUserOauthRequest): NewCredential => ({
+const oauthCredential = (account: CreateUserOauthRequest, connection: string | null): NewCredential => ({
   id: newId(),
   format: 'oauth',
   oauthProvider: account.provider,
   oauthAccountId: account.accountId,
+  oauthConnectionId: connection,
   oauthUsername: account.username ?? null,
   oauthDisplayName: account.displayName ?? null,
   oauthEmails: account.emails?.filter((email) => email !== '') ?? null,

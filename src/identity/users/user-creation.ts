@@ -9,6 +9,7 @@ import {
 } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import type { FullUser } from './full-user.js';
+import { GivenAccounts } from './given-accounts.js';
 import { assertMetadataSize } from './metadata-size.js';
 import { newUserOf } from './new-user.js';
 import { UserFacets, type NewUserWallet } from './user-facets.js';
@@ -29,6 +30,7 @@ export class UserCreation {
     private readonly facets: UserFacets,
     private readonly changes: ChangeLog,
     private readonly walletChecks: WalletChecks,
+    private readonly given: GivenAccounts,
   ) {}
 
   /** @throws ApiError 422 `duplicate_exists` for an id that is taken, `metadata_size_exceeded`, 403 of a rule about wallets */
@@ -37,7 +39,8 @@ export class UserCreation {
     assertMetadataSize(description.metadata);
     assertMetadataSize(description.privateMetadata);
     const userId = id?.toLowerCase() ?? newId();
-    const { profile, credentials, wallets } = newUserOf(description);
+    const connections = await this.given.connectionsOf(environmentId, [description]);
+    const { profile, credentials, wallets } = newUserOf(description, connections);
     await this.walletChecks.assertAdmitted(environmentId, wallets.flatMap(addressesOf), null);
     try {
       return await work.run(async (tx) => {

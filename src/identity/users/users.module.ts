@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../../environments/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
+import { ProvidersModule } from '../../providers/index.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { BulkUsersService } from './bulk-users.service.js';
 import { ExternalIds } from './external-ids.js';
 import { FieldsCheckController } from './fields-check.controller.js';
 import { FieldsCheckRepository } from './fields-check.repository.js';
 import { FieldsCheckService } from './fields-check.service.js';
+import { GivenAccounts } from './given-accounts.js';
 import { HandleDirectory } from './name-handles.js';
 import { UsersImport } from './import/users-import.service.js';
 import { LegacyUsersController } from './legacy-users.controller.js';
@@ -30,6 +32,7 @@ import { UsersService } from './users.service.js';
   imports: [
     EnvironmentsModule,
     OrganizationsModule,
+    ProvidersModule,
     TypeOrmModule.forFeature([UserEntity, UserCount]),
     CredentialsModule,
   ],
@@ -38,6 +41,7 @@ import { UsersService } from './users.service.js';
     UserFacets,
     UserIdentities,
     ExternalIds,
+    GivenAccounts,
     UserReader,
     UserCreation,
     UsersService,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { idOfName } from '../../common/ids.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
+import { fieldsOfType } from '../types/provider-type.js';
 import { vendorOf } from './catalogue.js';
 import { OAuthAccounts } from './oauth-accounts.js';
 import { OidcAccounts } from './oidc-accounts.js';
@@ -29,6 +30,9 @@ export interface OpenSocialProvider {
    */
   finish(answer: SocialFinish): Promise<SocialIdentity & Connected>;
 }
+
+/** Fields that say which installation a provider is. */
+const INSTALLATION = ['domain', 'commerceStore'] as const;
 
 /**
  * A provider that every company has of its own counts its accounts for itself. Made from the address and not from the
@@ -72,6 +76,9 @@ export class SocialAccounts {
 
   /** Which installation an account is of that signs in by the provider as it is set up now; null where there is but one. */
   async findConnection(environmentId: EnvironmentId, provider: string): Promise<string | null> {
+    const vendor = vendorOf(provider);
+    // Nothing has to be read of those that are one for everybody, which most are.
+    if (!vendor || !INSTALLATION.some((field) => fieldsOfType(vendor.type).includes(field))) return null;
     const found = await this.find(environmentId, provider);
     return found && connectionOf(found.record);
   }

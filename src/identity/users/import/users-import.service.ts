@@ -6,8 +6,9 @@ import { idOfName } from '../../../common/ids.js';
 import { translateDatabaseError, UnitOfWork, type EnvironmentId } from '../../../database/index.js';
 import { SERVICE } from '../../../organizations/index.js';
 import { normaliseEmail } from '../../credentials/identifiers.js';
+import { GivenAccounts } from '../given-accounts.js';
 import { ID_TAKEN, UserCreation } from '../user-creation.js';
-import { UserIdentities } from '../user-identities.js';
+import { UserIdentities, type Identifier } from '../user-identities.js';
 import { UserCreateRequest } from '../user-request.dto.js';
 import { readForeignUser, type ForeignUser } from './foreign-user.js';
 
@@ -30,6 +31,7 @@ export class UsersImport {
   constructor(
     private readonly creation: UserCreation,
     private readonly identities: UserIdentities,
+    private readonly given: GivenAccounts,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -65,11 +67,13 @@ export class UsersImport {
     environmentId: EnvironmentId,
     { email, oauthAccounts = [] }: UserCreateRequest,
   ): Promise<boolean> {
-    const identifiers = [
+    const connections = await this.given.connectionsOf(environmentId, [{ oauthAccounts }]);
+    const identifiers: Identifier[] = [
       ...(email ? [{ kind: 'email', value: email } as const] : []),
-      ...oauthAccounts.map(
-        ({ provider, accountId }) => ({ kind: 'socialAccountId', value: accountId, provider }) as const,
-      ),
+      ...oauthAccounts.map(({ provider, accountId: value }): Identifier => {
+        const connection = connections.get(provider);
+        return { kind: 'socialAccountId', value, provider, ...(connection && { connection }) };
+      }),
     ];
     for (const identifier of identifiers) {
       if ((await this.identities.expect(environmentId, identifier)) !== null) return true;
