@@ -18,15 +18,16 @@ type Token = Refusal & { accessToken: string };
 let test: TestApp;
 let world: World;
 let vendor: OauthVendor;
+/** The provider that every company has of its own. */
+let shopId: string;
 
 beforeAll(async () => {
   vendor = await OauthVendor.start();
-  test = await startTestApp({ env: { ROLE: 'api', PROVIDER_ADDRESSES: JSON.stringify({ github: vendor.addresses }) } });
+  const addresses = { github: vendor.addresses, shopify: vendor.addresses };
+  test = await startTestApp({ env: { ROLE: 'api', PROVIDER_ADDRESSES: JSON.stringify(addresses) } });
   world = await World.create(test);
-  const client = { clientId: 'client', clientSecret: 'secret-of-the-client' };
-  const path = world.path('/settings/providers/type/github');
-  const { id } = (await world.owner.post<{ id: string }>(path, client, { expect: 201 })).body;
-  await world.owner.put(`/settings/providers/${id}/enable`, undefined, { expect: 200 });
+  await enable('github');
+  shopId = await enable('shopify', { commerceStore: 'acme' });
   await world.owner.post(world.path('/deeplinkUrls'), { url: 'myapp://signed-in' }, { expect: 201 });
 });
 afterAll(async () => {
@@ -38,13 +39,21 @@ beforeEach(() => {
   vendor.forms.length = 0;
 });
 
+async function enable(provider: string, more: object = {}): Promise<string> {
+  const client = { clientId: 'client', clientSecret: 'secret-of-the-client', ...more };
+  const path = world.path(`/settings/providers/type/${provider}`);
+  const { id } = (await world.owner.post<{ id: string }>(path, client, { expect: 201 })).body;
+  await world.owner.put(`/settings/providers/${id}/enable`, undefined, { expect: 200 });
+  return id;
+}
+
 const random = (): string => randomBytes(32).toString('base64url');
 
 /** Somebody who has signed in at the vendor, with the id of their account here. */
-async function visitor(id = randomInt(2 ** 40)) {
+async function visitor(id = randomInt(2 ** 40), provider = 'github') {
   const [state, codeVerifier, code] = [random(), random(), random()];
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
-  const at = (rest: string) => world.sdk(`/providers/github${rest}`);
+  const at = (rest: string) => world.sdk(`/providers/${provider}${rest}`);
   const begin = { state, codeChallenge, redirectUrl: 'myapp://signed-in' };
   await world.anonymous.post(at('/initAuth'), begin, { expect: 204 });
   vendor.accounts.set(code, { id });
@@ -145,6 +154,17 @@ describe('a token of an account at a provider', () => {
       const { status, body } = await own(accountId, jwt);
       expect([status, body.code]).toEqual([422, 'social_sign_in_failed']);
     }
+  });
+
+  it('is traded by the installation of the provider that gave it, and by no other', async () => {
+    const { accountId, jwt } = await visitor(undefined, 'shopify');
+    await end(accountId);
+    expect([(await own(accountId, jwt)).status, refreshes()]).toEqual([200, 1]);
+    const elsewhere = { commerceStore: 'another', clientSecret: 'secret-of-another' };
+    await world.owner.put(`/settings/providers/${shopId}`, elsewhere, { expect: 200 });
+    await end(accountId);
+    const { status, body } = await own(accountId, jwt);
+    expect([status, body.code, refreshes()]).toEqual([422, 'provider_not_available', 1]);
   });
 
   it('costs a sign-in one statement', async () => {

@@ -34,6 +34,9 @@ export interface OpenSocialProvider {
 /** Fields that say which installation a provider is. */
 const INSTALLATION = ['domain', 'commerceStore'] as const;
 
+const POINTED_ELSEWHERE =
+  'The provider has been pointed elsewhere since the account signed in; have the person sign in again.';
+
 /**
  * A provider that every company has of its own counts its accounts for itself. Made from the address and not from the
  * record: accounts stay when a record is made anew, and go when it is pointed elsewhere.
@@ -88,15 +91,20 @@ export class SocialAccounts {
     return vendorOf(provider)?.protocol === 'openid2';
   }
 
-  /** New tokens of an account. @throws providerNotAvailable, socialSignInFailed */
+  /**
+   * New tokens of an account. The token was given by one installation of the provider, and another one does not get it.
+   *
+   * @throws providerNotAvailable, also where the provider has been pointed elsewhere since; socialSignInFailed
+   */
   async refresh(
     environmentId: EnvironmentId,
-    provider: string,
+    { provider, connection }: { provider: string } & Connected,
     refreshToken: string,
   ): Promise<NonNullable<SocialIdentity['tokens']>> {
     const found = await this.find(environmentId, provider);
     if (!found || found.vendor.protocol === 'openid2') throw providerNotAvailable();
     const { vendor, record } = found;
+    if (connectionOf(record) !== connection) throw providerNotAvailable({ hint: POINTED_ELSEWHERE });
     return vendor.protocol === 'oidc'
       ? this.oidc.refresh(vendor, record, refreshToken)
       : this.oauth.refresh(vendor, record, refreshToken);

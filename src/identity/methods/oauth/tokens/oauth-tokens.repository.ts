@@ -47,7 +47,8 @@ const find = (name: string, which: string): Statement =>
     name,
     `SELECT t.environment_id AS "environmentId", t.id, t.credential_id AS "credentialId", c.user_id AS "userId",
        t.provider, t.sealed_tokens AS "sealedTokens", t.master_key_id AS "masterKeyId", t.expires_at AS "expiresAt",
-       t.refreshing_until AS "refreshingUntil", t.created_at AS "createdAt"
+       t.refreshing_until AS "refreshingUntil", t.created_at AS "createdAt",
+       c.oauth_connection_id AS connection
      FROM oauth_tokens t JOIN credentials c ON c.environment_id = t.environment_id AND c.id = t.credential_id
      WHERE t.environment_id = $1 AND ${which}`,
   );
@@ -57,6 +58,9 @@ const FIND_NEWEST = find(
   'c.user_id = $2 AND t.provider = $3 ORDER BY t.created_at DESC LIMIT 1',
 );
 
+/** Tokens with the installation of the provider that gave them, as the account has it. */
+export type FoundToken = OauthToken & { connection: string | null };
+
 type Sealed = Pick<OauthToken, 'id' | 'provider' | 'sealedTokens' | 'masterKeyId' | 'expiresAt'>;
 
 @Injectable()
@@ -65,13 +69,13 @@ export class OauthTokensRepository extends ScopedRepository<OauthToken> {
     super(database, OauthToken);
   }
 
-  async findOfAccount(environmentId: EnvironmentId, credentialId: string): Promise<OauthToken | null> {
-    return (await this.database.rows<OauthToken>(FIND_OF_ACCOUNT, [environmentId, credentialId]))[0] ?? null;
+  async findOfAccount(environmentId: EnvironmentId, credentialId: string): Promise<FoundToken | null> {
+    return (await this.database.rows<FoundToken>(FIND_OF_ACCOUNT, [environmentId, credentialId]))[0] ?? null;
   }
 
   /** Of the account at the provider that a user has linked last. */
-  async findNewest(environmentId: EnvironmentId, userId: string, provider: string): Promise<OauthToken | null> {
-    return (await this.database.rows<OauthToken>(FIND_NEWEST, [environmentId, userId, provider]))[0] ?? null;
+  async findNewest(environmentId: EnvironmentId, userId: string, provider: string): Promise<FoundToken | null> {
+    return (await this.database.rows<FoundToken>(FIND_NEWEST, [environmentId, userId, provider]))[0] ?? null;
   }
 
   keep(

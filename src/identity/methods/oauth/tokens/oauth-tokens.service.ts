@@ -8,7 +8,7 @@ import { SocialAccounts } from '../../../../providers/index.js';
 import type { OauthToken } from './oauth-token.entity.js';
 import { oauthTokenExpired } from './oauth-token.errors.js';
 import { OAUTH_TOKEN_READ } from './oauth-token.events.js';
-import { OauthTokensRepository } from './oauth-tokens.repository.js';
+import { OauthTokensRepository, type FoundToken } from './oauth-tokens.repository.js';
 import { SealedTokens } from './sealed-tokens.js';
 
 /** A token that ends sooner would end on its way to the provider. */
@@ -77,7 +77,7 @@ export class OauthTokens {
   }
 
   /** Tokens that are still good, whoever traded the old ones. */
-  private async current(environmentId: EnvironmentId, credentialId: string, ownerId?: string): Promise<OauthToken> {
+  private async current(environmentId: EnvironmentId, credentialId: string, ownerId?: string): Promise<FoundToken> {
     const until = this.clock.timestamp() + LEASE_SECONDS * 1_000;
     for (;;) {
       const row = await this.tokens.findOfAccount(environmentId, credentialId);
@@ -93,11 +93,11 @@ export class OauthTokens {
     return expiresAt === null || expiresAt.getTime() - this.clock.timestamp() > MIN_REST_MS;
   }
 
-  private async refresh(environmentId: EnvironmentId, row: OauthToken): Promise<void> {
+  private async refresh(environmentId: EnvironmentId, row: FoundToken): Promise<void> {
     try {
       const { refreshToken } = await this.sealed.open(row);
       if (refreshToken === null) throw oauthTokenExpired();
-      const fresh = await this.social.refresh(environmentId, row.provider, refreshToken);
+      const fresh = await this.social.refresh(environmentId, row, refreshToken);
       // Providers that do not rotate refresh tokens leave them out (RFC 6749 section 6).
       const tokens = { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken };
       const sealed = await this.sealed.seal(environmentId, row.provider, tokens);
