@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { OauthTokens } from '../../src/identity/methods/oauth/tokens/oauth-tokens.service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
@@ -165,6 +166,15 @@ describe('a token of an account at a provider', () => {
     await end(accountId);
     const { status, body } = await own(accountId, jwt);
     expect([status, body.code, refreshes()]).toEqual([422, 'provider_not_available', 1]);
+  });
+
+  it('is traded once for each reading where the provider gives none that lasts', async () => {
+    vendor.expiresIn = 10;
+    const { accountId, jwt, first } = await visitor();
+    const answer = await Promise.race([own(accountId, jwt), wait(5_000, null)]);
+    vendor.expiresIn = 3_600;
+    expect([answer?.status, refreshes()]).toEqual([200, 1]);
+    expect(answer!.body.accessToken).not.toBe(first);
   });
 
   it('costs a sign-in one statement', async () => {
