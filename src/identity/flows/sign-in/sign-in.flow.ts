@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope } from '../../../auth/index.js';
-import { ApiError } from '../../../common/errors/index.js';
+import { ApiError, conflict, notFound, unauthorized } from '../../../common/errors/index.js';
 import { lockTimeout, UnitOfWork, wasOvertaken, type EnvironmentId } from '../../../database/index.js';
 import { AccountNotices } from '../../notices/account-notices.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
@@ -105,9 +105,11 @@ async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
   });
 }
 
-/** No session to be opened (401), no user to be read (404), no claim to be had (409), or the same said by the database. */
+/** No session to be opened, no user to be read, no claim to be had. A rule of an extension refuses with a code of its own. */
+const OF_DEPARTING = [unauthorized, notFound, conflict].map(({ definition }) => definition.code);
+
 const hasMetDeparting = (error: unknown): boolean =>
-  wasOvertaken(error) || (error instanceof ApiError && [401, 404, 409].includes(error.status));
+  wasOvertaken(error) || (error instanceof ApiError && OF_DEPARTING.includes(error.code));
 
 /** The user as the sign-in leaves them, which spares reading them again. */
 function visited(user: FullUser, now: Date, credentialId: string | null): FullUser {
