@@ -1,44 +1,14 @@
-import { domainToASCII } from 'node:url';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const NONE = '00000000-0000-0000-0000-000000000000';
-const NEXT = `SELECT environment_id, id, email FROM credentials
-  WHERE (environment_id, id) > ($1::uuid, $2::uuid) AND email ~ '[^\\x20-\\x7e]'
-  ORDER BY environment_id, id LIMIT 1000`;
-const WRITE = `UPDATE credentials c SET email_key = r.key
-  FROM jsonb_to_recordset($1::jsonb) AS r (environment_id uuid, id uuid, key text)
-  WHERE c.environment_id = r.environment_id AND c.id = r.id`;
-
-interface Row {
-  environment_id: string;
-  id: string;
-  email: string;
-}
-
-/** As the service compares addresses: `lower` of the database is another one, and knows nothing of punycode. */
-function keyOf(email: string): string | null {
-  const [, local, domain] = /^([^\s@]{1,64})@([^\s@]+)$/u.exec(email.trim().normalize('NFC')) ?? [];
-  return local && domain ? `${local.toLowerCase()}@${domainToASCII(domain.toLowerCase())}` : null;
-}
-
-/** Addresses that are not of ASCII alone get the form in which two spellings of one are equal. */
+/**
+ * The form in which two spellings of an address are equal, of addresses that are not of ASCII alone. It is filled in and
+ * indexed by migrations of their own: whoever reads a credential waits for the end of this one.
+ */
 export class CompareEmailsBeyondAscii20261127160001 implements MigrationInterface {
   name = 'CompareEmailsBeyondAscii20261127160001';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE credentials ADD COLUMN email_key text');
-    let after = [NONE, NONE];
-    for (;;) {
-      const rows = (await runner.query(NEXT, after)) as unknown as Row[];
-      const last = rows.at(-1);
-      if (!last) break;
-      const keys = rows.map(({ email, ...row }) => ({ ...row, key: keyOf(email) }));
-      await runner.query(WRITE, [JSON.stringify(keys)]);
-      after = [last.environment_id, last.id];
-    }
-    await runner.query(
-      'CREATE INDEX credentials_email_key ON credentials (environment_id, email_key) WHERE email_key IS NOT NULL',
-    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

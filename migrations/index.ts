@@ -102,6 +102,8 @@ import { KeepRolesOfTokenMakers20261127130001 } from './20261127130001-keep-role
 import { NoteNetworksOfContractAccounts20261127150001 } from './20261127150001-note-networks-of-contract-accounts.js';
 import { CompareEmailsBeyondAscii20261127160001 } from './20261127160001-compare-emails-beyond-ascii.js';
 import { MarkSessionKeysThatWereMailed20261127170001 } from './20261127170001-mark-session-keys-that-were-mailed.js';
+import { FillFormsOfEmails20261127190001 } from './20261127190001-fill-forms-of-emails.js';
+import { IndexFormsOfEmails20261127190002 } from './20261127190002-index-forms-of-emails.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -212,4 +214,6 @@ export const migrations = [
   NoteNetworksOfContractAccounts20261127150001,
   CompareEmailsBeyondAscii20261127160001,
   MarkSessionKeysThatWereMailed20261127170001,
+  FillFormsOfEmails20261127190001,
+  IndexFormsOfEmails20261127190002,
 ];
