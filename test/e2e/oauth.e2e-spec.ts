@@ -127,6 +127,26 @@ describe('a sign-in at a provider', () => {
     expect(second.body.user.id).toBe(first.body.user.id);
   });
 
+  it.each([
+    ['a NUL', '\u0000'],
+    ['half a character', '\ud83c'],
+  ])('takes an account of whom the provider says %s, and keeps what can be kept', async (_, part) => {
+    const said = { login: `ann${part}`, name: `Ann${part}`, email: `ann${part}@example.com` };
+    const { status, body } = await signInAs(newAccount(said));
+    expect(status).toBe(200);
+    const [account] = body.user.verifiedCredentials as { oauth_username?: string; oauth_display_name?: string }[];
+    expect([account?.oauth_username, account?.oauth_display_name?.slice(0, 3)]).toEqual([undefined, 'Ann']);
+  });
+
+  it('takes tokens of whatever length of life', async () => {
+    vendor.expiresIn = 1e18;
+    try {
+      expect((await signInAs(newAccount())).status).toBe(200);
+    } finally {
+      vendor.expiresIn = null;
+    }
+  });
+
   it('begins on a page where a device needs one', async () => {
     const state = random();
     const query = new URLSearchParams({ state, redirect_uri: RETURN }).toString();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface VendorAccount {
   id: number;
   login?: string;
+  name?: string;
   email?: string;
 }
 
@@ -52,13 +53,13 @@ export class OauthVendor {
     }
     const account = this.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''));
     if (!account) return json(401, {});
-    const { id, login, email } = account;
+    const { id, login, email, name: shown = 'Ann' } = account;
     if (request.url === '/user/emails') {
       return json(200, email === undefined ? [] : [{ email, primary: true, verified: true }]);
     }
     const name = login ?? `login-${id}`;
     // As GitHub and as Discord call it.
-    return json(200, { id, login: name, username: name, name: 'Ann' });
+    return json(200, { id, login: name, username: name, name: shown });
   }
 
   forgetRefreshTokens(): void {

@@ -1,14 +1,12 @@
 import express, { type NextFunction, type RequestHandler, type Response } from 'express';
 import { malformedBody, unsupportedMediaType } from '../errors/index.js';
+import { isStorable } from '../storable-text.js';
 import type { RawRequest } from './raw-body.js';
 import { hasRepeatedKey } from './repeated-key.js';
 import type { ServiceRequest } from './request.js';
 import { RESERVED_KEYS } from './reserved-keys.js';
 
 const MAX_DEPTH = 32;
-
-/** True for text PostgreSQL can hold and JSON can carry back: no NUL, no lone surrogate. */
-const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
 /** Throws when a JSON value is too deep, holds text that cannot be stored, or keys that reach a prototype. */
 export function assertPlainJson(root: unknown): void {

@@ -1,3 +1,4 @@
+import { isStorable } from '../../common/storable-text.js';
 import type { TokenSet } from '../../oidc/index.js';
 import { socialSignInFailed } from './social.errors.js';
 import type { VendorPerson } from './social-vendor.js';
@@ -43,8 +44,9 @@ const MAX_SUBJECT = 255;
 
 /** @throws socialSignInFailed when the vendor names no account */
 export function identityOf(person: VendorPerson, tokens: TokenSet | null): SocialIdentity {
-  const { subject, email = null, emailVerified = false, emailAuthoritative = false, photo } = person;
-  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT) {
+  const { subject, emailVerified = false, emailAuthoritative = false } = person;
+  const [email, photo] = [kept(person.email), kept(person.photo)];
+  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT || !isStorable(subject)) {
     throw socialSignInFailed({ payload: { reason: 'profile' } });
   }
   const isVerified = email !== null && emailVerified;
@@ -53,12 +55,16 @@ export function identityOf(person: VendorPerson, tokens: TokenSet | null): Socia
     email,
     emailVerified: isVerified,
     emailAuthoritative: isVerified && emailAuthoritative,
-    displayName: person.displayName ?? null,
-    username: person.username ?? null,
+    // Vendors cut names to a length, in the middle of a character too. It is only shown, so what is left of it is taken.
+    displayName: person.displayName?.replaceAll('\0', '').toWellFormed() || null,
+    username: kept(person.username),
     photos: photo?.startsWith('https://') ? [photo] : [],
     tokens: tokens && keptOf(tokens),
   };
 }
+
+/** Null for what cannot be stored as it is: in another form it would be another address, or somebody else's name. */
+const kept = (said: string | null | undefined): string | null => (said && isStorable(said) ? said : null);
 
 export const keptOf = ({ accessToken, refreshToken, expiresInSeconds, scope }: TokenSet) => ({
   accessToken,

@@ -9,6 +9,9 @@ export type ProviderTokens = NonNullable<SocialIdentity['tokens']>;
 type Sealed = Pick<OauthToken, 'id' | 'provider' | 'sealedTokens' | 'masterKeyId' | 'expiresAt'>;
 type Place = Pick<OauthToken, 'environmentId' | 'id' | 'provider'>;
 
+/** Ten years: a time beyond what dates can hold is no reason to refuse somebody. */
+const MOST_SECONDS = 315_360_000;
+
 /** Tokens open for their own row alone. Whose it is, the row says: at a first sign-in there is no user yet. */
 export const oauthTokenContext = ({ environmentId, id, provider }: Place): SealContext => ({
   purpose: 'oauth-token',
@@ -31,8 +34,8 @@ export class SealedTokens {
     const { accessToken, refreshToken, expiresInSeconds } = tokens;
     const text = JSON.stringify({ accessToken, refreshToken });
     const sealedTokens = await this.envelope.seal(Buffer.from(text), oauthTokenContext(place));
-    const expiresAt =
-      expiresInSeconds === null ? null : new Date(this.clock.now().getTime() + expiresInSeconds * 1_000);
+    const seconds = expiresInSeconds === null ? null : Math.min(expiresInSeconds, MOST_SECONDS);
+    const expiresAt = seconds === null ? null : new Date(this.clock.now().getTime() + seconds * 1_000);
     return { id: place.id, provider, sealedTokens, masterKeyId: this.envelope.keyIdOf(sealedTokens), expiresAt };
   }
 
