@@ -80,6 +80,8 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     ['an old token', () => issuedToken({ iat: Math.floor(Date.now() / 1_000) - 400 })],
     ['an expired token', () => issuedToken({ exp: Math.floor(Date.now() / 1_000) - 100 })],
     ['a token of nobody', () => issuedToken({ sub: '' })],
+    ['a token of a subject that nobody can write down', () => issuedToken({ sub: 'ada\u0000' })],
+    ['a token of a subject with half a character', () => issuedToken({ sub: 'ada\ud83c' })],
     [
       'a token whose claims were changed',
       async () => {

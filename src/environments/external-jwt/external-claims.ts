@@ -1,3 +1,4 @@
+import { isStorable } from '../../common/storable-text.js';
 import { isSeconds, LEEWAY_SECONDS } from '../../oidc/index.js';
 
 const MAX_AGE_SECONDS = 300;
@@ -13,7 +14,7 @@ export function claimFaults(
     [iss === issuer, 'The issuer (iss) is not the one of the settings.'],
     [audiences.includes(audience), 'The audience (aud) is not the one of the settings.'],
     [
-      typeof sub === 'string' && sub.length > 0 && sub.length <= 255,
+      typeof sub === 'string' && sub.length > 0 && sub.length <= 255 && isStorable(sub),
       'The subject (sub) is missing or no text of 1 to 255 characters.',
     ],
     [isSeconds(exp) && exp > now - LEEWAY_SECONDS, 'The token has expired, or names no expiry (exp).'],
