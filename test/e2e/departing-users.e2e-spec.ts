@@ -5,6 +5,7 @@ import { PasskeySite } from '../support/passkeys.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { allowSecondFactors, codeOf } from '../support/second-factor.js';
+import { enableTelegram, newLogin, queryOf } from '../support/telegram.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
 interface Answer {
@@ -57,6 +58,19 @@ describe('somebody who is erased at this moment', () => {
     const { status, body } = await whileErased(made.body.user.id, await answerTo(email));
     expect([status, body.code]).toEqual([200, undefined]);
     expect(body.user!.id).not.toBe(made.body.user.id);
+  });
+
+  it('is not made anew by a sign-in that is for those alone who are there', async () => {
+    await enableTelegram(world);
+    const { id } = newLogin();
+    const signIn = (username: string, more: object = {}) =>
+      world.anonymous.post<Answer>(world.sdk('/telegram/signin'), {
+        telegramAuthToken: queryOf(newLogin({ id, username })),
+        ...more,
+      });
+    const { body: before } = await signIn('ann');
+    const { status, body } = await whileErased(before.user!.id, () => signIn('again', { forceCreateUser: false }));
+    expect([status, body.code]).toEqual([422, 'telegram_account_unknown']);
   });
 
   const LOCK = 'SELECT FROM users WHERE id = $1 FOR UPDATE';

@@ -35,10 +35,19 @@ export class TelegramMethod extends SignInMethod<TelegramAnswer, LoginAnswer> im
 
   override async prove(environmentId: EnvironmentId, { mustBeKnown, ...answer }: TelegramAnswer): Promise<Proof> {
     const proof = await this.link(environmentId, answer);
+    if (!mustBeKnown) return proof;
     const [{ identifier }] = proof.identifiers;
     // Asked after the account is proven, so that it tells nothing to anybody else.
-    if (mustBeKnown && !(await this.identities.expect(environmentId, identifier))) throw telegramAccountUnknown();
-    return proof;
+    if (!(await this.identities.expect(environmentId, identifier))) throw telegramAccountUnknown();
+    return {
+      ...proof,
+      redeem: async (tx) => {
+        // Whoever has it may have been erased since, and would be made anew.
+        const claim = await this.identities.look(environmentId, identifier, tx);
+        if (!claim?.userId && !claim?.candidates.length) throw telegramAccountUnknown();
+        await proof.redeem(tx);
+      },
+    };
   }
 
   override async link(environmentId: EnvironmentId, answer: LoginAnswer): Promise<Proof> {
