@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { ProviderUrls } from '../../src/providers/index.js';
+import { DevInbox, ProviderUrls } from '../../src/providers/index.js';
 import { Accounts } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { OauthVendor, type VendorAccount } from '../support/oauth-vendor.js';
@@ -63,15 +63,24 @@ async function signInAs(account: VendorAccount) {
   return visitor.finish();
 }
 
-async function signInAtGoogle(account: { sub: string; email: string; email_verified: boolean }) {
+interface GoogleAccount {
+  sub: string;
+  email: string;
+  email_verified: boolean;
+}
+
+/** Somebody who is back from the provider, with the code in hand. */
+async function visited(account: GoogleAccount): Promise<Visitor> {
   const visitor = await new Visitor().begin({}, 'google');
   const { headers } = await visitor.login('', 'google');
   peer.account = account;
   const back = await peer.visit(headers.get('location')!);
   const { state: _, ...parameters } = Object.fromEntries(back.searchParams);
   await visitor.callback(parameters, 'google');
-  return visitor.finish('google');
+  return visitor;
 }
+
+const signInAtGoogle = async (account: GoogleAccount) => (await visited(account)).finish('google');
 
 describe('a sign-in at a provider', () => {
   it('goes from a browser to a provider of OpenID Connect and back to the application', async () => {
@@ -358,6 +367,18 @@ describe('a sign-in at a provider is refused', () => {
 
 describe('the address of an account at a provider', () => {
   const gmail = (): string => `ann.${randomBytes(6).toString('hex')}@gmail.com`;
+
+  it('is told once that it joined somebody, however many sign-ins of it come at once', async () => {
+    const email = gmail();
+    const { userId } = await world.signIn(email);
+    const account = { sub: random(), email, email_verified: true };
+    const visitors: Visitor[] = [];
+    for (let n = 0; n < 5; n += 1) visitors.push(await visited(account));
+    const answers = await Promise.all(visitors.map((visitor) => visitor.finish('google')));
+    expect(answers.map(({ body }) => body.user.id)).toEqual(Array<string>(5).fill(userId));
+    const told = test.app.get(DevInbox).entries.filter(({ to, code }) => to === email && code === null);
+    expect(told).toHaveLength(1);
+  });
 
   it('joins the user who proved it where the provider itself gives it out', async () => {
     const email = gmail();

@@ -66,7 +66,7 @@ const TAKE = scopedStatement(
    ON CONFLICT (environment_id, kind, identifier) DO UPDATE
      SET user_id = excluded.user_id, proven_at = coalesce(CASE WHEN c.user_id = excluded.user_id THEN c.proven_at END, now())
      WHERE c.user_id = excluded.user_id OR c.proven_at IS NULL
-   RETURNING 1`,
+   RETURNING proven_at = now() AS "isNew"`,
 );
 
 const PROVEN_SINCE = scopedStatement(
@@ -112,6 +112,12 @@ export interface Claim {
   candidates: string[];
 }
 
+/** An identifier that a user has proven by now. */
+export interface TakenIdentifier {
+  /** Whether they had not before this transaction: of many at once, one makes it theirs. */
+  isNew: boolean;
+}
+
 /** The parameters of {@link CLAIM_OF_IDENTIFIER}. */
 export function valuesOfIdentifier(environmentId: EnvironmentId, key: IdentifierKey): unknown[] {
   const { oauthProvider = null, oauthAccountId = null, oauthConnectionId = null } = key.credential;
@@ -139,9 +145,14 @@ export class IdentifierClaimsRepository {
     return (await tx.execute(CLAIM, [environmentId, key.kind, key.identifier, userId, proven])) > 0;
   }
 
-  /** Notes that a user has proven it. False when another user has. */
-  async take(environmentId: EnvironmentId, key: IdentifierKey, userId: string, tx: Transaction): Promise<boolean> {
-    return (await tx.rows(TAKE, [environmentId, key.kind, key.identifier, userId])).length === 1;
+  /** Notes that a user has proven it. Null when another user has. */
+  async take(
+    environmentId: EnvironmentId,
+    key: IdentifierKey,
+    userId: string,
+    tx: Transaction,
+  ): Promise<TakenIdentifier | null> {
+    return (await tx.rows<TakenIdentifier>(TAKE, [environmentId, key.kind, key.identifier, userId]))[0] ?? null;
   }
 
   /** When this user first proved it; null when they have not. */

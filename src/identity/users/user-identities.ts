@@ -13,7 +13,11 @@ import { UsersRepository, type ClaimedUser } from './users.repository.js';
 import { ambiguousIdentifier, invalidUser } from '../credentials/identifier.errors.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
 import { HeldAddresses } from '../credentials/held-addresses.js';
-import { IdentifierClaimsRepository, type Claim } from '../credentials/identifier-claims.repository.js';
+import {
+  IdentifierClaimsRepository,
+  type Claim,
+  type TakenIdentifier,
+} from '../credentials/identifier-claims.repository.js';
 import { identifierKeyOf, type Identifier, type IdentifierKey } from '../credentials/identifier-key.js';
 import type { NewCredential } from '../credentials/new-credential.js';
 
@@ -159,14 +163,14 @@ export class UserIdentities {
     return this.externalIds.findSubject(environmentId, key, tx);
   }
 
-  /** Ties an identifier that was just proven to a user who is known. False when another user has proven it. */
+  /** Ties an identifier that was just proven to a user who is known. Null when another user has proven it. */
   async attach(
     environmentId: EnvironmentId,
     userId: string,
     key: IdentifierKey,
     credential: Partial<NewCredential> | undefined,
     tx: Transaction,
-  ): Promise<boolean> {
+  ): Promise<TakenIdentifier | null> {
     await this.assertProvable(environmentId, key, tx);
     const taken = await this.claims.take(environmentId, key, userId, tx);
     if (taken) await this.verify(environmentId, userId, key, { proven: true, credential }, tx);

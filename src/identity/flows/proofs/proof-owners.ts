@@ -55,10 +55,9 @@ export class ProofOwners {
     if (firstProof && !created) await this.sessions.endAll(environmentId, userId, tx);
     const added = firstProof && !created ? [main] : [];
     for (const place of others) {
-      const [one, claim] = [shown[place]!, claims[place]];
-      const isTheirs = await this.attach(environmentId, { userId, created }, one, tx);
-      const wasTheirs = claim?.isProven === true && claim.userId === userId;
-      if (isTheirs && !wasTheirs && !created) added.push(one);
+      const one = shown[place]!;
+      const isNew = await this.attach(environmentId, { userId, created }, one, tx);
+      if (isNew && !created) added.push(one);
     }
     const unchanged = !created && !firstProof && others.length === 0 ? (await met)?.user : null;
     const before = unchanged?.id === userId ? unchanged : await this.users.getFull(environmentId, userId, tx);
@@ -92,7 +91,7 @@ export class ProofOwners {
 
   /**
    * What is only vouched for is left to whoever was faster, unless it stands in the profile of the new user.
-   * @returns whether it is theirs
+   * @returns whether it became theirs by this proof
    */
   private async attach(
     environmentId: EnvironmentId,
@@ -100,9 +99,9 @@ export class ProofOwners {
     { key, credential, strength }: AdmittedIdentifier,
     tx: Transaction,
   ): Promise<boolean> {
-    const isTheirs = await this.identities.attach(environmentId, userId, key, credential, tx);
-    if (!isTheirs && (created || strength === 'proven')) throw credentialAlreadyLinked();
-    return isTheirs;
+    const taken = await this.identities.attach(environmentId, userId, key, credential, tx);
+    if (!taken && (created || strength === 'proven')) throw credentialAlreadyLinked();
+    return taken?.isNew === true;
   }
 }
 
