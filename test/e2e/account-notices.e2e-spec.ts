@@ -87,6 +87,15 @@ const CHANGES: Record<string, (language: string) => Promise<Told[]>> = {
     const event = ['wallet.linked', ada.userId] as const;
     return [{ change: 'credentialLinked', about: 'blockchain', to: [ada.email], event }];
   },
+  'a credential that came with a sign-in': async (language) => {
+    const [ada, key] = [await somebody(language), newKey()];
+    const wallet = { publicWalletAddress: key.address, chain: 'EVM', walletName: 'm', walletProvider: 'qrCode' };
+    await world.api.post(world.path(`/users/${ada.userId}/wallets`), wallet, { expect: 201 });
+    const { status } = await world.anonymous.post(world.sdk('/verify'), await keySignIn(world, key));
+    expect(status).toBe(200);
+    const event = ['user.session.created', ada.userId] as const;
+    return [{ change: 'credentialJoined', about: 'blockchain', to: [ada.email], event }];
+  },
   'a removed credential': async (language) => {
     const ada = await somebody(language);
     const second = newEmail();

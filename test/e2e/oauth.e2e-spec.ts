@@ -370,7 +370,8 @@ describe('the address of an account at a provider', () => {
 
   it('is told once that it joined somebody, however many sign-ins of it come at once', async () => {
     const email = gmail();
-    const { userId } = await world.signIn(email);
+    const known = await world.signIn(email);
+    const { userId } = known;
     const account = { sub: random(), email, email_verified: true };
     const visitors: Visitor[] = [];
     for (let n = 0; n < 5; n += 1) visitors.push(await visited(account));
@@ -378,6 +379,8 @@ describe('the address of an account at a provider', () => {
     expect(answers.map(({ body }) => body.user.id)).toEqual(Array<string>(5).fill(userId));
     const told = test.app.get(DevInbox).entries.filter(({ to, code }) => to === email && code === null);
     expect(told).toHaveLength(1);
+    // Who has joined signs nobody out, and must not be taken to have done so.
+    expect(await new Accounts(world).isLive(known.jwt)).toBe(!told[0]!.text.includes('signed out'));
   });
 
   it('joins the user who proved it where the provider itself gives it out', async () => {

@@ -3,6 +3,7 @@ import type { CredentialFormat } from '../vocabulary/users.js';
 /** What people are told about their account: somebody else may have done it. */
 export const ACCOUNT_CHANGES = [
   'credentialLinked',
+  'credentialJoined',
   'credentialUnlinked',
   'mainContactChanged',
   'walletMoved',

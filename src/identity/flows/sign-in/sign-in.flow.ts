@@ -71,7 +71,7 @@ export class SignInFlow {
     });
   }
 
-  /** A way in that came along with the proof is told like one that was linked, and not at the address that it is. */
+  /** A way in that came along with the proof is told, and not at the address that it is. */
   private async tell(
     environmentId: EnvironmentId,
     userId: string,
@@ -85,7 +85,7 @@ export class SignInFlow {
     const known = await this.notices.addressesOf(environmentId, userId);
     const recipients = known.filter(({ address }) => !isNew(address));
     const about = first.key.credential.format;
-    await this.notices.tell(environmentId, recipients, { change: 'credentialLinked', about, userAgent });
+    await this.notices.tell(environmentId, recipients, { change: 'credentialJoined', about, userAgent });
   }
 }
 

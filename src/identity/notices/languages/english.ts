@@ -8,6 +8,11 @@ const CHANGES: Record<AccountChange, Words> = {
     what: '{detail} was added to your account at {brand}: whoever has it can sign in as you. You are signed out on your other devices.',
     advice: IF_NOT_YOU,
   },
+  credentialJoined: {
+    subject: 'A way to sign in was added at {brand}',
+    what: '{detail} came to your account at {brand} with a sign-in: whoever has it can sign in as you from now on.',
+    advice: IF_NOT_YOU,
+  },
   credentialUnlinked: {
     subject: 'A way to sign in was removed at {brand}',
     what: '{detail} was removed from your account at {brand}. You are signed out on your other devices.',

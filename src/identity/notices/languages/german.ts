@@ -36,6 +36,11 @@ export const GERMAN: Language = {
       what: 'Zu Ihrem Konto bei {brand} kam eine Art der Anmeldung hinzu ({detail}): Wer sie hat, kann sich als Sie anmelden. Auf Ihren anderen Geräten sind Sie abgemeldet.',
       advice: IF_NOT_YOU,
     },
+    credentialJoined: {
+      subject: 'Eine neue Art der Anmeldung bei {brand}',
+      what: 'Mit einer Anmeldung kam zu Ihrem Konto bei {brand} eine Art der Anmeldung hinzu ({detail}): Wer sie hat, kann sich von nun an als Sie anmelden.',
+      advice: IF_NOT_YOU,
+    },
     credentialUnlinked: {
       subject: 'Eine Art der Anmeldung bei {brand} wurde entfernt',
       what: 'Von Ihrem Konto bei {brand} wurde eine Art der Anmeldung entfernt ({detail}). Auf Ihren anderen Geräten sind Sie abgemeldet.',
