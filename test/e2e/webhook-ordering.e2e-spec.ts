@@ -150,6 +150,26 @@ describe('messages about one user', () => {
     expect(states.map(({ status }) => status)).toEqual(['delivered', 'failed', 'delivered', 'delivered']);
   });
 
+  it('are sent again in order, and each as soon as the one before it has arrived', async () => {
+    const world = await World.create(api);
+    const { receiver, webhook } = await hook(world, () => ({ status: 200 }));
+    const id = await createUser(world);
+    for (let n = 0; n < 9; n++) await renameUser(world, id, `name ${n}`);
+    const told = (again: boolean): string[] =>
+      receiver.received
+        .filter(({ body }) => body.eventName !== 'ping' && body.redelivery === again)
+        .map(({ body }) => body.eventId);
+    await eventually('all ten', () => told(false).length === 10);
+    await eventually('their records', async () => {
+      const sql = "SELECT 1 FROM webhook_messages WHERE webhook_id = $1 AND ordered_by = $2 AND status = 'delivered'";
+      return (await rowsOf(api, sql, [webhook.webhookId, id])).length === 10;
+    });
+    const wish = { messages: 'all', startDate: new Date(Date.now() - 3_600_000).toISOString() };
+    await world.api.post(world.path(`/webhooks/${webhook.webhookId}/replays`), wish, { expect: 202 });
+    await eventually('all ten again', () => told(true).length === 10);
+    expect(told(true)).toEqual(told(false));
+  });
+
   it('do not wait for each other where nobody asks for it, and leave no order behind', async () => {
     const world = await World.create(api);
     const { receiver, webhook, request } = await hook(world, () => ({ status: 200 }), 'none');

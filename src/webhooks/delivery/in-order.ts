@@ -47,7 +47,7 @@ export const IN_ORDER = `queued AS MATERIALIZED (
 
 /**
  * The part of the record that lets the next message of a user go, when this one is delivered or out of attempts. One
- * that has been tried before keeps to its schedule.
+ * that has been tried keeps to its schedule, unless it is to be sent again and has not been touched since.
  */
 export const NEXT_IN_ORDER = `next AS (
      UPDATE webhook_messages n SET next_attempt_at = now()
@@ -57,5 +57,5 @@ export const NEXT_IN_ORDER = `next AS (
          WHERE f.webhook_id = r.webhook_id AND f.ordered_by = r.ordered_by AND f.event_id <> r.event_id
            AND f.next_attempt_at IS NOT NULL
          ORDER BY f.event_id LIMIT 1)
-       AND n.status = 'pending' AND n.attempts = 0 AND n.next_attempt_at > now()
+       AND n.status = 'pending' AND (n.attempts = 0 OR n.redelivered_at = n.updated_at) AND n.next_attempt_at > now()
    )`;
