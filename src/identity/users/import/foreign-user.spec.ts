@@ -102,6 +102,23 @@ describe('a user of another identity server', () => {
     });
   });
 
+  it.each([
+    ['JSON', { plan: 'gold', importedId: 'older' }],
+    ['text, as files of comma-separated values have it', '{"plan":"gold","importedId":"older"}'],
+  ])('keeps private metadata of its own, beside its old id, in %s', (_, privateMetadata) => {
+    expect(readForeignUser({ id: '7', privateMetadata })?.fields).toEqual({
+      privateMetadata: { plan: 'gold', importedId: '7' },
+    });
+    expect(readForeignUser({ email: 'ada@example.com', privateMetadata })?.fields).toEqual({
+      email: 'ada@example.com',
+      privateMetadata: { plan: 'gold', importedId: 'older' },
+    });
+  });
+
+  it('whose private metadata is no object comes with what there is, to be refused', () => {
+    expect(readForeignUser({ id: '7', privateMetadata: 'gold' })?.fields).toEqual({ privateMetadata: 'gold' });
+  });
+
   it('of Okta has an address that nobody says was verified', () => {
     const profile = { login: 'ada@example.com', ...ADA, mobilePhone: null };
     expect(readForeignUser({ id: 'o-1', status: 'ACTIVE', profile })).toMatchObject({

@@ -165,13 +165,14 @@ const FORMS: readonly Form[] = [
 const PLAIN: Form = {
   name: 'plain',
   is: () => true,
-  read: ({ id, emailVerified, blocked, metadata, policiesConsent, ...fields }) => ({
+  read: ({ id, emailVerified, blocked, metadata, privateMetadata, policiesConsent, ...fields }) => ({
     sourceId: text(id),
     isBlocked: yes(blocked),
     isEmailVerified: yes(emailVerified),
     fields: {
       ...fields,
       ...(metadata !== undefined && { metadata: parsed(metadata) ?? metadata }),
+      ...(privateMetadata !== undefined && { privateMetadata: parsed(privateMetadata) ?? privateMetadata }),
       ...(policiesConsent !== undefined && { policiesConsent: yes(policiesConsent) }),
     },
   }),
@@ -208,14 +209,17 @@ export function readForeignUser(value: unknown): ForeignUser | null {
     if (!kind) return [];
     return [given({ provider: kind, accountId: text(accountId), ...shown, emails: text(email) ? [email] : undefined })];
   });
-  const privateMetadata = { ...hidden, ...(rest.sourceId !== null && { importedId: rest.sourceId }) };
+  const own = fields['privateMetadata'] || {};
+  const isObject = typeof own === 'object' && !Array.isArray(own);
+  const privateMetadata = { ...object(own), ...hidden, ...(rest.sourceId !== null && { importedId: rest.sourceId }) };
   return {
     form: form.name,
     ...rest,
     fields: given({
       ...fields,
       ...(oauthAccounts.length > 0 && { oauthAccounts }),
-      ...(Object.keys(privateMetadata).length > 0 && { privateMetadata }),
+      // What is no object is left as it is, for the check of the request to name.
+      ...(isObject && Object.keys(privateMetadata).length > 0 && { privateMetadata }),
     }),
     leftAccounts: foreign.filter(({ provider }) => !providerOf(provider)).map(({ provider }) => provider),
   };
