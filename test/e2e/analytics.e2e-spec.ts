@@ -553,6 +553,11 @@ describe('figures', () => {
     ['topline', { start: '2026-02-02', end: '2026-02-01' }],
     ['topline', { start: '2026-02-02', end: '2026-02-03', timeZone: 'Mars/Base' }],
     ['topline', { start: '2026-02-02', end: '2026-02-03', timeZone: '+05:30' }],
+    // To PostgreSQL these are offsets without a summer, or of another place; of the last it knows nothing.
+    ['topline', { start: '2026-02-02', end: '2026-02-03', timeZone: 'CET' }],
+    ['topline', { start: '2026-02-02', end: '2026-02-03', timeZone: 'IST' }],
+    ['topline', { start: '2026-02-02', end: '2026-02-03', timeZone: 'aet' }],
+    ['visits', { timeZone: 'US/Pacific-New' }],
     ['walletsBreakdown', { start: '2026-02-02', end: '2026-02-03', chain: 'moon' }],
     ['visits', { startDate: 'yesterday' }],
     ['visits', { endDate: '0001-01-01' }],

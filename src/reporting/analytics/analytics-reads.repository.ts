@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, deploymentStatement, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import {
+  areValuesRefused,
+  Database,
+  deploymentStatement,
+  scopedStatement,
+  type EnvironmentId,
+} from '../../database/index.js';
 import type { PersonKind } from './analytics.entities.js';
 import type { Granularity } from './analytics.dto.js';
-import type { LocalDays } from './local-days.js';
+import { unknownZone, type LocalDays } from './local-days.js';
 import { setsBetween, type SetSlot, type Slot } from './slots.js';
 
 /** Names of one answer; whoever names wallets may invent any number. */
@@ -113,9 +119,17 @@ const setsOf = (stretches: readonly Stretch[], { windowsUntil }: Progress): Retu
 export class AnalyticsReadsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Asked of PostgreSQL, which also says in which hour of the week something happened: one clock, one set of zones. */
-  listBuckets({ first, last, timeZone }: LocalDays, granularity: Granularity): Promise<Bucket[]> {
-    return this.database.rows<Bucket>(LIST_BUCKETS, [first, last, timeZone, granularity]);
+  /**
+   * Asked of PostgreSQL, which also says in which hour of the week something happened: one clock, one set of zones.
+   * @throws validation_failed for a time zone that is not in its database
+   */
+  async listBuckets({ first, last, timeZone }: LocalDays, granularity: Granularity): Promise<Bucket[]> {
+    try {
+      return await this.database.rows<Bucket>(LIST_BUCKETS, [first, last, timeZone, granularity]);
+    } catch (error) {
+      // The days have been read before: what is left to refuse is the zone.
+      throw areValuesRefused(error) ? unknownZone() : error;
+    }
   }
 
   /** Sums by bucket and name; each bucket is a list of slots. */

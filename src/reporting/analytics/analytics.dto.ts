@@ -12,7 +12,8 @@ import { CHAINS } from '../../networks/index.js';
 
 const DAY_FORM =
   'A day (`2026-01-31`) of the time zone, or an instant with offset, which stands for the day it lies in. The day counts whole.';
-const ZONE_FORM = 'A name of the time zone database, such as `Europe/Zurich`. Without it, `UTC`.';
+const ZONE_FORM =
+  'A name of the time zone database, such as `Europe/Zurich`, and no abbreviation of three letters but `UTC` and `GMT`. Without it, `UTC`.';
 
 const CHAIN_FORM = `One of ${CHAINS.values.join(', ')}.`;
 

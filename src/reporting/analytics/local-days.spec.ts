@@ -15,11 +15,17 @@ describe('a range of days', () => {
     ['2026-02-30', '2026-03-01', 'UTC'],
     ['2026-02-02', '2026-02-01', 'UTC'],
     ['2026-02-01', '2026-02-02', 'Nowhere/City'],
+    ['2026-02-01', '2026-02-02', 'CET'],
+    ['2026-02-01', '2026-02-02', 'ist'],
     ['2026-13-01T00:00:00Z', '2026-12-02', 'UTC'],
     ['1990-01-01', '1999-12-31', 'UTC'],
     ['2100-01-02', '2100-02-01', 'UTC'],
   ])('from %s to %s in %s is refused', (start, end, zone) => {
     expect(() => days(start, end, zone)).toThrow();
+  });
+
+  it.each(['UTC', 'GMT', 'Europe/Zurich', 'EST5EDT', 'Japan', 'Etc/GMT+5'])('may be of %s', (zone) => {
+    expect(days('2026-02-01', '2026-02-02', zone)).toMatchObject({ timeZone: zone });
   });
 
   it('that is not given is the last thirty days', () => {

@@ -15,8 +15,11 @@ const LATEST = '2100-01-01';
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-/** Offsets such as `+05:30` mean one thing here and its opposite in PostgreSQL. */
-const ZONE = /^[A-Za-z][\w+\-/]{0,63}$/;
+/**
+ * Offsets such as `+05:30` mean one thing here and its opposite in PostgreSQL. So do three letters: `CET` has a summer here
+ * and none there, and `IST` is of India here and of Israel there.
+ */
+const ZONE = /^(?:UTC|GMT|(?![a-z]{3}$)[a-z][\w+\-/]{0,63})$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 const dayAfter = (day: string, days: number): string =>
@@ -66,9 +69,14 @@ function zoneOf(timeZone = 'UTC'): string {
     new Intl.DateTimeFormat('en', { timeZone });
     return timeZone;
   } catch {
-    throw invalidFields([{ field: 'timeZone', message: 'timeZone must be a name of the time zone database' }]);
+    throw unknownZone();
   }
 }
+
+export const unknownZone = (): Error =>
+  invalidFields([
+    { field: 'timeZone', message: 'timeZone must be a name of the time zone database, and no abbreviation' },
+  ]);
 
 function dayOf(field: string, text: string, timeZone: string): string {
   const isDay = DAY.test(text);
