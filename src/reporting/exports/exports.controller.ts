@@ -28,7 +28,7 @@ export class ExportsController {
     idempotent: true,
     summary: 'Queue an export of users or visits',
     description:
-      'The file is written by a worker. Text that a spreadsheet would calculate gets an apostrophe in front. Members have signed in, or proven who they are, in the last five minutes.',
+      'The file is written by a worker. Text that a spreadsheet would calculate gets an apostrophe in front, also within a field, behind a semicolon, a tab or a line break, where some begin a cell. Members have signed in, or proven who they are, in the last five minutes.',
     events: [EXPORT_CREATED.name],
     limits: [`${MOST_EXPORTS} exports of an environment, each kept for a day`],
   })
