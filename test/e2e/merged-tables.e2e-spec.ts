@@ -227,6 +227,14 @@ describe('two users whom API calls gave the same address', () => {
     await printed(usersUnmerge, '--user', ids[0]);
     expect((await accounts.user(ids[1]))['alias']).toBe('Two');
     expect((await world.signIn(email)).userId).toBe(ids[0]);
+    const by = await rowsOf(
+      test,
+      `SELECT name, user_id, actor FROM events WHERE environment_id = $1 AND resource_id = $2 AND name LIKE 'user.%merged' ORDER BY id`,
+      [world.environmentId, ids[0]],
+    );
+    expect(by).toEqual(
+      ['user.merged', 'user.unmerged'].map((name) => ({ name, user_id: null, actor: { kind: 'service' } })),
+    );
   });
 
   it('become one once, however many ask for it, in both directions at the same moment', async () => {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationsModule } from '../../organizations/index.js';
 import { AssuranceModule } from '../assurance/assurance.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
@@ -37,6 +38,7 @@ import { UserUnion } from './user-union.js';
     FlowsModule,
     LinkingModule,
     NoticesModule,
+    OrganizationsModule,
     SessionsModule,
     TypeOrmModule.forFeature([Erasure]),
     UsersModule,

@@ -3,12 +3,12 @@ import { defineError } from '../../common/errors/index.js';
 import {
   MergedRows,
   MergedTables,
-  Outbox,
   UnitOfWork,
   type EnvironmentId,
   type TakenRows,
   type Transaction,
 } from '../../database/index.js';
+import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import { UserMergesRepository, type UndoneMerge } from '../linking/user-merges.repository.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { SessionIssuer } from '../sessions/session-issuer.js';
@@ -78,7 +78,7 @@ export class Unmerges {
     private readonly merges: UserMergesRepository,
     private readonly restoration: UserRestoration,
     private readonly sessions: SessionIssuer,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
     private readonly notices: AccountNotices,
     private readonly work: UnitOfWork,
   ) {}
@@ -96,7 +96,8 @@ export class Unmerges {
       await this.restoration.restore(environmentId, merge, tx);
       const { fromUserId, credentialIds } = merge;
       const data = { userId, fromUserId, credentials: credentialIds.length };
-      await this.outbox.append(environmentId, [mergeEvent(USER_UNMERGED, data, null)], tx);
+      const drafts = [mergeEvent(USER_UNMERGED, data, null)];
+      await this.changes.tell(environmentId, { type: 'user', actor: SERVICE, drafts }, tx);
       return { userId, fromUserId, lost: this.restoration.lost };
     });
     await this.notices.tell(environmentId, addresses, { change: 'unmerged', userAgent: null });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
-import { MergedRows, Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { MergedRows, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import type { AccountGuard } from '../flows/proofs/account-guards.js';
 import { UsernamesRepository } from '../flows/proofs/usernames.repository.js';
 import { usernameAlreadyExists } from '../flows/flow.errors.js';
@@ -29,7 +30,7 @@ export class UserUnion {
     private readonly facets: UserFacets,
     private readonly usernames: UsernamesRepository,
     private readonly rows: MergedRows,
-    private readonly outbox: Outbox,
+    private readonly changes: ChangeLog,
   ) {}
 
   /** Both users as they are, held until the transaction ends. */
@@ -67,7 +68,8 @@ export class UserUnion {
     if (username && !(await this.usernames.claim(environmentId, current.id, username, tx))) {
       throw usernameAlreadyExists();
     }
-    await this.outbox.append(environmentId, [mergeEvent(USER_MERGED, { ...pair, credentials }, causedBy)], tx);
+    const drafts = [mergeEvent(USER_MERGED, { ...pair, credentials }, causedBy)];
+    await this.changes.tell(environmentId, { type: 'user', actor: SERVICE, drafts }, tx);
     return this.users.change(environmentId, current.id, profile, causedBy, tx);
   }
 }
