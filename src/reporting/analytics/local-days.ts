@@ -81,8 +81,9 @@ export const unknownZone = (): Error =>
 function dayOf(field: string, text: string, timeZone: string): string {
   const isDay = DAY.test(text);
   const time = isDay || INSTANT.test(text) ? Date.parse(text) : NaN;
-  // Date.parse lets 30 February pass as 2 March.
-  const rolledOver = !Number.isNaN(time) && isDay && new Date(time).toISOString().slice(0, 10) !== text;
+  const day = text.slice(0, 10);
+  // Date.parse lets 30 February pass as 2 March, with a time behind it as well.
+  const rolledOver = !Number.isNaN(time) && new Date(day).toISOString().slice(0, 10) !== day;
   if (Number.isNaN(time) || rolledOver) {
     throw invalidFields([{ field, message: `${field} must be a day, or an instant with offset, in ISO 8601` }]);
   }

@@ -20,12 +20,12 @@ describe('the period of a list of events', () => {
     expect(parsePeriod({ startDate: '2026-01-31T01:00:00+02:00' }).from).toEqual(new Date('2026-01-30T23:00:00Z'));
   });
 
-  it.each(['yesterday', '2026-02-30', '2026-13-01', '2026-01-31T12:00:00', '1769860800000', '31.01.2026'])(
-    'cannot begin at %s',
-    (startDate) => {
-      expect(() => parsePeriod({ startDate })).toThrow(expect.objectContaining({ code: 'validation_failed' }));
-    },
-  );
+  it.each([
+    ...['yesterday', '2026-02-30', '2026-13-01', '2026-01-31T12:00:00', '1769860800000', '31.01.2026'],
+    ...['2026-02-30T12:00:00Z', '2026-04-31T23:00:00+02:00'],
+  ])('cannot begin at %s', (startDate) => {
+    expect(() => parsePeriod({ startDate })).toThrow(expect.objectContaining({ code: 'validation_failed' }));
+  });
 
   it('bounds ids a quarter of an hour beyond its ends, for clocks that differ', () => {
     const period = parsePeriod({ startDate: '2026-01-31T12:00:00Z', endDate: '2026-01-31T12:00:00Z' });

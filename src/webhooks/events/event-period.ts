@@ -23,8 +23,9 @@ function parseEnd(field: string, text: string | undefined, withinDayMs: number):
   if (text === undefined || text === '') return null;
   const isDay = DAY.test(text);
   const time = isDay || INSTANT.test(text) ? Date.parse(text) : NaN;
-  // Date.parse lets 30 February pass as 2 March.
-  const rolledOver = isDay && !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) !== text;
+  const day = text.slice(0, 10);
+  // Date.parse lets 30 February pass as 2 March, with a time behind it as well.
+  const rolledOver = !Number.isNaN(time) && new Date(day).toISOString().slice(0, 10) !== day;
   if (Number.isNaN(time) || rolledOver) {
     const form = 'must be a day (2026-01-31) or an instant with offset (2026-01-31T12:00:00Z) in ISO 8601';
     throw invalidFields([{ field, message: `${field} ${form}` }]);
