@@ -5,6 +5,7 @@ export { DatabaseModule } from './database.module.js';
 export {
   areValuesRefused,
   duplicateExists,
+  isLostConnection,
   lockTimeout,
   referenceNotFound,
   translateDatabaseError,

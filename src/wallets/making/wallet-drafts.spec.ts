@@ -38,6 +38,13 @@ describe('keys that are drafted before the transaction', () => {
     expect(discarded).toEqual([0]);
   });
 
+  it('are kept when the connection is lost, perhaps with the answer to a commit that made their wallets', async () => {
+    const { draft, discarded } = drafts();
+    const lost = new Error('Connection terminated unexpectedly');
+    await expect(draftAndWrite(draft, () => Promise.reject(lost))).rejects.toBe(lost);
+    expect(discarded).toEqual([]);
+  });
+
   it('are given up after five times', async () => {
     const { draft, discarded } = drafts();
     const work = draftAndWrite(draft, () => Promise.reject(new StaleDraft()));

@@ -1,4 +1,5 @@
 import { conflict } from '../../common/errors/index.js';
+import { isLostConnection } from '../../database/index.js';
 import { StaleDraft } from './wallet-maker.js';
 
 /** Somebody else was faster each time: only requests that make and delete the same wallets at once get there. */
@@ -24,7 +25,8 @@ export async function draftAndWrite<D extends Draft, T>(
     try {
       return await write(made);
     } catch (error) {
-      made.keys?.discard();
+      // It may have been lost with the answer to the commit: keys that a wallet may have by now are not given up.
+      if (!isLostConnection(error)) made.keys?.discard();
       if (!(error instanceof StaleDraft)) throw error;
     }
   }
