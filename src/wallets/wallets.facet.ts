@@ -11,6 +11,7 @@ import {
 import { KeyRetirement } from './making/key-retirement.js';
 import { ProvenWalletsRepository } from './record/proven-wallets.repository.js';
 import { WalletMoves } from './moves/wallet-moves.js';
+import { WalletMovesRepository } from './moves/wallet-moves.repository.js';
 import { tooManyWallets } from './record/wallet.errors.js';
 import { ShownWallets } from './record/shown-wallets.js';
 import { WALLET_LINKED, walletEvent } from './record/wallet.events.js';
@@ -28,6 +29,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     private readonly signers: ProvenWalletsRepository,
     private readonly retirement: KeyRetirement,
     private readonly shown: ShownWallets,
+    private readonly embedded: WalletMovesRepository,
     moves: WalletMoves,
   ) {
     this.credentials = moves;
@@ -80,6 +82,11 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     await this.wallets.lockUser(environmentId, userId, tx);
     const why = { actor: SERVICE, reason: 'the user was deleted' };
     await this.retirement.retire({ environmentId, userId }, why, tx);
+  }
+
+  /** A hidden wallet has no credential, and its keys go as well. */
+  losesByErasure(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return this.embedded.hasEmbedded(environmentId, userId, tx);
   }
 
   /** The keys go at once. */

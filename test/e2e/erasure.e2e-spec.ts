@@ -375,6 +375,23 @@ describe('erasure', () => {
     expect(await rowsOf(test, 'SELECT id FROM wallet_seeds WHERE user_id = $1', [ada.userId])).toEqual([]);
   });
 
+  it('is refused as well while the only embedded wallet is hidden, which comes back with its keys alone', async () => {
+    const ada = await world.signIn(newEmail());
+    const { jwt: token, userId } = ada;
+    const path = world.sdk('/users/embeddedWallets');
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
+    await world.anonymous.post(path, { embeddedWallets }, { token, expect: 201 });
+    const [{ id }] = (await rowsOf<{ id: string }>(test, 'SELECT id FROM wallets WHERE user_id = $1', [userId])) as [
+      { id: string },
+    ];
+    await world.anonymous.delete(`${path}/${id}/softDelete`, { token, expect: 204 });
+    const refused = await erase(token);
+    expect([refused.status, refused.body?.code]).toEqual([422, 'embedded_wallets_would_be_lost']);
+    await world.anonymous.put(`${path}/${id}/restore`, undefined, { token, expect: 204 });
+    const signed = await world.anonymous.post(`${path}/${id}/sign`, { kind: 'message', message: 'back' }, { token });
+    expect(signed.status).toBe(200);
+  });
+
   it('happens once, however many ask for it at the same moment', async () => {
     const ada = await world.signIn(newEmail());
     const answers = await Promise.all(Array.from({ length: 50 }, () => erase(ada.jwt)));

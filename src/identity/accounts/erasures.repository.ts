@@ -47,11 +47,6 @@ const FORGET = [
      WHERE v.environment_id = $1 AND c.environment_id = $1 AND c.user_id = $2 AND lower(v.address) = lower(c.address)`,
   ),
 ];
-const HAS_EMBEDDED = scopedStatement(
-  'erasures.findEmbedded',
-  `SELECT id FROM credentials
-   WHERE environment_id = $1 AND user_id = $2 AND wallet_provider = 'embeddedWallet' LIMIT 1`,
-);
 const OPEN = asSystem('people are forgotten in every environment').statement(
   'erasures.listOpen',
   `SELECT environment_id AS "environmentId", id, user_ids AS "userIds", created_at AS "createdAt" FROM erasures
@@ -74,10 +69,6 @@ export type OpenErasure = Pick<Erasure, 'id' | 'userIds' | 'createdAt'> & { envi
 export class ErasuresRepository extends ScopedRepository<Erasure> {
   constructor(database: Database) {
     super(database, Erasure);
-  }
-
-  async hasEmbedded(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
-    return (await tx.rows(HAS_EMBEDDED, [environmentId, userId])).length > 0;
   }
 
   /**

@@ -58,6 +58,8 @@ export interface UserFacet {
   remove?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void>;
   /** The same where the person is to be forgotten: nothing is kept for a while. */
   erase?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void>;
+  /** Whether something would then be lost that nobody can bring back, which its person is asked about first. */
+  losesByErasure?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean>;
   /** What becomes of it when credentials move or leave; where it is absent, nothing does. */
   credentials?: CredentialFollower;
 }
@@ -171,6 +173,11 @@ export class UserFacets {
 
   async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     for (const facet of this.facets) await (facet.erase ?? facet.remove)?.call(facet, environmentId, userId, tx);
+  }
+
+  async losesByErasure(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    for (const facet of this.facets) if (await facet.losesByErasure?.(environmentId, userId, tx)) return true;
+    return false;
   }
 
   /** @returns what each has to know to undo it, by its name */
