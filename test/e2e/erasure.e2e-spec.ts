@@ -23,6 +23,7 @@ import { RedisRecord } from '../support/redis-record.js';
 import { redisUrl } from '../support/redis.js';
 import { rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, refreshed, roomInStep } from '../support/second-factor.js';
+import { newStamper } from '../support/stamper.js';
 import { copyTables } from '../support/table-copy.js';
 import { tablesOf } from '../support/tables.js';
 import { World, newEmail } from '../support/world.js';
@@ -390,6 +391,25 @@ describe('erasure', () => {
     await world.anonymous.put(`${path}/${id}/restore`, undefined, { token, expect: 204 });
     const signed = await world.anonymous.post(`${path}/${id}/sign`, { kind: 'message', message: 'back' }, { token });
     expect(signed.status).toBe(200);
+  });
+
+  it('destroys keys of wallets too that their user had deleted before, which would stay for thirty days', async () => {
+    const key = newStamper();
+    const { jwt: token, userId } = await world.signIn(newEmail(), { sessionPublicKey: key.publicKey });
+    const path = world.sdk('/users/embeddedWallets');
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
+    await world.anonymous.post(path, { embeddedWallets }, { token, expect: 201 });
+    const [wallet] = await rowsOf<{ id: string }>(test, 'SELECT id FROM wallets WHERE user_id = $1', [userId]);
+    const { body } = await world.anonymous.get<string>(`${path}/${wallet!.id}/deleteRequest`, { token, expect: 200 });
+    const keyvaultSignedRequest = key.stamp(body);
+    await world.anonymous.delete(path, { token, body: { keyvaultSignedRequest }, expect: 204 });
+    const seeds = () =>
+      rowsOf(test, 'SELECT destroy_after > now() AS waits FROM wallet_seeds WHERE user_id = $1', [userId]);
+    expect(await seeds()).toEqual([{ waits: true }]);
+    expect((await erase(token)).status).toBe(204);
+    expect(await seeds()).toEqual([]);
+    const sql = "SELECT reason FROM key_ledger WHERE user_id = $1 AND operation = 'delete'";
+    expect(await rowsOf(test, sql, [userId])).toEqual([{ reason: 'the user deleted the wallets' }]);
   });
 
   it('happens once, however many ask for it at the same moment', async () => {

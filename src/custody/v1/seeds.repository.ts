@@ -51,11 +51,14 @@ const CONDEMN = scopedStatement(
    RETURNING id`,
 );
 
+// With all keys of a user those go that were to stay for a while.
 const DESTROY = scopedStatement(
   'walletSeeds.destroy',
-  `DELETE FROM wallet_seeds
-   WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL AND ($3::uuid IS NULL OR id = $3)
-   RETURNING id`,
+  `WITH gone AS (
+     DELETE FROM wallet_seeds
+     WHERE environment_id = $1 AND user_id = $2 AND ($3::uuid IS NULL OR id = $3 AND destroy_after IS NULL)
+     RETURNING id, destroy_after)
+   SELECT id FROM gone WHERE destroy_after IS NULL`,
 );
 
 /** What clients see as the keyvault's records: the same for all keys of a user. */
