@@ -24,16 +24,22 @@ async function start(): Promise<void> {
   }
   const voice = await voiceOf(settings.isProduction, settings.get('LOG_LEVEL'));
   if (settings.isProduction) speakForNode(voice);
-  const prepared = await prepare(settings, (line) => voice.complain(line));
-  const { config, ring } = prepared;
-  const signer = openSigner(config, ring, (line) => voice.complain(line));
+  const preparing = prepare(settings, (line) => voice.complain(line));
+  let signer: ReturnType<typeof openSigner> = null;
   const stop = async (): Promise<void> => {
     await signer?.close();
-    await prepared.stop();
+    // A database that is being started can be stopped once it runs.
+    const prepared = await preparing.catch(() => null);
+    await prepared?.stop();
   };
+  const stopping = stopOnSignals(stop, voice);
   try {
+    const prepared = await preparing;
+    if (stopping.isBegun) return;
+    const { config, ring } = prepared;
+    signer = openSigner(config, ring, (line) => voice.complain(line));
     const app = await createApp({ ...prepared, signer });
-    stopOnSignals(app, stop, voice);
+    stopping.serves(app);
     const opening = app.get(Opening);
     if (config.get('SEED')) opening.begin('The demo data is being made.');
     if (config.answersRequests) await app.listen(config.get('PORT'), config.get('HOST'));
@@ -48,6 +54,7 @@ async function start(): Promise<void> {
     // Not before, since both would share the processor. Jobs open no keys: that of a worker begins when it is asked.
     if (config.answersRequests) signer?.begin();
   } catch (error) {
+    if (stopping.isBegun) return;
     await stop();
     throw error;
   }

@@ -7,7 +7,14 @@ import { join } from 'node:path';
 import { freePort } from '../support/ports.js';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
-import { run, SERVICE, ServiceProcess, type Environment, type Finished } from '../support/service-process.js';
+import {
+  databaseProcesses,
+  run,
+  SERVICE,
+  ServiceProcess,
+  type Environment,
+  type Finished,
+} from '../support/service-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-start-modes-'));
 const MASTER_KEY = generateMasterKey();
@@ -125,6 +132,25 @@ describe('a start that cannot succeed', () => {
     expect(said).toMatch(expected);
     expect(said).not.toContain('hidden');
     expect(code).toBe(1);
+  });
+});
+
+describe('a first start that is told to stop', () => {
+  const moments: [string, RegExp, 'SIGINT' | 'SIGTERM'][] = [
+    ['while its database is made', /creating a PostgreSQL cluster/, 'SIGINT'],
+    ['while its database is filled', /PostgreSQL is listening/, 'SIGTERM'],
+  ];
+
+  test.each(moments)('%s stops what it has started', async (_, moment, signal) => {
+    const service = ServiceProcess.spawn({ DATA_DIR: mkdtempSync(join(folder, 'stopped-')), PORT: '0' });
+    try {
+      await service.until(() => Promise.resolve(moment.test(service.output)));
+      expect(await service.end(signal)).toBe(0);
+      expect(service.output.trimEnd().split('\n').at(-1)).toBe('Gatehouse has stopped.');
+      expect(databaseProcesses(service.dataDir)).toEqual([]);
+    } finally {
+      await service.discard();
+    }
   });
 });
 
