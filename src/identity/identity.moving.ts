@@ -6,6 +6,7 @@ import { CodeDestination } from './codes/code-destination.entity.js';
 import { CodeNetwork } from './codes/code-network.entity.js';
 import { Credential } from './credentials/credential.entity.js';
 import { IdentifierClaim } from './credentials/identifier-claim.entity.js';
+import { emailKeyOf } from './credentials/identifiers.js';
 import { AskedFieldsRow } from './custom-fields/asked-fields.entity.js';
 import { CustomFieldRow } from './custom-fields/custom-field.entity.js';
 import { CustomFieldValueRow } from './custom-fields/custom-field-value.entity.js';
@@ -44,7 +45,7 @@ const UNDER_WAY = 'begun here, and over within minutes';
 export class IdentityMoving extends MovingPart {
   readonly moving = [
     moves(UserEntity),
-    moves(Credential),
+    moves(Credential, { derived: { columns: ['emailKey'], make: comparedEmail } }),
     moves(IdentifierClaim),
     moves(CustomFieldRow),
     moves(CustomFieldValueRow),
@@ -79,3 +80,7 @@ export class IdentityMoving extends MovingPart {
     ...stays('counted there from what moves', UserCount, VisitorCount, VisitDay, AskedFieldsRow),
   ];
 }
+
+const comparedEmail = ({ email }: ArchivedRow): { email_key: string | null } => ({
+  email_key: typeof email === 'string' ? emailKeyOf(email) : null,
+});

@@ -158,13 +158,14 @@ export class EnvironmentImport {
     const name = tableOfMember(member.name);
     const table = this.parts.moving.find((one) => this.rows.tableOf(one) === name)!;
     const parsed = member.lines.map((line) => JSON.parse(line) as ArchivedLine);
-    const { seal, renewal, reach } = table;
+    const { seal, renewal, derived, reach } = table;
     const hands = seal && this.seals.handsOf(seal);
     const column = seal && this.rows.columnOf(table, seal.column);
     const key = this.rows.keyOf(table);
     const info = passageInfo(head);
     const patches = await Promise.all(
       parsed.map(async ({ row, sealed }): Promise<Record<string, unknown>> => {
+        if (derived) return derived.make(row);
         if (reach === 'itself') return { deleted_at: 'infinity' };
         if (renewal) return renewal.make(environmentId, row);
         if (!hands || !column || !sealed) return {};
@@ -183,7 +184,9 @@ export class EnvironmentImport {
       }),
     );
     const secrets = parsed.filter(({ sealed }) => sealed).map(({ row }) => row);
-    const { columns } = head.tables.find((one) => one.name === name)!;
+    const archived = head.tables.find((one) => one.name === name)!.columns;
+    const made = derived?.columns.map((one) => this.rows.columnOf(table, one)) ?? [];
+    const columns = [...new Set([...archived, ...made])];
     const told = hands && secrets.length > 0 ? { hands, rows: secrets } : null;
     return { table, name: member.name, lines: member.lines, patches, columns, told };
   }

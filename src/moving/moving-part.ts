@@ -54,10 +54,18 @@ export interface Renewal<C extends string = string> {
   make(environmentId: EnvironmentId, row: ArchivedRow): Promise<Record<string, unknown>>;
 }
 
+/** Columns that follow from others. They are made where a row arrives: the version that it left may not have had them. */
+export interface Derivation<C extends string = string> {
+  readonly columns: readonly C[];
+  /** @returns values by the names of columns */
+  make(row: ArchivedRow): Record<string, unknown>;
+}
+
 /** A table whose rows move with their environment. */
 export interface MovedTable extends MovedColumns {
   readonly seal: MovedSeal | null;
   readonly renewal: Renewal | null;
+  readonly derived: Derivation | null;
 }
 
 /** A table whose rows stay behind, and why: operators read it before anything moves. */
@@ -74,12 +82,14 @@ interface Terms<E> {
   upTo?: MovedLimit & { readonly column: keyof E & string };
   seal?: MovedSeal<keyof E & string>;
   renewal?: Renewal<keyof E & string>;
+  derived?: Derivation<keyof E & string>;
 }
 
 const MASTER_KEY = 'masterKeyId';
 
 export function moves<E extends ObjectLiteral>(entity: new () => E, terms: Terms<E> = {}): MovedTable {
-  const { reach = 'rows', unless = null, outlives = false, upTo = null, seal = null, renewal = null } = terms;
+  const { reach = 'rows', unless = null, outlives = false, upTo = null } = terms;
+  const { seal = null, renewal = null, derived = null } = terms;
   return {
     entity,
     reach,
@@ -88,6 +98,7 @@ export function moves<E extends ObjectLiteral>(entity: new () => E, terms: Terms
     upTo,
     seal,
     renewal,
+    derived,
     sealed: seal ? [seal.column] : [],
     left: [...(seal ? [MASTER_KEY] : []), ...(renewal?.columns ?? [])],
   };

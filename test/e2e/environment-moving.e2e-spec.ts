@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { recoverMessageAddress, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -14,7 +14,8 @@ import { mintEnvironmentId, TenantDirectory } from '../../src/auth/index.js';
 import { LedgerVerifier, SERVICE } from '../../src/custody/index.js';
 import { KeyLedger } from '../../src/custody/ledger/key-ledger.js';
 import { newId } from '../../src/common/ids.js';
-import { Database } from '../../src/database/index.js';
+import { Database, MovedRows, UnitOfWork } from '../../src/database/index.js';
+import { UserCreation } from '../../src/identity/index.js';
 import {
   ArchiveReader,
   EnvironmentExport,
@@ -669,6 +670,27 @@ describe('an environment that moves', () => {
       await there.close();
     }
   }, 300_000);
+
+  it('has addresses that are compared as here, though the version that it left did not know how', async () => {
+    const email = `İda-${newId()}@bücher.example`;
+    const work = here.app.get(UnitOfWork);
+    await here.app.get(UserCreation).create(world.environmentId, { email }, { kind: 'service' }, work);
+    const rows = here.app.get(MovedRows, { strict: false });
+    const columnsOf = rows.columnsOf.bind(rows);
+    const before = jest.spyOn(rows, 'columnsOf');
+    before.mockImplementation((table) => columnsOf(table).filter((column) => column !== 'email_key'));
+    const older = join(folder, 'older.tar.gz');
+    await here.app.get(EnvironmentExport).write(world.environmentId, older, operator.publicKey);
+    before.mockRestore();
+    const there = await installation();
+    try {
+      await take(there, older);
+      const sql = 'SELECT email_key FROM credentials WHERE email = $1';
+      expect(await rowsOf(there, sql, [email])).toEqual(await rowsOf(here, sql, [email]));
+    } finally {
+      await there.close();
+    }
+  }, 60_000);
 });
 
 /** Does what the page of a link does when its button is pressed. */
