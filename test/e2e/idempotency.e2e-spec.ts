@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { IdempotencyPurge } from '../../src/idempotency/index.js';
 import type { TestApp } from '../support/app.js';
+import { waitingForMe } from '../support/lock-waits.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import type { Answer, TestClient } from '../support/client.js';
 import { operations } from '../support/surface/operations.js';
@@ -89,10 +90,7 @@ describe('a call with an Idempotency-Key', () => {
     await db.query('BEGIN; LOCK TABLE users IN SHARE MODE');
     const first = call();
     try {
-      await eventually('the first call waits', async () => {
-        const { rows } = await db.query(`SELECT FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`);
-        return rows.length > 0;
-      });
+      await eventually('the first call waits', async () => (await waitingForMe(db, 'INSERT INTO users')) > 0);
       const from = performance.now();
       const second = await call();
       expect([second.status, second.body.code]).toEqual([409, 'idempotency_key_in_use']);

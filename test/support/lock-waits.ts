@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { withClient } from './postgres.js';
 
 const EVERY_MS = 2;
@@ -47,3 +48,18 @@ export const sessionsWaiting = (databaseUrl: string): Promise<number> =>
     );
     return rows[0]!.waiting;
   });
+
+/**
+ * How many sessions wait for a lock that this client holds, with a statement that contains `text`. To ask pg_locks for a
+ * table is not enough: databases that were copied from one template number their tables alike.
+ */
+export const waitingForMe = async (client: Client, text: string): Promise<number> => {
+  // Within a transaction the first look at the sessions would be the one that all others show.
+  await client.query('SELECT pg_stat_clear_snapshot()');
+  const { rows } = await client.query<{ waiting: number }>(
+    `SELECT count(*)::int AS waiting FROM pg_stat_activity
+     WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid)) AND strpos(query, $1) > 0`,
+    [text],
+  );
+  return rows[0]!.waiting;
+};

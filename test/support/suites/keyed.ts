@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { waitingForMe } from '../lock-waits.js';
 import { eventually } from '../receiver.js';
 import type { RawAnswer } from '../surface/raw-client.js';
 import { validCall } from '../surface/valid-call.js';
@@ -55,8 +56,7 @@ export function keyedSuite(installation: Installation): void {
     }
   }
   const somebodyWaits = async (): Promise<boolean> =>
-    (await own.tenant.db.query(`SELECT FROM pg_locks WHERE relation = '${ANSWERS_TABLE}'::regclass AND NOT granted`))
-      .rowCount === 1;
+    (await waitingForMe(own.tenant.db, `INSERT INTO ${ANSWERS_TABLE}`)) > 0;
 
   forEach(keyed)(
     '%s is refused with a key that is none, that is at work, or that belongs to another request',
