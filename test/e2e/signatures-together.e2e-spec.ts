@@ -85,7 +85,10 @@ describe('signatures that are made at once', () => {
 
   it('take few statements alone, and share them with others', async () => {
     const [one] = signers;
-    const alone = await countStatements(() => sign(one!));
+    const alone = await countStatements(
+      () => sign(one!),
+      () => sign(one!),
+    );
     expect(alone.result.status).toBe(200);
     const sent = alone.sent.map(({ name, text }) => name || text).filter((name) => !REMEMBERED.test(name));
     expect(sent).toEqual([
