@@ -57,8 +57,8 @@ const outcome = ({ status, body }: Answer<DoorAnswer>): unknown[] => [status, bo
 
 describe('a sign-in', () => {
   it.each(WAYS)('by %s says how and when its person was proven, now and at a refresh', async (way, amr, make) => {
-    const credential = await make();
     const began = Math.floor(Date.now() / 1_000);
+    const credential = await make();
     const { jwt, minifiedJwt } = await doors.enter(credential);
     const ended = Math.ceil(Date.now() / 1_000);
     const claims = decodeJwt(jwt);
