@@ -182,14 +182,14 @@ describe('projects', () => {
         }
         await (await world.ownerSession()).delete(`/projects/${world.ids.projectId}`, { expect: 204 });
         expect((await ask(test)).filter((status) => status < 400)).toEqual([]);
-        // A second, and what the calls may take on a busy machine.
+        // However long calls take: those that begin when the second is over are refused.
         const deadline = performance.now() + 2_000;
-        let answers = await ask(other);
-        while (answers.some((status) => status < 400) && performance.now() < deadline) {
-          await delay(20);
-          answers = await ask(other);
+        for (let isOver = false; !isOver; await delay(20)) {
+          const isLate = performance.now() > deadline;
+          const admitted = (await ask(other)).filter((status) => status < 400);
+          if (isLate) expect(admitted).toEqual([]);
+          isOver = admitted.length === 0;
         }
-        expect(answers.filter((status) => status < 400)).toEqual([]);
         const write = await new TestClient(other.url).post(
           world.sdk('/emailVerifications/create'),
           { email: newEmail() },
@@ -249,7 +249,7 @@ describe('projects', () => {
       const sql = "UPDATE environments SET deleted_at = now() - interval '1 minute' WHERE id = ANY ($1::uuid[])";
       await rowsOf(test, sql, [environmentIds]);
       const runs: boolean[] = [];
-      while (runs.at(-1) !== true && runs.length < 10) runs.push(await purge.run());
+      while (runs.at(-1) !== true && runs.length < 100) runs.push(await purge.run());
       expect(runs.length).toBeGreaterThan(1);
       expect((await rows(environmentIds)).filter(([, count]) => count > 0)).toEqual([]);
       const left = await rowsOf(test, 'SELECT id FROM environments WHERE id = ANY ($1::uuid[])', [environmentIds]);
