@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ArgumentMetadata } from '@nestjs/common';
+import { worked } from '../../../test/support/worked.js';
 import { ApiError } from '../errors/index.js';
 import { validationPipe } from '../http/validation.pipe.js';
 import {
@@ -258,9 +259,9 @@ describe('a pattern', () => {
   }
 
   it('looks at no text beyond the limit, where some take time that grows with the square of the length', async () => {
-    const began = performance.now();
+    const before = worked();
     expect(await check(Host, { host: `${'a-'.repeat(50_000)}!` })).toEqual({ refused: ['host'] });
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(worked() - before).toBeLessThan(500);
   });
 
   it('without a limit ends at 8 192 characters', async () => {

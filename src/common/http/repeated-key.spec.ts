@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { worked } from '../../../test/support/worked.js';
 import { hasRepeatedKey } from './repeated-key.js';
 
 const repeats = (json: string): boolean => hasRepeatedKey(Buffer.from(json));
@@ -37,9 +38,9 @@ describe('a JSON text', () => {
     const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
     const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 8_000 }, (_, n) => [`k${n}`, n])));
     for (const json of [deep, wide]) {
-      const startedAt = performance.now();
+      const before = worked();
       expect(repeats(json)).toBe(false);
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(worked() - before).toBeLessThan(1_000);
     }
   });
 });

@@ -23,6 +23,7 @@ import {
 } from '@solana/kit';
 import { payments, Psbt, Transaction } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
+import { worked } from '../../../test/support/worked.js';
 import { sha256, sized } from './bitcoin-script.js';
 import { readSignable } from './read-signable.js';
 import type { SigningRequest } from './signing-request.js';
@@ -241,9 +242,9 @@ describe('on Bitcoin', () => {
     const inputs = Array.from({ length: 4_000 }, () => input);
     const global = [Buffer.from('70736274ff0100', 'hex'), sized(spending.toBuffer()), Buffer.of(0)];
     const bytes = Buffer.concat([...global, ...inputs, Buffer.alloc(1_000)]);
-    const from = performance.now();
+    const before = worked();
     readSignable({ chain: 'BTC', address: own.address! }, { kind: 'psbt', psbt: bytes });
-    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(worked() - before).toBeLessThan(1_000);
   });
 
   it('messages as BIP-322 has them in its vectors', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { worked } from '../../../test/support/worked.js';
 import type { ValidationRules } from './missing-field.dto.js';
 import type { CustomFieldType } from './custom-field.dto.js';
 import { FieldPattern } from './field-pattern.js';
@@ -88,11 +89,6 @@ describe('the values of a hundred costly fields', () => {
   });
 
   it('keep nobody else waiting, in twenty requests at once', async () => {
-    /** What this thread has worked, in milliseconds: time in which the machine halts it does not count. */
-    const worked = (): number => {
-      const { user, system } = process.threadCpuUsage();
-      return (user + system) / 1_000;
-    };
     /** How long the process works without a look at its connections, at the worst, in milliseconds. */
     const stalledBy = async (work: () => unknown): Promise<number> => {
       let worst = 0;
