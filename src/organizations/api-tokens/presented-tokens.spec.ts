@@ -55,7 +55,10 @@ describe('a presented token', () => {
     const start = performance.now();
     expect(await tokens.recognize(token.raw)).toBe(known);
     stored.hash = Buffer.alloc(32);
-    while (await tokens.recognize(token.raw)) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(performance.now() - start).toBeLessThan(1_100);
+    // However late a look comes: one that begins when the second is over finds nobody.
+    for (let began = performance.now(); await tokens.recognize(token.raw); began = performance.now()) {
+      expect(began - start).toBeLessThan(1_100);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
   });
 });
