@@ -39,7 +39,7 @@ describe('connections that are held for a whole call', () => {
   });
 
   it('are handed on in the order of asking, and none is lost', async () => {
-    const pool = new CountingPool({ most: 2, waitMs: 1_000 });
+    const pool = new CountingPool({ most: 2, waitMs: 30_000 });
     const holders = new HeldConnections(pool);
     const order: number[] = [];
     await Promise.all(
