@@ -134,10 +134,10 @@ describe('messages about one user', () => {
     });
     const id = await createUser(world);
     for (let n = 0; n < 3; n++) await renameUser(world, id, `name ${n}`);
-    // The record of the first attempt counts it, and would undo a count that was written before.
-    const recorded = "SELECT id FROM webhook_messages WHERE id = $1 AND attempts = 1 AND status = 'pending'";
-    await eventually('the first attempt', async () => first && (await rowsOf(api, recorded, [first]))[0]);
-    await rowsOf(api, 'UPDATE webhook_messages SET attempts = 10 WHERE id = $1', [first]);
+    // The record of an attempt counts it, and would undo a count that was written before.
+    const last = `WITH counted AS (UPDATE webhook_messages SET attempts = 10
+      WHERE id = $1 AND attempts BETWEEN 1 AND 10 AND status = 'pending' RETURNING id) SELECT id FROM counted`;
+    await eventually('an attempt that is recorded', async () => first && (await rowsOf(api, last, [first]))[0]);
     await eventually('the others', () => new Set(receiver.of('user.updated').map((r) => r.body.messageId)).size === 3);
     const states = await eventually('recorded', async () => {
       const rows = await rowsOf<{ status: string }>(
