@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { TestClient } from '../support/client.js';
+import { knownWithin } from '../support/known-within.js';
 import { Tenant } from '../support/surface/tenant.js';
 import { newEmail, type SignedIn } from '../support/world.js';
 
-/** What the calls themselves may take on a busy machine. */
-const SLACK_MS = 1_000;
+/** A second, and what a clock of whole milliseconds adds to it. */
+const WITHIN_MS = 1_100;
 
 describe('access that is taken away', () => {
   let test: TestApp;
@@ -29,16 +29,16 @@ describe('access that is taken away', () => {
     await test.close();
   });
 
-  /** The statuses of one call on both instances, made until each is as awaited or the second and some slack are over. */
-  async function withinOneSecond(token: string, path: string, awaited: number): Promise<number[]> {
-    const deadline = performance.now() + 1_000 + SLACK_MS;
-    for (;;) {
-      const calls = [here, there].map((client) => client.withToken(token).get(path));
-      const statuses = (await Promise.all(calls)).map(({ status }) => status);
-      if (statuses.every((status) => status === awaited) || performance.now() > deadline) return statuses;
-      await delay(20);
-    }
-  }
+  /** The statuses of one call on both instances, as they are a second later at the latest. */
+  const withinOneSecond = (token: string, path: string, awaited: number): Promise<number[]> =>
+    knownWithin(
+      WITHIN_MS,
+      async () => {
+        const calls = [here, there].map((client) => client.withToken(token).get(path));
+        return (await Promise.all(calls)).map(({ status }) => status);
+      },
+      (statuses) => statuses.every((status) => status === awaited),
+    );
 
   /** Both instances have seen the token and remember what they may remember of it. */
   async function known(token: string, path: string): Promise<void> {
