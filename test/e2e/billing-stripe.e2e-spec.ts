@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { BillingProvider } from '../../src/billing/index.js';
 import { StripeBilling } from '../../src/billing/stripe/stripe-billing.js';
+import { Clock } from '../../src/common/clock.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { billingUnderTest } from '../support/billing.js';
@@ -28,6 +29,7 @@ beforeEach(() => {
   stripe.paymentMethod = 'good';
   stripe.before = () => null;
   stripe.after = () => undefined;
+  stripe.now = () => Date.now();
 });
 afterAll(async () => {
   await test.close();
@@ -529,8 +531,8 @@ describe('a message of Stripe', () => {
   });
 
   it.each<[string, number, (own: { customer: string }) => { body: string; headers: Record<string, string> }]>([
-    ['299 seconds old', 200, (own) => stripe.message('invoice.paid', INVOICE(own.customer), { ageSeconds: 299 })],
-    ['302 seconds old', 400, (own) => stripe.message('invoice.paid', INVOICE(own.customer), { ageSeconds: 302 })],
+    ['300 seconds old', 200, (own) => stripe.message('invoice.paid', INVOICE(own.customer), { ageSeconds: 300 })],
+    ['301 seconds old', 400, (own) => stripe.message('invoice.paid', INVOICE(own.customer), { ageSeconds: 301 })],
     [
       'signed with another secret',
       400,
@@ -569,7 +571,12 @@ describe('a message of Stripe', () => {
   ])('%s is answered with %i', async (_name, status, make) => {
     const { world, own } = await subscribed();
     own.status = 'past_due';
+    // Time stands still on both sides: a message is as old as it says, however long it is under way here.
+    const now = Date.now();
+    stripe.now = () => now;
+    const standing = jest.spyOn(test.app.get(Clock), 'timestamp').mockReturnValue(now);
     const response = await fetch(`${test.url}/billing/stripe/messages`, { method: 'POST', ...make(own) });
+    standing.mockRestore();
     expect(response.status).toBe(status);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect((await read(world)).shouldLockEnvironmentSwitch).toBe(status === 200);

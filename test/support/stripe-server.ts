@@ -66,6 +66,8 @@ export class StripeServer {
   /** Decides about a request before it is looked at, or after it was done: an answer, or `drop`. */
   before: (seen: Seen) => Answer | null = () => null;
   after: (seen: Seen) => Promise<'drop' | void> | 'drop' | void = () => undefined;
+  /** What its messages take for the time. */
+  now = (): number => Date.now();
   private readonly answers = new Map<string, { fingerprint: string; answer: Answer | null }>();
 
   private constructor(
@@ -114,7 +116,7 @@ export class StripeServer {
   ): { body: string; headers: Record<string, string> } {
     const { id = newId('evt'), secret = this.webhookSecret, ageSeconds = 0 } = options;
     const body = JSON.stringify({ id, object: 'event', type, created: 1_700_000_000, data: { object } }, null, 2);
-    const time = Math.floor(Date.now() / 1000) - ageSeconds;
+    const time = Math.floor(this.now() / 1000) - ageSeconds;
     const v1 = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
     const headers = {
       'content-type': 'application/json; charset=utf-8',
