@@ -76,9 +76,14 @@ describe('host names of a team', () => {
     await makeDue(...names);
     await job.run();
   };
+  /** How long after the last look the next one is due, in seconds. */
   const nextCheck = async ({ id }: Hostname): Promise<number> => {
-    const sql = 'SELECT extract(epoch FROM next_check_at - now()) AS seconds FROM custom_hostnames WHERE id = $1';
-    return Math.round(Number((await rowsOf<{ seconds: string }>(test, sql, [id]))[0]!.seconds));
+    const sql = 'SELECT extract(epoch FROM next_check_at - checked_at)::float AS s FROM custom_hostnames WHERE id = $1';
+    return (await rowsOf<{ s: number }>(test, sql, [id]))[0]!.s;
+  };
+  const isDue = async ({ id }: Hostname): Promise<boolean> => {
+    const sql = 'SELECT next_check_at <= now() AS due FROM custom_hostnames WHERE id = $1';
+    return (await rowsOf<{ due: boolean }>(test, sql, [id]))[0]!.due;
   };
   const activeOf = (world: World) => test.app.get(ActiveHostnames).list(world.environmentId, 'cookies');
 
@@ -112,7 +117,7 @@ describe('host names of a team', () => {
     await check(made);
     expect(await stateOf(world, made)).toEqual(['active', undefined]);
     expect(await activeOf(world)).toEqual([made.hostname]);
-    expect(await nextCheck(made)).toBeCloseTo(7 * 86_400, -1);
+    expect(await nextCheck(made)).toBe(7 * 86_400);
     expect(await lastAudit(test, world.ids.organizationId, 'customHostname.updated')).toMatchObject({
       actor: { kind: 'service' },
       resourceId: made.id,
@@ -239,7 +244,7 @@ describe('host names of a team', () => {
     publish(wanted);
     await check(wanted);
     expect((await stateOf(next, wanted))[1]).toContain('active in another environment');
-    expect(await nextCheck(held)).toBeLessThanOrEqual(0);
+    expect(await isDue(held)).toBe(true);
     await job.run();
     expect((await stateOf(world, held))[0]).toBe('error');
     await check(wanted);
@@ -251,9 +256,11 @@ describe('host names of a team', () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => register(world, newName())));
     made.forEach(publish);
     await makeDue(...made);
-    const before = dns.asked.length;
-    await Promise.all(Array.from({ length: 10 }, () => job.run()));
-    expect(dns.asked.length - before).toBe(40);
+    const { sent } = await countStatements(() => Promise.all(Array.from({ length: 10 }, () => job.run())));
+    // Those of other tests may be due as well, and a resolver asks twice when an answer is late.
+    const ids = made.map(({ id }) => id);
+    const looked = sent.filter(({ name }) => name === 'customHostnames.enter').map(({ values }) => String(values[1]));
+    expect(looked.filter((id) => ids.includes(id)).toSorted()).toEqual(ids.toSorted());
     expect(await auditOf(test, world.ids.organizationId, { action: 'customHostname.updated' })).toHaveLength(20);
   });
 
