@@ -129,7 +129,7 @@ describe('the commands about events', () => {
       await eventually('it is said', () => listening.output.includes('waiting for the receiver'));
       const receiver = await Receiver.start((_, attempt) => ({ status: attempt === 1 ? 500 : 200 }), port);
       try {
-        await eventually('both are taken', () => receiver.received.length >= 4, 15_000);
+        await eventually('both are taken', () => receiver.received.length >= 4);
         await eventually('both are printed', () => listening.output.match(/ {2}200 {2}/g)?.length === 2);
         const seen = receiver.received.map(({ body }) => [(body.data as { id: string }).id, body.messageId]);
         expect(seen.map(([id]) => id)).toEqual([ids[0], ids[0], ids[1], ids[1]]);
