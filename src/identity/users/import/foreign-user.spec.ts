@@ -148,6 +148,42 @@ describe('a user of another identity server', () => {
     expect(readForeignUser(free)?.isBlocked).toBe(false);
   });
 
+  it.each(['true', 'TRUE', 'True', 't', '1', 1, 'yes', ' Y ', 'blocked since May'])(
+    'who is blocked there by %j does not come in for how it was written',
+    (blocked) => {
+      expect(readForeignUser({ email: 'a@b.co', blocked })?.isBlocked).toBe(true);
+      expect(readForeignUser({ user_id: 'a', blocked })?.isBlocked).toBe(true);
+      expect(readForeignUser({ localId: 'a', disabled: blocked })?.isBlocked).toBe(true);
+    },
+  );
+
+  it.each(['false', 'FALSE', 'f', '0', 0, 'no', 'N', '', ' ', null])(
+    'who is not blocked, by %j, comes in',
+    (blocked) => {
+      expect(readForeignUser({ email: 'a@b.co', blocked })?.isBlocked).toBe(false);
+    },
+  );
+
+  it.each([
+    ['false', true],
+    ['FALSE', true],
+    [0, true],
+    ['TRUE', false],
+    [null, false],
+  ])('whose account is switched on by %j there may not come in: %j', (enabled, isBlocked) => {
+    expect(readForeignUser({ username: 'a', createdTimestamp: 1, enabled })?.isBlocked).toBe(isBlocked);
+    expect(readForeignUser({ Username: 'a', Attributes: [], Enabled: enabled })?.isBlocked).toBe(isBlocked);
+  });
+
+  it.each([
+    ['TRUE', true],
+    ['t', true],
+    ['FALSE', false],
+    ['perhaps', false],
+  ])('has an address that was verified there by %j: %j', (emailVerified, isEmailVerified) => {
+    expect(readForeignUser({ email: 'a@b.co', emailVerified })?.isEmailVerified).toBe(isEmailVerified);
+  });
+
   it('leaves accounts of providers that are unknown here, and says so', () => {
     const identities = [
       { provider: 'vkontakte', user_id: '1' },

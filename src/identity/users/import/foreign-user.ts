@@ -38,7 +38,13 @@ const object = (value: unknown): Json =>
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
 const text = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null;
-const yes = (value: unknown): boolean => value === true || value === 'true' || value === '1';
+/** What tables and programs write for a truth: `TRUE`, `True`, 1, `yes`. */
+const word = (value: unknown): string => (text(value ?? '') ?? JSON.stringify(value)).trim().toLowerCase();
+const yes = (value: unknown): boolean => ['true', 't', '1', 'yes', 'y'].includes(word(value));
+/** Unless it says no: whoever might be kept out there does not come in for how it was written. */
+const unlessNo = (value: unknown): boolean => !['', 'false', 'f', '0', 'no', 'n'].includes(word(value));
+/** An account that is not switched on, where that is said at all. */
+const isOff = (enabled: unknown): boolean => word(enabled) !== '' && !yes(enabled);
 /** Without what is empty: exports write `""` and `null` where there is nothing. */
 const given = (fields: Json): Json =>
   Object.fromEntries(
@@ -59,7 +65,7 @@ const FORMS: readonly Form[] = [
     is: ({ localId }) => localId !== undefined,
     read: (user) => ({
       sourceId: text(user['localId']),
-      isBlocked: yes(user['disabled']),
+      isBlocked: unlessNo(user['disabled']),
       isEmailVerified: yes(user['emailVerified']),
       fields: { email: user['email'], alias: user['displayName'], phoneNumber: user['phoneNumber'] },
       hidden: object(parsed(user['customAttributes'])),
@@ -81,7 +87,7 @@ const FORMS: readonly Form[] = [
       const custom = Object.entries(attributes).filter(([name]) => name.startsWith('custom:'));
       return {
         sourceId: text(attributes['sub']) ?? text(user['Username']),
-        isBlocked: user['Enabled'] === false,
+        isBlocked: isOff(user['Enabled']),
         isEmailVerified: yes(attributes['email_verified']),
         fields: {
           email: attributes['email'],
@@ -105,7 +111,7 @@ const FORMS: readonly Form[] = [
       const profile = object(user['profile']);
       return {
         sourceId: text(user['id']),
-        isBlocked: ['SUSPENDED', 'DEPROVISIONED', 'LOCKED_OUT'].includes(String(user['status'])),
+        isBlocked: ['suspended', 'deprovisioned', 'locked_out'].includes(word(user['status'])),
         // Okta sends a mail to the address before it lets anybody in, but says nowhere that it was answered.
         isEmailVerified: false,
         fields: {
@@ -123,7 +129,7 @@ const FORMS: readonly Form[] = [
     is: ({ user_id }) => user_id !== undefined,
     read: (user) => ({
       sourceId: text(user['user_id']),
-      isBlocked: yes(user['blocked']),
+      isBlocked: unlessNo(user['blocked']),
       isEmailVerified: yes(user['email_verified']),
       fields: {
         email: user['email'],
@@ -148,7 +154,7 @@ const FORMS: readonly Form[] = [
       (typeof emailVerified === 'boolean' || createdTimestamp !== undefined || Array.isArray(federatedIdentities)),
     read: (user) => ({
       sourceId: text(user['id']) ?? text(user['username']),
-      isBlocked: user['enabled'] === false,
+      isBlocked: isOff(user['enabled']),
       isEmailVerified: yes(user['emailVerified']),
       fields: { email: user['email'], firstName: user['firstName'], lastName: user['lastName'] },
       hidden: object(user['attributes']),
@@ -167,7 +173,7 @@ const PLAIN: Form = {
   is: () => true,
   read: ({ id, emailVerified, blocked, metadata, privateMetadata, policiesConsent, ...fields }) => ({
     sourceId: text(id),
-    isBlocked: yes(blocked),
+    isBlocked: unlessNo(blocked),
     isEmailVerified: yes(emailVerified),
     fields: {
       ...fields,
