@@ -7,6 +7,8 @@ export const ARCHIVE_VERSION = 1;
 /** The first member, and the last. */
 export const HEAD = 'head.json';
 export const MANIFEST = 'manifest.json';
+/** Migrations that a refusal names; the others it counts. */
+const MOST_NAMED = 5;
 /** Rows of one member, which is one transaction of an import. */
 export const ROWS_OF_MEMBER = 500;
 
@@ -17,8 +19,10 @@ export interface ArchiveHead {
   readonly exportId: string;
   readonly environmentId: string;
   readonly exportedAt: string;
-  /** The last migration of the database it was read from. */
+  /** The last migration in the list of the installation it was read from. */
   readonly migration: string;
+  /** All of them: the last may be of an extension, which says nothing of the version. Absent in archives of older versions. */
+  readonly migrations?: readonly string[];
   /** Whom the secrets are sealed to. */
   readonly publicKey: string;
   readonly tables: readonly ArchivedTable[];
@@ -35,7 +39,11 @@ export interface Manifest {
   readonly members: readonly { readonly name: string; readonly sha256: string }[];
 }
 
-export const lastMigration = (): string => MIGRATIONS.at(-1)!.name;
+/** What an archive says of the schema that it was read from. */
+export function schemaOfArchive(): Pick<ArchiveHead, 'migration' | 'migrations'> {
+  const migrations = MIGRATIONS.map(({ name }) => name);
+  return { migration: migrations.at(-1)!, migrations };
+}
 
 export const memberName = (table: string, batch: number): string => `${table}/${String(batch).padStart(6, '0')}.ndjson`;
 
@@ -55,8 +63,14 @@ export function parseHead(bytes: Buffer): ArchiveHead {
   if (head.format !== ARCHIVE_FORMAT || head.version !== ARCHIVE_VERSION || !isUuid(head.environmentId)) {
     throw new MovingRefusedError('The archive is in another format than this version reads.');
   }
-  if (!MIGRATIONS.some(({ name }) => name === head.migration)) {
-    throw new MovingRefusedError('The archive is from a newer version than this one: update this installation first.');
+  const here = new Set(MIGRATIONS.map(({ name }) => name));
+  const missing = (head.migrations ?? [head.migration]).filter((name) => !here.has(name));
+  if (missing.length > 0) {
+    const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
+    throw new MovingRefusedError(
+      `The archive is from an installation with migrations that this one lacks: ${missing.slice(0, MOST_NAMED).join(', ')}` +
+        `${more}. Update this installation first, or list the extensions that they belong to.`,
+    );
   }
   return head;
 }

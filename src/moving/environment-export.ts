@@ -8,12 +8,12 @@ import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
   HEAD,
-  lastMigration,
   MANIFEST,
   memberName,
   passageAad,
   passageInfo,
   ROWS_OF_MEMBER,
+  schemaOfArchive,
   tableOfMember,
   type ArchiveHead,
 } from './archive-format.js';
@@ -163,7 +163,7 @@ export class EnvironmentExport {
       exportId: newId(),
       environmentId,
       exportedAt: this.clock.now().toISOString(),
-      migration: lastMigration(),
+      ...schemaOfArchive(),
       publicKey: publicKeyText(publicKey),
       tables: tables.map((table) => ({
         name: table.name,
