@@ -278,6 +278,16 @@ describe('the private key of an embedded wallet', () => {
       expect((await fetched()).status).toBe(401);
     });
 
+    it('is never fetched when its user has hidden the wallet meanwhile, whoever brings that back', async () => {
+      const { person, wallet, roomId, fetched } = await begin();
+      const own = world.sdk(`/users/embeddedWallets/${wallet.id}`);
+      await world.anonymous.delete(`${own}/softDelete`, { token: person.jwt, expect: 204 });
+      expect((await fetched()).status).toBe(404);
+      await world.anonymous.put(`${own}/restore`, undefined, { token: person.jwt, expect: 204 });
+      await dayIsOver(roomId);
+      expect((await fetched()).status).toBe(404);
+    });
+
     it('is gone when nobody came for it for another day', async () => {
       const { roomId, fetched } = await begin();
       const past =

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { HpkeKem } from '../../custody/index.js';
-import { Database, ScopedRepository, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import {
+  Database,
+  ScopedRepository,
+  scopedStatement,
+  type EnvironmentId,
+  type Transaction,
+} from '../../database/index.js';
 import { WalletExport } from './wallet-export.entity.js';
 
 /** From the request to the key, or from the end of a delay, after which nobody sits and waits. */
@@ -14,7 +20,7 @@ const OPEN = scopedStatement(
    SELECT $1, $2, $3, $4, w.id, $6, $7, CASE WHEN $8::int > 0 THEN now() + make_interval(hours => $8) END,
      now() + make_interval(hours => $8,
        secs => CASE WHEN $8 > 0 THEN ${AFTER_DELAY_SECONDS} ELSE ${EXPORT_SECONDS} END)
-   FROM wallets w WHERE w.environment_id = $1 AND w.user_id = $3 AND w.id = $5 AND w.deleted_at IS NULL
+   FROM wallets w WHERE w.environment_id = $1 AND w.user_id = $3 AND w.id = $5 AND w.deleted_at IS NULL FOR SHARE
    RETURNING available_at AS "availableAt"`,
 );
 
@@ -37,6 +43,12 @@ const GIVE_BACK = scopedStatement(
   'walletExports.restore',
   `UPDATE wallet_exports SET used_at = NULL
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND wallet_id = $5`,
+);
+
+/** Those that were used go as well, since the call that used one may still give it back. */
+const END = scopedStatement(
+  'walletExports.end',
+  'DELETE FROM wallet_exports WHERE environment_id = $1 AND wallet_id = $2',
 );
 
 /** Who fetches which export. */
@@ -92,5 +104,10 @@ export class WalletExportsRepository extends ScopedRepository<WalletExport> {
     { activityId, userId, sessionId, walletId }: ExportClaim,
   ): Promise<void> {
     await this.database.execute(GIVE_BACK, [environmentId, activityId, userId, sessionId, walletId]);
+  }
+
+  /** For a wallet that its user takes away, and that may be brought back: nothing that was asked for before is fetched then. */
+  end(environmentId: EnvironmentId, walletId: string, tx: Transaction): void {
+    tx.send(END, [environmentId, walletId]);
   }
 }

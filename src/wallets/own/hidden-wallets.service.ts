@@ -9,6 +9,7 @@ import { CredentialWriter, type UserWallet } from '../../identity/index.js';
 import { ChangeLog } from '../../organizations/index.js';
 import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
 import { DelegationEndings } from '../delegation/delegation-endings.js';
+import { WalletExportsRepository } from '../exports/wallet-exports.repository.js';
 import { actorOf } from '../record/wallet-actor.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
 import type { WalletRecoveryRequest, WalletRecoveryResponse } from '../record/wallet-detail.dto.js';
@@ -17,7 +18,8 @@ import { WalletsRepository } from '../record/wallets.repository.js';
 
 /**
  * Hides embedded wallets and brings them back. Keys and addresses stay as they are; access of servers ends, since a team
- * brings wallets back as well, and would give itself what the user has taken away. The user is held before the wallet, as
+ * brings wallets back as well, and would give itself what the user has taken away. Exports that wait end with it: hiding the
+ * wallet is how somebody answers to the mail about one that is not theirs. The user is held before the wallet, as
  * whoever deletes either does: a credential refers to its user, and goes before the wallet when the user goes.
  */
 @Injectable()
@@ -27,6 +29,7 @@ export class HiddenWalletsService {
     private readonly wallets: WalletsRepository,
     private readonly credentials: CredentialWriter,
     private readonly delegations: DelegationEndings,
+    private readonly exports: WalletExportsRepository,
     private readonly ledger: KeyLedger,
     private readonly changes: ChangeLog,
     private readonly work: UnitOfWork,
@@ -40,6 +43,7 @@ export class HiddenWalletsService {
       const wallet = await this.hidden.hide(environmentId, userId, walletId, tx);
       if (!wallet) throw notFound();
       await this.delegations.end(environmentId, caller, [walletId], tx);
+      this.exports.end(environmentId, walletId, tx);
       const drafts = [walletEvent(WALLET_DELETED, userId, wallet)];
       await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
     });

@@ -106,7 +106,7 @@ export class OwnWalletsController {
     id: 'softDeleteEmbeddedWallet',
     summary: 'Hide an embedded wallet',
     description:
-      'Its keys are kept: restoring it brings back the same address. Hidden wallets cannot be used. Access that servers had to it ends.',
+      'Its keys are kept: restoring it brings back the same address. Hidden wallets cannot be used. Access that servers had to it ends, and so do exports of its key that were asked for.',
     errors: [400, 422],
     events: [DELEGATION_REVOKED.name, WALLET_DELETED.name],
   })
