@@ -66,7 +66,7 @@ describe('a replay of a webhook', () => {
     (await world.api.post<Replay>(path, body, { expect })).body;
   const read = async ({ world, path }: Hook, { id }: Replay): Promise<Replay> =>
     (await world.api.get<Replay>(`${path}/${id}`, { expect: 200 })).body;
-  const ended = (of: Hook, replay: Replay, ms = 20_000): Promise<Replay> =>
+  const ended = (of: Hook, replay: Replay, ms = 45_000): Promise<Replay> =>
     eventually(
       'the end of the replay',
       async () => {
@@ -250,17 +250,17 @@ describe('a replay of a webhook', () => {
       `UPDATE webhook_messages SET next_attempt_at = now() WHERE webhook_id = $1 AND status = 'sending' RETURNING id`,
       [webhookId],
     );
-    expect(await ended(own, replay, 25_000)).toMatchObject({ state: 'completed', total: 5000, done: 5000 });
+    expect(await ended(own, replay, 120_000)).toMatchObject({ state: 'completed', total: 5000, done: 5000 });
     await eventually(
       'every attempt',
       async () => (await states(own, idle)).every(({ attempts }) => attempts > 1),
-      25_000,
+      120_000,
     );
     expect(await states(own, idle)).toEqual([{ attempts: 2, status: 'delivered', redelivered: true, count: 5000 }]);
     const sent = receiver.of('user.created');
     expect(new Set(sent.map(({ body }) => body.messageId)).size).toBe(5000);
     expect(sent.length - 5000).toBeLessThanOrEqual(inFlight.flat().length);
-  }, 90_000);
+  }, 300_000);
 
   it.each([
     [{}, 'startDate'],
