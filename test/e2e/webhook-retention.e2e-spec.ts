@@ -7,6 +7,7 @@ import { withClient } from '../support/postgres.js';
 import { eventually, Receiver } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { seedMessages } from '../support/seeded-messages.js';
+import { Standstill } from '../support/standstill.js';
 import { newEmail, World } from '../support/world.js';
 
 const DAY = 86_400;
@@ -90,6 +91,8 @@ describe('what was sent to webhooks', () => {
     const before = receiver.of('user.created').length;
     let removing = true;
     const delays: number[] = [];
+    // Whoever holds a lock when the process is halted holds it as long.
+    const standstill = Standstill.watch();
     const { longestMs, samples } = await watchLockWaits(test.databaseUrl, async () => {
       const removed = removeAll().finally(() => (removing = false));
       for (let made = 0; made < 300 || removing; made += 10) {
@@ -107,7 +110,8 @@ describe('what was sent to webhooks', () => {
     });
     expect(await left(world, 'very.old')).toEqual([0, 0, 0]);
     expect(samples).toBeGreaterThan(100);
-    expect(longestMs).toBeLessThan(MOST_MS);
+    expect(longestMs).toBeLessThan(MOST_MS + standstill.ms);
+    standstill.stop();
     const failed = `SELECT count(*)::int AS count FROM webhook_messages WHERE webhook_id = $1 AND attempts > 1`;
     expect(await rowsOf(test, failed, [webhookId])).toEqual([{ count: 0 }]);
   }, 90_000);
