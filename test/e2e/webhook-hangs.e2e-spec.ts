@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually, Receiver, type Received } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
+import { Standstill } from '../support/standstill.js';
 import { newEmail, World } from '../support/world.js';
 
 interface Hook {
@@ -63,6 +64,7 @@ describe('one of ten receivers that hangs', () => {
       const late = ({ at, body }: Received): number => at - Date.parse(String(body['timestamp']));
       return [...others, apart].flatMap(({ receiver }) => receiver.received.map(late));
     };
+    const standstill = Standstill.watch();
     await load(1);
     const before = await load(5);
     hangs = true;
@@ -70,7 +72,7 @@ describe('one of ten receivers that hangs', () => {
     const most = Math.max(2 * p99(before), 100);
     let during = await load(10);
     // And it may have stood still for once: every one of a hundred events is ten receipts.
-    for (let more = 0; more < 2 && p99(during) > most; more += 1) during = await load(10);
+    for (let more = 0; more < 5 && p99(during) > most; more += 1) during = await load(10);
     say(
       `commit to receipt: p99 ${p99(before)} ms of ${before.length} before, ${p99(during)} ms of ${during.length} while one hangs`,
     );
@@ -87,8 +89,10 @@ describe('one of ten receivers that hangs', () => {
     });
     for (const { durationMs, error } of attempts) {
       expect(error).toBe('timeout');
-      expect(Math.abs(durationMs - 15_000)).toBeLessThanOrEqual(1000);
+      expect(durationMs).toBeGreaterThanOrEqual(14_000);
+      expect(durationMs).toBeLessThanOrEqual(16_000 + standstill.ms);
     }
+    standstill.stop();
     say(`${attempts.length} attempts ended after ${attempts.map(({ durationMs }) => durationMs).join(', ')} ms`);
-  }, 120_000);
+  }, 240_000);
 });
