@@ -165,8 +165,9 @@ describe('a process in production', () => {
 
   const lines = (): Record<string, unknown>[] =>
     instance.process.output
-      .trim()
       .split('\n')
+      // The last one may not have come to its end.
+      .slice(0, -1)
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
   it('carries the id and the trace of a request into the log and the delivery it causes', async () => {
