@@ -102,15 +102,22 @@ const DELIVERIES = `
 
 type Rows = Pick<History, 'users' | 'codes' | 'events' | 'messages' | 'deliveries'>;
 
-/** @param names of the events that webhooks want */
+/**
+ * All of one moment: attempts go on at webhooks whose messages may wait.
+ *
+ * @param names of the events that webhooks want
+ */
 export async function readRows(client: pg.Client, environmentId: string, names: readonly string[]): Promise<Rows> {
   const read = async <R extends object>(text: string, ...more: unknown[]): Promise<R[]> =>
     (await client.query(text, [environmentId, ...more])).rows as R[];
-  return {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const rows = {
     users: await read<UserRow>(USERS),
     codes: await read<CodeRow>(CODES),
     events: await read<EventRow>(EVENTS, names),
     messages: await read<MessageRow>(MESSAGES),
     deliveries: await read<DeliveryRow>(DELIVERIES),
   };
+  await client.query('COMMIT');
+  return rows;
 }
