@@ -5,10 +5,15 @@ import { happensWithin } from '../when.js';
 import { AT_ONCE, type Artefact } from './artefact.js';
 
 const FAILING = 'redelivered';
-/** The schedule itself would take twelve seconds or more, and a sweep five. */
-const SENT_MS = 1000;
+const SENT_MS = 30_000;
+const FAILED_MS = 30_000;
 /** Long enough for an attempt too many. */
 const WATCHED_MS = 500;
+
+/** The schedule itself would send it again after twelve seconds or more. */
+const PUT_OFF = `
+  UPDATE webhook_messages SET next_attempt_at = now() + interval '1 hour'
+  WHERE environment_id = $1 AND id = $2 AND status = 'pending'`;
 
 /** A wish to send a failed message again: any number within ten seconds are one wish. */
 export const redelivery: Artefact = {
@@ -19,11 +24,12 @@ export const redelivery: Artefact = {
       world.sink.become(FAILING, { kind: 'status', status: 500 });
       const { resultId } = await world.load.createUser();
       const told = () => world.sink.receipts.filter((one) => one.hook === FAILING && one.resourceId === resultId);
-      const failed = await happensWithin(5000, async () => {
+      const failed = await happensWithin(FAILED_MS, async () => {
         const messageId = told()[0]?.messageId;
         return (await attemptsOf(world, [FAILING])).some((attempt) => attempt.messageId === messageId);
       });
       const messageId = told()[0]?.messageId;
+      await world.withDatabase((client) => client.query(PUT_OFF, [world.ground.tenant.environmentId, messageId]));
       world.sink.become(FAILING, { kind: 'ok' });
       if (!failed || told().length !== 1) return [`redelivery ${trial}: nothing had failed once`];
       const path = `/webhooks/${webhookId}/messages/${messageId}/redeliver`;
