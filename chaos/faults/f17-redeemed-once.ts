@@ -1,4 +1,5 @@
 import { judge, landed } from '../checkers/finding.js';
+import { PATIENT } from '../world/stack-wish.js';
 import type { Fault } from './fault.js';
 import { AT_ONCE, type Artefact } from './redemptions/artefact.js';
 import { coupon, invite } from './redemptions/console.js';
@@ -18,7 +19,7 @@ export const redeemedOnce: Fault = {
   id: 'F17',
   title: 'Everything that is good once, a hundred times at once',
   criterion: 'exactly one success of each, in every trial',
-  stack: { apis: 2, workers: 1, hooks: 1 },
+  stack: { apis: 2, workers: 1, hooks: 1, api: PATIENT },
   async run(world, size) {
     const trials = size === 'full' ? 100 : 3;
     const people = await People.of(world);

@@ -1,6 +1,7 @@
 import { atMost, judge, landed } from '../checkers/finding.js';
 import { atOnce, isRefusal, tally } from '../load/at-once.js';
 import { jsonOf } from '../load/client.js';
+import { PATIENT } from '../world/stack-wish.js';
 import type { Fault } from './fault.js';
 import { countsOf } from './redemptions/artefact.js';
 import { emailOf } from '../../bench/plant/tenant.js';
@@ -25,7 +26,7 @@ export const codesGuessed: Fault = {
   id: 'F18',
   title: 'A hundred wrong codes at once, then the right one',
   criterion: `at most ${MOST_COMPARED} comparisons, then refused, the right one as well`,
-  stack: { apis: 2, workers: 1, hooks: 1 },
+  stack: { apis: 2, workers: 1, hooks: 1, api: PATIENT },
   async run(world, size) {
     const trials = size === 'full' ? 20 : 3;
     const { codes, environmentId } = world.ground.tenant;

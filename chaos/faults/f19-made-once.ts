@@ -2,6 +2,7 @@ import type { PlantedCode } from '../../bench/plant/tenant.js';
 import { judge, landed } from '../checkers/finding.js';
 import { atOnce, isSuccess, tally, unlessOneEach } from '../load/at-once.js';
 import { jsonOf, type Reply } from '../load/client.js';
+import { PATIENT } from '../world/stack-wish.js';
 import type { World } from '../world/world.js';
 import type { Fault } from './fault.js';
 import { countsOf } from './redemptions/artefact.js';
@@ -89,7 +90,7 @@ export const madeOnce: Fault = {
   id: 'F19',
   title: 'One wallet fifty times, wallets ahead of a sign-in, fifty first sign-ins',
   criterion: 'one user, one event, one wallet for each chain; fifty equal answers',
-  stack: { apis: 2, workers: 1, hooks: 1 },
+  stack: { apis: 2, workers: 1, hooks: 1, api: PATIENT },
   async run(world, size) {
     const trials = size === 'full' ? 20 : 2;
     const people = await People.of(world);

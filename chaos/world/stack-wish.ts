@@ -19,6 +19,9 @@ export interface StackWish {
   readonly build?: VariantName;
 }
 
+/** Of instances that a crowd comes to at once: on a machine that stands still for a while nobody is put off for it. */
+export const PATIENT: Environment = { DATABASE_WAIT_MS: '10000' };
+
 export const USUAL_STACK = {
   ...{ apis: 2, workers: 2, hooks: 10, redis: 'memory', balancer: 'haproxy', proxied: [], api: {}, worker: {} },
   build: 'production',
