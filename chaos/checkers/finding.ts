@@ -28,6 +28,9 @@ export function atMost(what: string, figure: number, limit: number, unit = ''): 
   return { what, verdict, says, ...(unit === ' ms' && { isTime: true }) };
 }
 
+/** What is judged here is how long things took. */
+export const ofTime = (finding: Finding): Finding => ({ ...finding, isTime: true });
+
 /** Beside other work a duration beyond its limit accuses the machine as much as the service: it proves nothing. */
 export const beside = (finding: Finding): Finding =>
   finding.isTime && finding.verdict === 'FAIL' ? { ...finding, verdict: 'INCONCLUSIVE' } : finding;

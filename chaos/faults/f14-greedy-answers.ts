@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { atMost, judge, landed } from '../checkers/finding.js';
+import { atMost, judge, landed, ofTime } from '../checkers/finding.js';
 import { MemoryWatch } from '../servers/memory.js';
 import type { Fault } from './fault.js';
 import { attemptsOf } from './messages.js';
@@ -11,6 +11,8 @@ const KINDS = ['drip', 'flood', 'bomb', 'headers'] as const;
 const ENDLESS: ReadonlySet<string> = new Set(['drip', 'headers']);
 const DEADLINE_MS = 15_000;
 const SLACK_MS = 1000;
+/** What has not ended by then has no end. */
+const ENDED_MS = 60_000;
 const MOST_STORED = 64 * 1024;
 const MOST_GROWTH_MB = 32;
 /** Until nothing of what the rounds before them have grown is counted. */
@@ -44,7 +46,7 @@ export const greedyAnswers: Fault = {
     const opened = met();
     // Whatever is sent from now on is taken, so that only these are left to end.
     for (const kind of KINDS) world.sink.become(kind, { kind: 'ok' });
-    await happensWithin(DEADLINE_MS + 4 * SLACK_MS, () => opened.every(({ endedAt }) => endedAt !== null));
+    await happensWithin(ENDED_MS, () => opened.every(({ endedAt }) => endedAt !== null));
     const grownMb = watch.stop() / 1024 ** 2;
     const lasted = (kind: string): number =>
       Math.max(...opened.filter(({ hook }) => hook === kind).map(({ at, endedAt }) => (endedAt ?? Infinity) - at));
@@ -53,6 +55,7 @@ export const greedyAnswers: Fault = {
     await delay(SETTLE_MS);
     const attempts = await attemptsOf(world, KINDS, since);
     const stored = Math.max(...attempts.map(({ bodyBytes }) => bodyBytes));
+    const endless = KINDS.filter((kind) => lasted(kind) === Infinity);
     const tooLong = KINDS.filter((kind) => lasted(kind) > DEADLINE_MS + SLACK_MS);
     const counts = KINDS.map((kind) => opened.filter(({ hook }) => hook === kind).length);
     const ids = new Set(opened.map(({ messageId }) => messageId));
@@ -67,7 +70,14 @@ export const greedyAnswers: Fault = {
         judge(
           'ends',
           `${opened.length} attempts`,
-          tooLong.map((kind) => `${kind} lasted ${Math.round(lasted(kind))} ms`),
+          endless.map((kind) => `${kind} did not end`),
+        ),
+        ofTime(
+          judge(
+            'ends at the deadline',
+            `${opened.length} attempts`,
+            tooLong.map((kind) => `${kind} lasted ${Math.round(lasted(kind))} ms`),
+          ),
         ),
         unansweredOf(world),
         atMost('kept of an answer', stored, MOST_STORED, ' bytes'),
