@@ -9,6 +9,7 @@ import { restartWith } from '../world/restart.js';
 import type { World } from '../world/world.js';
 import { MISSING, NAMES, PERMITTED, PUBLIC, REBOUND, SILENT, SUFFIX, TRAPPED } from './f16-names.js';
 import type { Fault } from './fault.js';
+import { untilAnswered } from './keyed.js';
 import { attemptsOf } from './messages.js';
 import { happensWithin } from './when.js';
 
@@ -28,7 +29,8 @@ async function accepted(world: World, port: number): Promise<string[]> {
   ];
   const found: string[] = [];
   for (const url of urls) {
-    const reply = await world.ask('POST', '/webhooks', { url, isEnabled: true, events: ['user.created'] });
+    const body = { url, isEnabled: true, events: ['user.created'] };
+    const reply = await untilAnswered(() => world.ask('POST', '/webhooks', body));
     if (!isRefusal(reply) || jsonOf(reply)['code'] === FULL) found.push(`${url}: ${reply.status}`);
   }
   // Those that were made must leave room for the others.

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jsonOf, type Reply } from '../load/client.js';
 import type { World } from '../world/world.js';
 
-const TRIES = 20;
+/** Whoever is left of an installation may stand still for a while. */
+const PATIENCE_MS = 60_000;
 const PAUSE_MS = 100;
 
 /** Makes a user whom nothing but the key keeps from being made twice. */
@@ -17,11 +18,16 @@ export function createKeyed(world: World, key: string, alias = key): Promise<Rep
 }
 
 /** As a careful client: again with the same key until there is an answer. */
-export async function createUntilAnswered(world: World, key: string): Promise<Reply> {
-  let reply = await createKeyed(world, key);
-  for (let tries = 1; tries < TRIES && (reply.status === null || reply.status >= 500); tries += 1) {
+export const createUntilAnswered = (world: World, key: string): Promise<Reply> =>
+  untilAnswered(() => createKeyed(world, key));
+
+/** Asks for something that may be asked for twice until there is an answer. */
+export async function untilAnswered(ask: () => Promise<Reply>): Promise<Reply> {
+  const deadline = performance.now() + PATIENCE_MS;
+  let reply = await ask();
+  while ((reply.status === null || reply.status >= 500) && performance.now() < deadline) {
     await delay(PAUSE_MS);
-    reply = await createKeyed(world, key);
+    reply = await ask();
   }
   return reply;
 }
