@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
-const WAIT_MS = 5000;
+const WAIT_MS = 30_000;
 const POLL_MS = 5;
 
 /** Takes every message, and remembers the code in the newest one to each address. */

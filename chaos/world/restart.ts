@@ -5,7 +5,7 @@ import type { World } from './world.js';
 /** So many answers in a row, whichever instance they come from, say that the balancer uses all of them again. */
 const IN_A_ROW = 12;
 const POLL_MS = 100;
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 /** Ends instances and starts them with further settings, such as the port of a server that the fault has begun. */
 export async function restartWith(world: World, instances: readonly Instance[], settings: Environment): Promise<void> {

@@ -178,7 +178,7 @@ export class World {
 
   /** The balancer has seen its instances, and they answer. */
   private async untilServing(): Promise<void> {
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let tries = 0; tries < 600; tries += 1) {
       const reply = await this.client.call({ method: 'GET', path: '/healthz' });
       if (reply.status === 200) return;
       await delay(100);
