@@ -104,6 +104,7 @@ import { CompareEmailsBeyondAscii20261127160001 } from './20261127160001-compare
 import { MarkSessionKeysThatWereMailed20261127170001 } from './20261127170001-mark-session-keys-that-were-mailed.js';
 import { FillFormsOfEmails20261127190001 } from './20261127190001-fill-forms-of-emails.js';
 import { IndexFormsOfEmails20261127190002 } from './20261127190002-index-forms-of-emails.js';
+import { NoteDirectoriesOfOffers20261127200001 } from './20261127200001-note-directories-of-offers.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -216,4 +217,5 @@ export const migrations = [
   MarkSessionKeysThatWereMailed20261127170001,
   FillFormsOfEmails20261127190001,
   IndexFormsOfEmails20261127190002,
+  NoteDirectoriesOfOffers20261127200001,
 ];

@@ -23,4 +23,4 @@ export { PeopleDirectory, type PeopleSource, type Person } from './members/peopl
 export { ProjectOwner } from './projects/project-owner.js';
 export { ProjectsService } from './projects/projects.service.js';
 export { emailDomainOf } from './sso/issuer.js';
-export { isOpenIn, SsoProviders, type SsoConnection } from './sso/sso-providers.js';
+export { directoryOf, isOpenIn, SsoProviders, type SsoConnection } from './sso/sso-providers.js';

@@ -351,11 +351,11 @@ describe('single sign-on alone', () => {
   const create = (email: string, environmentId?: string) =>
     world.anonymous.post<Answered>(world.sdk('/emailVerifications/create', environmentId), { email });
   /** What guards know of an environment may be a second old. */
-  const enforce = async (setup: Setup): Promise<void> => {
-    await change(world, setup, { enforceOnlySSO: true });
+  const enforce = async (setup: Setup, of = world): Promise<void> => {
+    await change(of, setup, { enforceOnlySSO: true });
     const refuses = async (environmentId: string): Promise<boolean> =>
       (await create(`${randomBytes(6).toString('hex')}@${setup.emailDomain}`, environmentId)).status === 422;
-    await eventually('enforcement', () => refuses(world.environmentId));
+    await eventually('enforcement', () => refuses(of.environmentId));
     await eventually('enforcement at the console', () => refuses(world.ids.consoleEnvironmentId));
   };
 
@@ -457,6 +457,65 @@ describe('single sign-on alone', () => {
     expect(signedIn.jwt).toMatch(/\./);
     expect((await change(world, setup, { enforceOnlySSO: false })).body.enforceOnlySSO).toBe(false);
     await eventually('the end of enforcement', async () => (await create(newEmailOf(setup))).status === 201);
+  });
+
+  it.each([false, true])(
+    'is no matter for the provider of another organization, which holds its own: %s',
+    async (both) => {
+      const { consoleEnvironmentId } = world.ids;
+      const [here, there] = [await proven(world), await proven(other)];
+      const email = newEmailOf(here);
+      const { jwt, userId } = await world.signIn(email, { environmentId: consoleEnvironmentId });
+      const elsewhere = accountOf(there);
+      const linked = await (await new Visitor(there, consoleEnvironmentId).visit(elsewhere)).finish({}, '/verify', jwt);
+      expect([linked.status, linked.body.user.id]).toEqual([200, userId]);
+      await enforce(here);
+      if (both) await enforce(there, other);
+      const { status, body } = await signInAs(there, elsewhere, consoleEnvironmentId);
+      const door = { ssoProviderId: here.id, provider: 'okta', emailDomain: here.emailDomain };
+      expect([status, body.code, body.payload]).toEqual([422, 'single_sign_on_required', door]);
+      const admitted = await signInAs(here, accountOf(here, { email }), consoleEnvironmentId);
+      expect([admitted.status, admitted.body.user.id]).toEqual([200, userId]);
+    },
+  );
+
+  it('takes a proof of the provider that holds now: an offer of one that was deleted merges nothing', async () => {
+    const accounts = new Accounts(world);
+    const setup = await proven(world);
+    const account = accountOf(setup);
+    await signInAs(setup, account);
+    const ada = await world.signIn(newEmail());
+    const offered = await (await new Visitor(setup).visit(account)).finish({}, '/verify', ada.jwt);
+    expect(offered.body.code).toBe('merge_accounts_confirmation');
+    await world.owner.delete(pathOf(world, `/${setup.id}`), { expect: 204 });
+    const again = await proven(world, setup.emailDomain);
+    await enforce(again);
+    const { status, body } = await accounts.post('/users/merge', ada.jwt);
+    expect([status, body.code]).toEqual([422, 'single_sign_on_required']);
+    expect(body.payload).toMatchObject({ ssoProviderId: again.id, emailDomain: setup.emailDomain });
+  });
+
+  it('refuses whoever has addresses of two that hold, but for the link of the operator, until one lets go', async () => {
+    const { consoleEnvironmentId, organizationId } = world.ids;
+    const [here, there] = [await proven(world), await proven(other)];
+    const [email, second] = [newEmailOf(here), newEmailOf(there)];
+    const { jwt, userId } = await world.signIn(email, { environmentId: consoleEnvironmentId });
+    const verificationUUID = await world.sendCode(second, consoleEnvironmentId);
+    const code = { verificationUUID, verificationToken: world.code(second) };
+    const path = world.sdk('/emailVerifications/verify', consoleEnvironmentId);
+    await world.anonymous.post(path, code, { token: jwt, expect: 200 });
+    await enforce(here);
+    await enforce(there, other);
+    const comeIn = (setup: Setup, address: string) =>
+      signInAs(setup, accountOf(setup, { email: address }), consoleEnvironmentId);
+    const [first, last] = [await comeIn(here, email), await comeIn(there, second)];
+    expect([first.status, first.body.payload?.['ssoProviderId']]).toEqual([422, there.id]);
+    expect([last.status, last.body.payload?.['ssoProviderId']]).toEqual([422, here.id]);
+    const { url } = await test.app.get(SignInLinks).create({ organizationId, userId, email });
+    const client = { ipAddress: '192.0.2.1', userAgent: 'test' };
+    expect((await test.app.get(SignInLinks).tokensFor(new URL(url).hash.slice(1), client as never)).jwt).toMatch(/\./);
+    await change(other, there, { enforceOnlySSO: false });
+    await eventually('the end of one', async () => (await comeIn(here, email)).status === 200);
   });
 });
 

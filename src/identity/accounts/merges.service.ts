@@ -11,6 +11,7 @@ import { PendingMergesRepository } from '../linking/pending-merges.repository.js
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { FullUser } from '../users/full-user.js';
 import { UserReader } from '../users/user-reader.js';
+import { SINGLE_SIGN_ON_AMR } from '../vocabulary/factors.js';
 import { MergeTransaction } from './merge-transaction.js';
 
 const NOT_OFFERED = 'Prove a credential of the other account in this session, and confirm within five minutes.';
@@ -46,10 +47,12 @@ export class Merges {
     const offer = await this.pending.find(environmentId, caller);
     const from = offer && (await this.users.findFull(environmentId, offer.otherUserId));
     if (!from) throw mergeAccountsInvalid({ hint: NOT_OFFERED });
-    const { amr } = offer;
+    const { amr, directory } = offer;
+    // An instance of the version before leaves the directory of the offer before it in the row.
+    const voucher = directory !== null && amr.includes(SINGLE_SIGN_ON_AMR) ? { directory } : undefined;
     const isGuarded = await this.guards.against(environmentId, amr);
     if (isGuarded(from)) throw mergeAccountsInvalid({ hint: GUARDED });
-    const isBlocked = await this.meetings.isBlocked(environmentId, from, { amr, client });
+    const isBlocked = await this.meetings.isBlocked(environmentId, from, { amr, voucher, client });
     if (isBlocked) throw mergeAccountsInvalid({ hint: KEPT_OUT });
     if (resolutions === null) {
       const current = await this.users.getFull(environmentId, caller.userId);

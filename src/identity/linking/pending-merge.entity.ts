@@ -30,6 +30,10 @@ export class PendingMerge {
   @Column({ type: 'text', array: true, default: '{}' })
   amr!: string[];
 
+  /** The people whom the provider speaks of that has proven the other user; null for every other proof. */
+  @Column({ type: 'uuid', nullable: true })
+  directory!: string | null;
+
   /** Five minutes after the proof. */
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;

@@ -3,16 +3,16 @@ import { Database, scopedStatement, type EnvironmentId, type Transaction } from 
 
 const STORE = scopedStatement(
   'pendingMerges.store',
-  `INSERT INTO pending_merges (environment_id, session_id, user_id, other_user_id, amr, expires_at)
-   VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
+  `INSERT INTO pending_merges (environment_id, session_id, user_id, other_user_id, amr, directory, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
    ON CONFLICT (environment_id, session_id) DO UPDATE
      SET user_id = excluded.user_id, other_user_id = excluded.other_user_id, amr = excluded.amr,
-       expires_at = excluded.expires_at`,
+       directory = excluded.directory, expires_at = excluded.expires_at`,
 );
 const LIVE = 'environment_id = $1 AND session_id = $2 AND user_id = $3 AND expires_at > now()';
 const FIND = scopedStatement(
   'pendingMerges.find',
-  `SELECT other_user_id AS "otherUserId", amr FROM pending_merges WHERE ${LIVE}`,
+  `SELECT other_user_id AS "otherUserId", amr, directory FROM pending_merges WHERE ${LIVE}`,
 );
 /** The row goes with the first call, so that of many at once one merges. */
 const TAKE = scopedStatement('pendingMerges.take', `DELETE FROM pending_merges WHERE ${LIVE} AND other_user_id = $4`);
@@ -27,6 +27,8 @@ export interface OfferHolder {
 export interface MergeOffer {
   otherUserId: string;
   amr: readonly string[];
+  /** Whose provider it came from, where it came from one of an organization. */
+  directory: string | null;
 }
 
 @Injectable()
@@ -36,11 +38,11 @@ export class PendingMergesRepository {
   async store(
     environmentId: EnvironmentId,
     { userId, sessionId }: OfferHolder,
-    { otherUserId, amr }: MergeOffer,
+    { otherUserId, amr, directory }: MergeOffer,
     ttlSeconds: number,
     tx: Transaction,
   ): Promise<void> {
-    await tx.execute(STORE, [environmentId, sessionId, userId, otherUserId, amr, ttlSeconds]);
+    await tx.execute(STORE, [environmentId, sessionId, userId, otherUserId, amr, directory, ttlSeconds]);
   }
 
   /** Null when nothing is offered any more. */

@@ -1,15 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Executor } from '../../database/index.js';
 import { PreparationNeeded, SignInCheck, SignInChecks, type Admission } from '../flows/admission/sign-in-checks.js';
-import { LINK_AMR, SINGLE_SIGN_ON_AMR } from '../vocabulary/factors.js';
+import { provenAddressesOf } from './proven-addresses.js';
 import { SingleSignOn } from './single-sign-on.js';
-
-/** The provider itself, and the link that an operator hands out: so nobody is locked out while a provider is down. */
-const ADMITTED = [SINGLE_SIGN_ON_AMR, LINK_AMR];
 
 /**
  * Where people of a domain are held to single sign-on, whoever has proven an address of it comes in that way, whichever
- * other credentials they have; and nobody else makes what they have their own. Sessions that there are go on.
+ * other credentials they have; and nobody else makes what they have their own. The provider of another organization is
+ * another way. Sessions that there are go on, and the link of an operator lets in, so that nobody is locked out while a
+ * provider is down.
  */
 @Injectable()
 export class SingleSignOnCheck extends SignInCheck implements OnModuleInit {
@@ -24,13 +23,12 @@ export class SingleSignOnCheck extends SignInCheck implements OnModuleInit {
     this.checks.register(this);
   }
 
-  override async check({ environmentId, user, amr, occasion, prepared }: Admission, on: Executor): Promise<null> {
-    if (occasion === 'refresh' || amr.some((method) => ADMITTED.includes(method))) return null;
+  override async check({ environmentId, user, voucher, occasion, prepared }: Admission, on: Executor): Promise<null> {
+    if (occasion === 'refresh' || voucher === 'operator') return null;
     const environment = this.singleSignOn.environment(environmentId);
     if (environment instanceof Promise && !prepared) throw new PreparationNeeded(() => environment);
-    const proven = user.verifiedCredentials.filter(({ format, verifiedAt }) => format === 'email' && verifiedAt);
-    const emails = proven.flatMap(({ email }) => email ?? []);
-    await this.singleSignOn.assertNotHeld(environmentId, emails, on);
+    const emails = provenAddressesOf(user);
+    await this.singleSignOn.assertNotHeld(environmentId, emails, { directory: voucher?.directory, on });
     return null;
   }
 }

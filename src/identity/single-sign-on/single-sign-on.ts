@@ -1,8 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDirectory, type TenantEnvironment } from '../../auth/index.js';
 import type { EnvironmentId, Executor } from '../../database/index.js';
-import { SsoProviders } from '../../organizations/index.js';
+import { directoryOf, SsoProviders, type SsoConnection } from '../../organizations/index.js';
 import { singleSignOnRequired } from './single-sign-on.errors.js';
+
+/** Of whose provider a proof is, and where the question is asked. */
+interface Question {
+  /** See {@link directoryOf}. */
+  directory?: string | undefined;
+  on?: Executor;
+}
+
+const HELD_TWICE =
+  'Each of several organizations lets the owners of its addresses in at its own provider alone, and this account has addresses of more than one. Until one of them lets go, an operator lets the person in by a link.';
 
 /** Which addresses open a door at the provider of an organization alone. Nothing is looked up about users. */
 @Injectable()
@@ -17,13 +27,30 @@ export class SingleSignOn {
     return this.tenants.knownEnvironment(id) ?? this.tenants.findEnvironment(id);
   }
 
-  /** @throws singleSignOnRequired, which names the door */
-  async assertNotHeld(environmentId: EnvironmentId, emails: readonly string[], on?: Executor): Promise<void> {
-    const environment = await this.environment(environmentId);
-    if (!environment?.enforcesSso) return;
-    const setup = (await this.setups.listFor(environment, emails, on)).find(({ enforceOnlySso }) => enforceOnlySso);
+  /**
+   * One provider does not answer for the people of another: where several hold, no proof is of all of them.
+   * @throws singleSignOnRequired, which names the door
+   */
+  async assertNotHeld(
+    environmentId: EnvironmentId,
+    emails: readonly string[],
+    { directory, on }: Question = {},
+  ): Promise<void> {
+    const holding = await this.holding(environmentId, emails, on);
+    const setup = holding.find((each) => directoryOf(each) !== directory);
     if (!setup) return;
     const { id, provider, emailDomain } = setup;
-    throw singleSignOnRequired({ payload: { ssoProviderId: id, provider, emailDomain } });
+    const payload = { ssoProviderId: id, provider, emailDomain };
+    throw singleSignOnRequired({ payload, ...(holding.length > 1 && { hint: HELD_TWICE }) });
+  }
+
+  private async holding(
+    environmentId: EnvironmentId,
+    emails: readonly string[],
+    on?: Executor,
+  ): Promise<SsoConnection[]> {
+    const environment = await this.environment(environmentId);
+    if (!environment?.enforcesSso) return [];
+    return (await this.setups.listFor(environment, emails, on)).filter(({ enforceOnlySso }) => enforceOnlySso);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantEnvironment } from '../../auth/index.js';
+import { idOfName } from '../../common/ids.js';
 import type { Executor } from '../../database/index.js';
 import type { SecretBytes } from '../../vault/index.js';
 import { ClientSecrets } from './client-secrets.js';
@@ -17,6 +18,13 @@ export const isOpenIn = (
   environment: Pick<TenantEnvironment, 'kind' | 'organizationId'>,
 ): boolean =>
   domainProvenAt !== null && (environment.kind === 'console' || environment.organizationId === organizationId);
+
+/**
+ * Names the people whom a setup speaks of. Their accounts are known by it: made again, or pointed at another issuer or
+ * domain, a setup speaks of other people.
+ */
+export const directoryOf = ({ id, issuer, emailDomain }: SsoConnection): string =>
+  idOfName(`sso ${JSON.stringify([id, issuer, emailDomain])}`);
 
 /** Identity providers of organizations, for the flow that signs people in with them. */
 @Injectable()

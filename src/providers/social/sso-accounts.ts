@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../../auth/index.js';
-import { idOfName } from '../../common/ids.js';
 import type { EnvironmentId } from '../../database/index.js';
-import { emailDomainOf, isOpenIn, SsoProviders, type SsoConnection } from '../../organizations/index.js';
+import { directoryOf, emailDomainOf, isOpenIn, SsoProviders, type SsoConnection } from '../../organizations/index.js';
 import type { EnabledProvider } from '../settings/enabled-providers.js';
 import { OidcAccounts } from './oidc-accounts.js';
 import type { Connected } from './social-accounts.js';
@@ -77,12 +76,13 @@ export class SsoAccounts {
     const setup = await this.getBound(environmentId, provider, binding);
     const identity = await this.oidc.finish(directory, this.recordOf(setup), answer);
     // The provider was asked meanwhile, and the domain may have been lost or the setup changed.
-    const { emailDomain, id, issuer } = await this.getBound(environmentId, provider, binding);
+    const current = await this.getBound(environmentId, provider, binding);
+    const { emailDomain } = current;
     const { email } = identity;
     if (email === null || emailDomainOf(email.slice(email.lastIndexOf('@') + 1)) !== emailDomain) {
       throw ssoAddressRefused({ payload: { emailDomain } });
     }
-    const connection = idOfName(`sso ${JSON.stringify([id, issuer, emailDomain])}`);
+    const connection = directoryOf(current);
     return { ...identity, emailVerified: true, emailAuthoritative: true, tokens: null, connection };
   }
 

@@ -3,6 +3,7 @@ import type { ClientOrigin } from '../../../auth/index.js';
 import type { EnvironmentId, Executor } from '../../../database/index.js';
 import type { Grants } from '../../sessions/session-tokens.js';
 import type { FullUser } from '../../users/full-user.js';
+import type { Voucher } from '../../vocabulary/voucher.js';
 
 /** Somebody who has proven who they are and is about to receive tokens, or whose account is about to be somebody else's. */
 export interface Admission {
@@ -12,6 +13,8 @@ export interface Admission {
   created: boolean;
   /** What the proof rests on. A refresh has none of its own: with it come the methods of the session, or nothing. */
   amr: readonly string[];
+  /** Who answers for the person beside the proof; a refresh has none. */
+  voucher?: Voucher | undefined;
   /**
    * A refresh renews what an earlier sign-in admitted. At a meeting somebody who is signed in as another user has proven a
    * credential of this one, and takes what this one has: only what would let them in lets them do so.

@@ -58,7 +58,8 @@ export class TransferFlow {
     await this.door.assertLinkable(environmentId, caller.userId, proof);
     const session = await this.recent.assert(environmentId, caller, 'credential:link');
     const [{ key }] = admittedIdentifiers(proof.identifiers);
-    const approach = { amr: proof.assurance.amr, client };
+    const { amr, voucher } = proof.assurance;
+    const approach = { amr, voucher, client };
     const { holder, other } = await this.meetings.look(environmentId, caller.userId, key, approach);
     const decision = decideTransfer(holder, leavesNobody);
     if (decision === 'merge_accounts_confirmation' && other) {

@@ -47,7 +47,8 @@ export class CredentialTies {
     client: ClientOrigin,
   ): Promise<Tie> {
     const admitted = admittedIdentifiers(proof.identifiers);
-    const approach = { amr: proof.assurance.amr, client };
+    const { amr, voucher } = proof.assurance;
+    const approach = { amr, voucher, client };
     const met = await Promise.all(
       admitted.map(async (one) => {
         const { holder, other } = await this.meetings.look(environmentId, caller.userId, one.key, approach);

@@ -7,6 +7,7 @@ import type { IdentifierKey } from '../../credentials/identifier-key.js';
 import type { Holder } from '../../linking/decisions.js';
 import type { FullUser } from '../../users/full-user.js';
 import { UserReader } from '../../users/user-reader.js';
+import type { Voucher } from '../../vocabulary/voucher.js';
 import { Admissions } from '../admission/admissions.js';
 import { withPreparation } from '../admission/sign-in-checks.js';
 import { AccountGuards } from './account-guards.js';
@@ -23,6 +24,7 @@ export interface Meeting {
 export interface Approach {
   /** What the proof rests on. What the session of the caller rests on says nothing about the other user. */
   amr: readonly string[];
+  voucher?: Voucher | undefined;
   client: ClientOrigin;
 }
 

@@ -38,7 +38,9 @@ export class MergeOffers {
     const conflicts = await this.conflicts(environmentId, current, other);
     await this.work.run(async (tx) => {
       await (proof.assertUnused ? proof.assertUnused(tx) : proof.redeem(tx));
-      const offer = { otherUserId: other.id, amr: proof.assurance.amr };
+      const { amr, voucher } = proof.assurance;
+      const directory = typeof voucher === 'object' ? voucher.directory : null;
+      const offer = { otherUserId: other.id, amr, directory };
       await this.pending.store(environmentId, caller, offer, MERGE_OFFER_SECONDS, tx);
     });
     throw mergeAccountsConfirmation({ payload: mergePayload(other, conflicts) });

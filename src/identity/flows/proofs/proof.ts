@@ -3,6 +3,7 @@ import type { ClaimableIdentifier } from '../../credentials/identifier-key.js';
 import type { NewCredential } from '../../credentials/new-credential.js';
 import type { ProfileFields } from '../../users/profile-fields.dto.js';
 import type { FactorClass } from '../../vocabulary/factors.js';
+import type { Voucher } from '../../vocabulary/voucher.js';
 
 /** Somebody's identifier, as a proof brings it. */
 export interface ShownIdentifier {
@@ -23,6 +24,8 @@ export interface Assurance {
   factor: FactorClass;
   /** When the person acted; a session elsewhere may be older than its assertion. */
   at: Date;
+  /** For people whom their organization holds to its provider; nobody, where it is absent. */
+  voucher?: Voucher | undefined;
 }
 
 /** Keeps what a provider gave along with a proof, sealed before the transaction began. */

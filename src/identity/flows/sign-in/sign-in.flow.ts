@@ -49,13 +49,13 @@ export class SignInFlow {
     this.issuer.assertPublicKey(sessionPublicKey);
     await this.door.pass(environmentId, method, options);
     const proof = await method.prove(environmentId, answer, client);
-    const { amr, at } = proof.assurance;
+    const { amr, at, voucher } = proof.assurance;
     const [terms] = await Promise.all([this.answer.terms(environmentId), this.door.assertProves(environmentId, proof)]);
     const occasion = 'sign-in';
     const attempt = (prepared: boolean) =>
       this.work.run(async (tx) => {
         const { user, created, credentialId, added } = await this.owners.ensure(environmentId, proof, tx);
-        const admission = { environmentId, user, created, amr, occasion, client, prepared } as const;
+        const admission = { environmentId, user, created, amr, voucher, occasion, client, prepared } as const;
         const decide = await this.admissions.ask(admission, tx);
         const facts = { userId: user.id, credentialId, amr, authenticatedAt: at, sessionPublicKey, client };
         const { issuer } = this;

@@ -50,8 +50,8 @@ export interface OauthAnswer {
   ssoProviderId?: string | undefined;
 }
 
-/** Whom a provider has named. */
-type RedeemedIdentity = SocialIdentity & Connected & { isSingleSignOn: boolean };
+/** Whom a provider has named; of the people of which organization's provider, where it is one. */
+type RedeemedIdentity = SocialIdentity & Connected & { directory: string | null };
 
 /** The way back from a provider, up to the account that it names. */
 @Injectable()
@@ -153,7 +153,7 @@ export class OauthAnswers {
       nonce: nonceOf(state),
       ...(issuer !== null && { iss: issuer }),
     });
-    return { ...identity, isSingleSignOn: peer.binding !== null };
+    return { ...identity, directory: (peer.binding && identity.connection) ?? null };
   }
 }
 

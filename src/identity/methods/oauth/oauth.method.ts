@@ -35,15 +35,17 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
 
   override async prove(environmentId: EnvironmentId, answer: OauthAnswer): Promise<Proof> {
     const identity = await this.answers.redeem(environmentId, answer);
+    const { directory } = identity;
     // What is not an address by the rules of this service is no statement about one either.
     const email = identity.email !== null && normaliseEmail(identity.email) ? identity.email : null;
     const tokens = identity.tokens && (await this.sealed.seal(environmentId, answer.provider, identity.tokens));
     return {
       identifiers: identifiersOf(answer.provider, { ...identity, email }),
       assurance: {
-        amr: identity.isSingleSignOn ? [OAUTH_AMR, SINGLE_SIGN_ON_AMR] : [OAUTH_AMR],
+        amr: directory === null ? [OAUTH_AMR] : [OAUTH_AMR, SINGLE_SIGN_ON_AMR],
         factor: 'possession',
         at: this.clock.now(),
+        ...(directory !== null && { voucher: { directory } }),
       },
       ...(tokens && { kept: { store: this.store, tokens } }),
       // The attempt was removed before the provider was asked, which it can be once for each code.

@@ -38,7 +38,7 @@ export class SignInLinkMethod extends SignInMethod<string, never> implements OnM
     if (email === null) throw wrongSignInLink();
     return {
       identifiers: [{ identifier: { kind: 'email', value: email }, strength: 'proven' }],
-      assurance: { amr: [LINK_AMR], factor: 'possession', at: this.clock.now() },
+      assurance: { amr: [LINK_AMR], factor: 'possession', at: this.clock.now(), voucher: 'operator' },
       redeem: async (tx) => {
         if (!(await this.links.use(environmentId, hash, tx))) throw wrongSignInLink();
       },
