@@ -495,6 +495,28 @@ describe('single sign-on alone', () => {
     expect(body.payload).toMatchObject({ ssoProviderId: again.id, emailDomain: setup.emailDomain });
   });
 
+  it('is not got rid of by giving up the address: the account would come in by any other way', async () => {
+    const accounts = new Accounts(world);
+    const setup = await proven(world);
+    await enforce(setup);
+    const account = accountOf(setup);
+    const { jwt, user } = (await signInAs(setup, account)).body;
+    const key = newKey();
+    expect((await accounts.post('/wallets/verify', jwt, await keySignIn(world, key))).status).toBe(200);
+    const { verifiedCredentials } = await accounts.user(user.id);
+    const address = verifiedCredentials.find(({ format }) => format === 'email')!;
+    const unlinked = await accounts.post('/verify/unlink', jwt, { verifiedCredentialId: address.id });
+    const came = await world.anonymous.post<Answered>(world.sdk('/verify'), await keySignIn(world, key));
+    expect([came.status, came.body.code]).toEqual([422, 'single_sign_on_required']);
+    expect([unlinked.status, codeOf(unlinked)]).toEqual([422, 'address_held_to_single_sign_on']);
+    // Another address of the domain takes its place, and of two that are removed at once one stays.
+    await signInAs(setup, { ...account, email: newEmailOf(setup) });
+    const both = (await accounts.user(user.id)).verifiedCredentials.filter(({ format }) => format === 'email');
+    expect(both).toHaveLength(2);
+    const removals = both.map(({ id }) => accounts.post('/verify/unlink', jwt, { verifiedCredentialId: id }));
+    expect((await Promise.all(removals)).map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
   it('refuses whoever has addresses of two that hold, but for the link of the operator, until one lets go', async () => {
     const { consoleEnvironmentId, organizationId } = world.ids;
     const [here, there] = [await proven(world), await proven(other)];

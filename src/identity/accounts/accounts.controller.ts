@@ -83,7 +83,7 @@ export class AccountsController {
     id: 'verifyUnlink',
     summary: 'Detach a wallet or credential from the signed-in user',
     description:
-      'Name one wallet or one credential. The last one that the user can sign in with stays. The other sessions of the user end, and the user is told at every proven address.',
+      'Name one wallet or one credential. The last one that the user can sign in with stays, and so does an address by which an organization holds its people to single sign-on. The other sessions of the user end, and the user is told at every proven address.',
     errors: [403, 422],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked', 'wallet.unlinked', 'user.social.unlinked'],

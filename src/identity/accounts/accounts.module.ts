@@ -7,6 +7,7 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { LinkingModule } from '../linking/linking.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { SingleSignOnModule } from '../single-sign-on/single-sign-on.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountUnlinking } from './account-unlinking.js';
 import { AccountsController } from './accounts.controller.js';
@@ -40,6 +41,7 @@ import { UserUnion } from './user-union.js';
     NoticesModule,
     OrganizationsModule,
     SessionsModule,
+    SingleSignOnModule,
     TypeOrmModule.forFeature([Erasure]),
     UsersModule,
   ],

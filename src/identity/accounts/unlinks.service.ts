@@ -6,6 +6,7 @@ import { SessionAnswer } from '../flows/sessions/session-answer.js';
 import { invalidUnlinkRequest } from '../linking/linking.errors.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import type { SignedIn } from '../sessions/signed-in.js';
+import { SingleSignOn } from '../single-sign-on/single-sign-on.js';
 import type { FullUser } from '../users/full-user.js';
 import { UserReader } from '../users/user-reader.js';
 import { AccountUnlinking } from './account-unlinking.js';
@@ -20,13 +21,14 @@ export class Unlinks {
     private readonly unlinking: AccountUnlinking,
     private readonly users: UserReader,
     private readonly answer: SessionAnswer,
+    private readonly singleSignOn: SingleSignOn,
     private readonly notices: AccountNotices,
     private readonly work: UnitOfWork,
   ) {}
 
   /**
    * The other sessions of the user end, and the user is told at every address that they had.
-   * @throws ApiError 403 `fresh_proof_required`, 422 of `CredentialRemovals.remove`
+   * @throws ApiError 403 `fresh_proof_required`, 422 of `AccountUnlinking.run`
    */
   async unlink(
     environmentId: EnvironmentId,
@@ -39,6 +41,8 @@ export class Unlinks {
     const { userId } = caller;
     const addresses = await this.notices.addressesOf(environmentId, userId);
     const primary = request.primaryWalletId?.toLowerCase();
+    // Nobody waits for it in the transaction.
+    await this.singleSignOn.environment(environmentId);
     const { format: about } = await this.work.run((tx) =>
       this.unlinking.run(environmentId, caller, target, primary, tx),
     );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDirectory, type TenantEnvironment } from '../../auth/index.js';
 import type { EnvironmentId, Executor } from '../../database/index.js';
 import { directoryOf, SsoProviders, type SsoConnection } from '../../organizations/index.js';
-import { singleSignOnRequired } from './single-sign-on.errors.js';
+import { addressHeldToSingleSignOn, singleSignOnRequired } from './single-sign-on.errors.js';
 
 /** Of whose provider a proof is, and where the question is asked. */
 interface Question {
@@ -42,6 +42,23 @@ export class SingleSignOn {
     const { id, provider, emailDomain } = setup;
     const payload = { ssoProviderId: id, provider, emailDomain };
     throw singleSignOnRequired({ payload, ...(holding.length > 1 && { hint: HELD_TWICE }) });
+  }
+
+  /**
+   * Whoever could give up the address by which they are held would come in any other way from then on.
+   * @throws addressHeldToSingleSignOn
+   */
+  async assertStillHeld(
+    environmentId: EnvironmentId,
+    before: readonly string[],
+    after: readonly string[],
+    on: Executor,
+  ): Promise<void> {
+    const holding = await this.holding(environmentId, before, on);
+    if (holding.length === 0) return;
+    const still = await this.holding(environmentId, after, on);
+    const lost = holding.find(({ id }) => !still.some((each) => each.id === id));
+    if (lost) throw addressHeldToSingleSignOn({ payload: { emailDomain: lost.emailDomain } });
   }
 
   private async holding(
