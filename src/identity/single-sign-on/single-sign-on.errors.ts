@@ -7,7 +7,7 @@ export const singleSignOnRequired = defineError({
   hint: 'Begin with initAuth at payload.provider, with payload.ssoProviderId.',
   cause:
     'The organization has proven the domain of the address and lets its people in by single sign-on alone (`enforceOnlySSO`). Codes are not sent to the address, and no other way in is open to whoever has proven it.',
-  fix: 'Sign in at the provider that the payload names. When it is out of order, an operator lets a member in by `cli members link`, or an admin with a token sets `enforceOnlySSO` to false.',
+  fix: 'Sign in at the provider that the payload names. When it is out of order, an operator lets a member in by `cli members link`, and an admin who came in by it sets `enforceOnlySSO` to false within five minutes.',
 });
 
 export const addressHeldToSingleSignOn = defineError({
