@@ -13,6 +13,7 @@ import { answer, inviteGuest, ofOrganization, signInGuest } from '../support/inv
 import { OpenIdPeer, type PeerAccount } from '../support/openid-peer.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
+import { addDevice, allowSecondFactors } from '../support/second-factor.js';
 import { enableSms, newPhone, verifyPhone } from '../support/sms.js';
 import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
 import { newEmail, World } from '../support/world.js';
@@ -464,6 +465,26 @@ describe('single sign-on alone', () => {
     const signedIn = await test.app.get(SignInLinks).tokensFor(new URL(url).hash.slice(1), client as never);
     expect((await takeBack(signedIn.jwt!)).body.enforceOnlySSO).toBe(false);
     await eventually('the end of enforcement', async () => (await create(newEmailOf(setup))).status === 201);
+  });
+
+  it('leaves a device to register, where everybody needs a second factor and no code is sent to the address', async () => {
+    const setup = await proven(other);
+    await allowSecondFactors(other, { required: true, methods: ['totp', 'email'] });
+    await enforce(setup, other);
+    const account = accountOf(setup);
+    const { jwt } = (await signInAs(setup, account, other.environmentId)).body;
+    expect((await create(account.email!, other.environmentId)).body.code).toBe('single_sign_on_required');
+    const { secret } = await addDevice(other, jwt, other.environmentId);
+    expect(secret).toMatch(/^[A-Z2-7]+$/);
+    // An address to which codes go is still a second factor, which nobody goes round with a device.
+    const free = await signInAs(setup, accountOf(setup), other.environmentId);
+    const claim = `INSERT INTO identifier_claims (environment_id, kind, identifier, user_id, proven_at)
+                   VALUES ($1, 'email', $2, $3, now())`;
+    await fillRows(test, claim, [other.environmentId, newEmail(), free.body.user.id]);
+    const path = other.sdk('/users/mfa/register/totp', other.environmentId);
+    const refused = await other.anonymous.get<Answered>(path, { token: free.body.jwt });
+    expect([refused.status, refused.body.code]).toEqual([403, 'second_factor_required']);
+    await allowSecondFactors(other);
   });
 
   it.each([false, true])(

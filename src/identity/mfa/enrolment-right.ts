@@ -4,6 +4,8 @@ import { Clock } from '../../common/clock.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
 import { provenAt } from '../sessions/proven-at.js';
+import { SingleSignOn } from '../single-sign-on/single-sign-on.js';
+import { SINGLE_SIGN_ON_AMR } from '../vocabulary/factors.js';
 import { hasSecondFactor, isAnother } from './factors.js';
 import type { MfaDeviceRow } from './mfa-device.entity.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
@@ -37,6 +39,7 @@ export class EnrolmentRight {
     private readonly devices: MfaDevicesRepository,
     private readonly session: MfaSession,
     private readonly claims: IdentifierClaimsRepository,
+    private readonly singleSignOn: SingleSignOn,
     private readonly stepUp: StepUp,
     private readonly clock: Clock,
   ) {}
@@ -64,7 +67,10 @@ export class EnrolmentRight {
     return { begun: all.find(({ verifiedAt }) => !verifiedAt) ?? null, amr, methods };
   }
 
-  /** Where everybody needs a second factor, a proven address is one: whoever cannot read it adds no device instead. */
+  /**
+   * Where everybody needs a second factor, a proven address is one: whoever cannot read it adds no device instead. No code
+   * is sent to who is held to single sign-on, so whoever came in that way registers one.
+   */
   private async canGiveCode(
     environmentId: EnvironmentId,
     { userId }: EndUserPrincipal,
@@ -72,7 +78,9 @@ export class EnrolmentRight {
     amr: readonly string[],
   ): Promise<boolean> {
     if (!isRequired || !methods.includes('email') || hasSecondFactor(amr) || !isAnother(amr, 'email')) return false;
-    return (await this.claims.listProvenEmails(environmentId, userId)).length > 0;
+    const emails = await this.claims.listProvenEmails(environmentId, userId);
+    const asked = amr.includes(SINGLE_SIGN_ON_AMR) ? await this.singleSignOn.free(environmentId, emails) : emails;
+    return asked.length > 0;
   }
 
   /**

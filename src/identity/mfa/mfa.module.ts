@@ -12,6 +12,7 @@ import { EmailCodeModule } from '../methods/email-code/email-code.module.js';
 import { PasskeyModule } from '../methods/passkey/passkey.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { SingleSignOnModule } from '../single-sign-on/single-sign-on.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ActionFactorCheck } from './action-factor-check.js';
 import { DeviceRecord } from './device-record.js';
@@ -69,6 +70,7 @@ import { TotpSecrets } from './totp-secrets.js';
     PasskeyModule,
     ProvidersModule,
     SessionsModule,
+    SingleSignOnModule,
     TypeOrmModule.forFeature([MfaDeviceRow, MfaPasskey, MfaRecoveryCodes, MfaToken]),
     UsersModule,
   ],

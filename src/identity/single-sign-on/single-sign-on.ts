@@ -61,6 +61,12 @@ export class SingleSignOn {
     if (lost) throw addressHeldToSingleSignOn({ payload: { emailDomain: lost.emailDomain } });
   }
 
+  /** Those of some addresses that hold nobody: codes are sent to them. */
+  async free(environmentId: EnvironmentId, emails: readonly string[]): Promise<string[]> {
+    const holding = await Promise.all(emails.map((email) => this.holding(environmentId, [email])));
+    return emails.filter((_, at) => holding[at]!.length === 0);
+  }
+
   private async holding(
     environmentId: EnvironmentId,
     emails: readonly string[],
