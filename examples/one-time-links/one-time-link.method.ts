@@ -33,7 +33,7 @@ export class OneTimeLinkMethod extends OneAnswerMethod<{ secret: string }> imple
     if (person === null) throw wrongLink();
     return {
       identifiers: [{ identifier: { kind: 'externalUserId', value: person }, strength: 'proven' }],
-      assurance: { amr: ['link'], factor: 'possession', at: this.clock.now() },
+      assurance: { amr: ['one-time-link'], factor: 'possession', at: this.clock.now() },
       redeem: async (tx) => {
         if (!(await this.links.use(environmentId, hash, tx))) throw wrongLink();
       },

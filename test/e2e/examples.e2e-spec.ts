@@ -253,6 +253,21 @@ describe('an application with the examples', () => {
       expect(JSON.stringify(rows)).not.toContain(secret);
     });
 
+    it('show nobody’s mailbox: where a code by mail is due, the link alone registers no device', async () => {
+      const team = await newTeam();
+      const environmentId = team.ids.environments.sandbox;
+      const { user } = (await follow(team, await linkFor(team, 'p-2'))).body;
+      const proven = `INSERT INTO identifier_claims (environment_id, kind, identifier, user_id, proven_at)
+        VALUES ($1, 'email', 'p-2@example.com', $2, now())`;
+      await app.get(DataSource).query(proven, [environmentId, user.id]);
+      const methods = ['totp', 'email'].map((type) => ({ type, enabled: true }));
+      const body = { security: { mfa: { enabled: true, required: true, methods } } };
+      expect((await call('PUT', `/environments/${environmentId}`, { token: team.token, body })).status).toBe(200);
+      const token = (await follow(team, await linkFor(team, 'p-2'))).body.jwt;
+      const registered = await call('GET', `/sdk/${environmentId}/users/mfa/register/totp`, { token });
+      expect(registered).toMatchObject({ status: 403, body: { code: 'second_factor_required' } });
+    });
+
     it('meet the captcha of the flow, though the method says nothing of one', async () => {
       const team = await newTeam();
       const demand = `UPDATE environment_settings SET settings = jsonb_set(settings, '{security,captcha}', '{"enabled": true}')
