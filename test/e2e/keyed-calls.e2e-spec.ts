@@ -180,10 +180,11 @@ describe('fifty calls with an Idempotency-Key', () => {
   );
 
   it('leave the other half of the pool to calls without a key and to probes, while nobody answers them', async () => {
-    const env = { ROLE: 'api', LOG_LEVEL: 'error', DATABASE_POOL: '6', DATABASE_WAIT_MS: '500' };
+    // Longer than this process may stand still; those that are held outlast whoever waits for one of them.
+    const env = { ROLE: 'api', LOG_LEVEL: 'error', DATABASE_POOL: '6', DATABASE_WAIT_MS: '6000' };
     const own = await startTestApp({ databaseUrl: test.databaseUrl, extensions: [EndsModule], env });
     own.app.useLogger(false);
-    own.app.get(CallPatience, { strict: false }).ms = 4_000;
+    own.app.get(CallPatience, { strict: false }).ms = 14_000;
     const raw = new RawClient(own.url);
     const post = (end: string, name: string, headers = {}): Promise<RawAnswer> =>
       raw.send({ method: 'POST', path: pathOf(end, name), token: world.token, headers });
