@@ -7,6 +7,7 @@ import { CHUNK } from '../../src/reporting/analytics/rollup.js';
 import { AnalyticsRollup } from '../../src/reporting/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { withClient } from '../support/postgres.js';
+import { roomInDay } from '../support/room-in-day.js';
 import { fillRows, rowsOf } from '../support/rows.js';
 import { rowsRead } from '../support/rows-read.js';
 import { countStatements } from '../support/statements.js';
@@ -139,6 +140,7 @@ describe('figures', () => {
     );
 
   it('tell of a sign-in, a visit and a wallet what they were', async () => {
+    await roomInDay();
     const own = await World.create(test);
     const { userId } = await own.signIn(newEmail());
     await own.anonymous.post(
@@ -382,6 +384,7 @@ describe('figures', () => {
   });
 
   it('keep users who were deleted, as numbers without a name, and drop wallets that are gone', async () => {
+    await roomInDay();
     const own = await World.create(test);
     const { userId } = await own.signIn(newEmail());
     await addWallet(own, userId, ['EVM', 'one', Date.now()]);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { CountActiveUsers20261121006002 } from '../../migrations/20261121006002-count-active-users.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { roomInDay } from '../support/room-in-day.js';
 import { rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { newEmail, World } from '../support/world.js';
@@ -13,6 +14,8 @@ beforeAll(async () => {
   test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
 });
 afterAll(() => test.close());
+// Usage is that of a month.
+beforeEach(roomInDay);
 
 const path = ({ ids }: World): string => `/organizations/${ids.organizationId}/billing/subscription`;
 async function usage(world: World): Promise<number> {

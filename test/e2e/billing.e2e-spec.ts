@@ -5,6 +5,7 @@ import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import type { Answer } from '../support/client.js';
+import { roomInDay } from '../support/room-in-day.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { command } from '../support/operator.js';
 import { run } from '../support/service-process.js';
@@ -54,6 +55,7 @@ const setAge = ({ ids }: World, age: string): Promise<object[]> =>
 
 describe('the subscription of a new organization', () => {
   it('is free, with a trial of what the advanced plan covers', async () => {
+    await roomInDay();
     const world = await World.create(test);
     const { trialStart, trialEnd, currentBillingPeriod, ...rest } = await read(world);
     expect(rest).toEqual({

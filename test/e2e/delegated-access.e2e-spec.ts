@@ -1,5 +1,4 @@
 import { createHash, generateKeyPairSync, privateDecrypt, publicEncrypt, randomBytes, constants } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { parseTransaction, recoverMessageAddress, recoverTypedDataAddress, serializeTransaction, type Hex } from 'viem';
@@ -12,6 +11,7 @@ import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { sessionsWaiting } from '../support/lock-waits.js';
 import { eventually } from '../support/receiver.js';
+import { roomInDay } from '../support/room-in-day.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { roomsOf } from '../support/shared-wallet.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
@@ -128,9 +128,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     );
 
   // What was spent counts by the day of UTC: no sentence about it begins at its end.
-  beforeEach(async () => {
-    while (86_400_000 - (Date.now() % 86_400_000) < 20_000) await sleep(1_000);
-  });
+  beforeEach(roomInDay);
 
   beforeAll(async () => {
     test = await sharedTestApp();
