@@ -30,3 +30,14 @@ export class Standstill {
     this.last = now;
   }
 }
+
+/** What `work` comes to, and for how long this process stood still meanwhile. */
+export async function withStandstill<T>(work: () => Promise<T>): Promise<{ result: T; stoodStillMs: number }> {
+  const standstill = Standstill.watch();
+  try {
+    const result = await work();
+    return { result, stoodStillMs: standstill.ms };
+  } finally {
+    standstill.stop();
+  }
+}
