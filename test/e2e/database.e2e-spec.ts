@@ -197,6 +197,8 @@ describe('rows of a tenant', () => {
 });
 
 describe('connections on which the database has fallen silent', () => {
+  /** Longer than a statement is waited for here, which is five times as long as a connection. */
+  const LONG_SECONDS = 13;
   let proxy: TcpProxy;
   let test: TestApp;
 
@@ -204,9 +206,10 @@ describe('connections on which the database has fallen silent', () => {
     const url = new URL((await workerDatabase()).url);
     proxy = await TcpProxy.start(Number(url.port));
     url.host = `127.0.0.1:${proxy.port}`;
+    // The server gives a statement up six seconds before it is waited for no more: this process may stand still for some.
     test = await startTestApp({
       databaseUrl: url.href,
-      env: { ROLE: 'api', DATABASE_POOL: '4', DATABASE_WAIT_MS: '1000' },
+      env: { ROLE: 'api', DATABASE_POOL: '4', DATABASE_WAIT_MS: '2500' },
     });
   });
   afterAll(async () => {
@@ -236,10 +239,10 @@ describe('connections on which the database has fallen silent', () => {
     const work = test.app.get(UnitOfWork);
     const slept = await work.run((tx) => {
       tx.takeTime();
-      return tx.rows(SLEEP, [6]);
+      return tx.rows(SLEEP, [LONG_SECONDS]);
     });
     expect(slept).toHaveLength(1);
-    await expect(work.run((tx) => tx.rows(SLEEP, [6]))).rejects.toMatchObject({ code: '57014' });
+    await expect(work.run((tx) => tx.rows(SLEEP, [LONG_SECONDS]))).rejects.toMatchObject({ code: '57014' });
   });
 });
 
