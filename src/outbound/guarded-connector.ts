@@ -7,6 +7,7 @@ import type { buildConnector } from 'undici';
 import type { EgressPolicy } from './egress-policy.js';
 import { bareHost } from './host-name.js';
 import type { HostResolver } from './host-resolver.js';
+import { Deadline } from './deadline.js';
 import { OutboundError } from './outbound.errors.js';
 
 export type Dial = (options: TcpNetConnectOpts) => Socket;
@@ -56,9 +57,9 @@ export class GuardedConnector {
     plain.setKeepAlive(true, 60_000);
     let socket = plain;
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => reject(new OutboundError('timeout', `no connection to ${host} in ${this.options.connectTimeoutMs} ms`)),
-      this.options.connectTimeoutMs,
+    const { connectTimeoutMs } = this.options;
+    const deadline = new Deadline(connectTimeoutMs, () =>
+      reject(new OutboundError('timeout', `no connection to ${host} in ${connectTimeoutMs} ms`)),
     );
     try {
       await Promise.race([opened(plain, 'connect', tcpFailure), late]);
@@ -71,7 +72,7 @@ export class GuardedConnector {
       socket.destroy();
       throw error;
     } finally {
-      clearTimeout(timer);
+      deadline.clear();
     }
   }
 

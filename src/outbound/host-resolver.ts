@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
+import { Deadline } from './deadline.js';
 import { OutboundError } from './outbound.errors.js';
 
 /** Every address of a host name, in the order in which to try them. Rejects when there is none. */
@@ -26,9 +27,8 @@ export class HostResolver {
   /** @throws OutboundError of kind `dns`: no such name, server failure, no address, or no answer in time. */
   async resolve(host: string): Promise<LookupAddress[]> {
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => reject(new OutboundError('dns', `no DNS answer for ${host} in ${this.timeoutMs} ms`)),
-      this.timeoutMs,
+    const deadline = new Deadline(this.timeoutMs, () =>
+      reject(new OutboundError('dns', `no DNS answer for ${host} in ${this.timeoutMs} ms`)),
     );
     try {
       const addresses = await Promise.race([this.ask(host), late]);
@@ -38,7 +38,7 @@ export class HostResolver {
       if (error instanceof OutboundError) throw error;
       throw new OutboundError('dns', `cannot resolve ${host}`, { cause: error });
     } finally {
-      clearTimeout(timer);
+      deadline.clear();
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { Deadline } from './deadline.js';
 import { OutboundError } from './outbound.errors.js';
 
 /** `body` holds the raw bytes as sent, never decompressed; `truncated` when the answer went on past the limit. */
@@ -30,7 +31,7 @@ const SOCKET_CODES = new Set([
  */
 export class OutboundExchange implements Dispatcher.DispatchHandler {
   private readonly settled = Promise.withResolvers<OutboundResponse>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly deadline: Deadline;
   private readonly chunks: Buffer[] = [];
   private controller: Dispatcher.DispatchController | null = null;
   private over = false;
@@ -43,9 +44,9 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     timeoutMs: number,
     private readonly maxResponseBytes: number,
   ) {
-    this.timer = setTimeout(() => {
+    this.deadline = new Deadline(timeoutMs, () => {
       this.stop(new OutboundError('timeout', `no complete answer in ${timeoutMs} ms`));
-    }, timeoutMs);
+    });
   }
 
   get response(): Promise<OutboundResponse> {
@@ -107,7 +108,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   private end(): boolean {
     if (this.over) return false;
     this.over = true;
-    clearTimeout(this.timer);
+    this.deadline.clear();
     return true;
   }
 
