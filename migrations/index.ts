@@ -105,6 +105,7 @@ import { MarkSessionKeysThatWereMailed20261127170001 } from './20261127170001-ma
 import { FillFormsOfEmails20261127190001 } from './20261127190001-fill-forms-of-emails.js';
 import { IndexFormsOfEmails20261127190002 } from './20261127190002-index-forms-of-emails.js';
 import { NoteDirectoriesOfOffers20261127200001 } from './20261127200001-note-directories-of-offers.js';
+import { NoteWherePartsOfExportsEnd20261127210001 } from './20261127210001-note-where-parts-of-exports-end.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -218,4 +219,5 @@ export const migrations = [
   FillFormsOfEmails20261127190001,
   IndexFormsOfEmails20261127190002,
   NoteDirectoriesOfOffers20261127200001,
+  NoteWherePartsOfExportsEnd20261127210001,
 ];

@@ -60,6 +60,15 @@ describe.each<[string, () => ExportStorage]>([
     expect((await storage.get('two/a/0'))?.toString()).toBe('two/a/0');
   });
 
+  it('removes one part, also one that is not there, and none that begins like it', async () => {
+    const storage = open();
+    for (const name of ['one/a/0', 'one/a/01']) await storage.put(name, Buffer.from(name));
+    await storage.removePart('one/a/0');
+    await storage.removePart('one/a/0');
+    expect([await storage.get('one/a/0'), (await storage.get('one/a/01'))?.toString()]).toEqual([null, 'one/a/01']);
+    await storage.remove('one/a');
+  });
+
   it('names the folders that have parts, each once', async () => {
     const storage = open();
     const folder = { environmentId: randomUUID(), exportId: randomUUID() };

@@ -32,7 +32,7 @@ export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } fr
 export { DuplicateMerges } from './accounts/duplicate-merges.service.js';
 export { PersonExport, type PersonFile } from './accounts/person-export.js';
 export { deviceMail } from './devices/device-mail.js';
-export { ToldTraces, type ToldTrace } from './accounts/told-traces.js';
+export { ToldTraces, type Forgotten, type ToldTrace } from './accounts/told-traces.js';
 export { Unmerges } from './accounts/unmerges.service.js';
 export { mergeAccountsInvalid } from './linking/linking.errors.js';
 export { LinkFlow, type LinkOptions } from './flows/link/link.flow.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditVerify } from '../../src/cli/audit.commands.js';
@@ -21,7 +21,7 @@ import { serviceSurface } from '../support/surface/registry.js';
 import { Receiver, eventually } from '../support/receiver.js';
 import { RedisRecord } from '../support/redis-record.js';
 import { redisUrl } from '../support/redis.js';
-import { rowsOf } from '../support/rows.js';
+import { fillRows, rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, refreshed, roomInStep } from '../support/second-factor.js';
 import { newStamper } from '../support/stamper.js';
 import { copyTables } from '../support/table-copy.js';
@@ -68,14 +68,17 @@ interface ExportFile {
 async function exportOf(model: string, of = world): Promise<ExportFile> {
   const path = of.path('/exports');
   const { id } = (await of.api.post<ExportFile>(path, { format: 'csv', model }, { expect: 201 })).body;
-  await eventually(
-    'the file is written',
-    async () => (await of.api.get<ExportFile>(`${path}/${id}`, { expect: 200 })).body.status === 'completed',
-    30_000,
-  );
+  await written(id, of);
   expect(existsSync(folderOf(id, of))).toBe(true);
   return { id, status: 'completed' };
 }
+
+const written = (id: string, of = world): Promise<void> =>
+  eventually(
+    'the file is written',
+    async () => (await of.api.get<ExportFile>(of.path(`/exports/${id}`), { expect: 200 })).body.status === 'completed',
+    30_000,
+  );
 
 const folderOf = (id: string, of = world): string => join(data, 'exports', of.environmentId, id);
 
@@ -270,12 +273,10 @@ describe('a person who used every feature and is erased', () => {
       addresses: [...new Set(await placesOf(addresses))],
       log: texts.filter((text) => logged.includes(text.toLowerCase())),
     }).toEqual({ identifiers: [], planted: [], ids: [], keys: [], addresses: ['key_ledger'], log: [] });
-    for (const { id } of [users, visits]) {
-      expect(existsSync(folderOf(id))).toBe(false);
-      const path = world.path(`/exports/${id}`);
-      const { body } = await world.api.get<{ status: string; error?: string }>(path, { expect: 200 });
-      expect(body).toMatchObject({ status: 'failed', error: expect.stringContaining('was erased') });
-      await world.api.get(`${path}/download`, { expect: 404 });
+    for (const file of [users, visits]) {
+      await written(file.id);
+      const lines = await linesOf(file);
+      expect(texts.filter((text) => lines.includes(text))).toEqual([]);
     }
     expect(await rowsOf(test, 'SELECT 1 FROM erasures WHERE scrubbed_at IS NULL')).toEqual([]);
 
@@ -300,16 +301,18 @@ describe('a person who used every feature and is erased', () => {
     const person = await own.signIn(newEmail());
     const file = await exportOf('users', own);
     expect(await linesOf(file, own)).toContain(person.email);
+    const [part] = readdirSync(folderOf(file.id, own));
     const storage = test.app.get(ExportStorage, { strict: false });
-    const away = jest.spyOn(storage, 'remove').mockRejectedValue(new Error('The store is away.'));
+    const away = jest.spyOn(storage, 'removePart').mockRejectedValue(new Error('The store is away.'));
     await own.anonymous.delete(own.sdk('/users'), { token: person.jwt, expect: 204 });
     const job = test.app.get(ErasuresJob, { strict: false });
     const overdue = "UPDATE erasures SET due_at = now() - interval '6 min' WHERE environment_id = $1";
     await rowsOf(test, overdue, [own.environmentId]);
     await job.run();
     // Nobody can fetch it any more, and what is left of it is not forgotten.
-    await own.api.get(own.path(`/exports/${file.id}/download`), { expect: 404 });
-    expect(existsSync(folderOf(file.id, own))).toBe(true);
+    await written(file.id, own);
+    expect(await linesOf(file, own)).not.toContain(person.email);
+    expect(readdirSync(folderOf(file.id, own))).toContain(part);
     const open = await rowsOf(test, 'SELECT 1 FROM erasures WHERE environment_id = $1 AND scrubbed_at IS NULL', [
       own.environmentId,
     ]);
@@ -318,11 +321,41 @@ describe('a person who used every feature and is erased', () => {
     const earlier = "SET created_at = created_at - interval '10 min' WHERE environment_id = $1";
     for (const table of ['erasures', 'exports']) await rowsOf(test, `UPDATE ${table} ${earlier}`, [own.environmentId]);
     const later = await exportOf('users', own);
+    const laterParts = readdirSync(folderOf(later.id, own));
     await rowsOf(test, overdue, [own.environmentId]);
     await job.run();
-    expect(existsSync(folderOf(file.id, own))).toBe(false);
-    expect(existsSync(folderOf(later.id, own))).toBe(true);
+    await written(file.id, own);
+    expect(readdirSync(folderOf(file.id, own))).not.toContain(part);
+    expect(readdirSync(folderOf(later.id, own))).toEqual(laterParts);
     expect(await linesOf(later, own)).not.toContain(person.email);
+  }, 120_000);
+
+  it('keeps nobody from files of the others: of who came last the last part is made anew, and no visits of others', async () => {
+    const own = await World.create(test);
+    await fillRows(
+      test,
+      `INSERT INTO users (environment_id, id, email)
+       SELECT $1, ('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'user-' || n || '@example.com'
+       FROM generate_series(1, $2::int) AS n`,
+      [own.environmentId, 2_100],
+    );
+    const person = await own.signIn(newEmail());
+    const visit = { address: newAddress('EVM'), chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
+    await own.anonymous.post(own.sdk('/connect'), visit, { expect: 202 });
+    const [users, visits] = [await exportOf('users', own), await exportOf('visits', own)];
+    const partsOf = ({ id }: ExportFile) => readdirSync(folderOf(id, own)).toSorted();
+    const [before, visitsBefore] = [partsOf(users), partsOf(visits)];
+    await own.anonymous.delete(own.sdk('/users'), { token: person.jwt, expect: 204 });
+    await test.app.get(ErasuresJob, { strict: false }).run();
+    await written(users.id, own);
+    const lines = await linesOf(users, own);
+    expect([lines.includes(person.email), lines.trim().split('\n').length]).toEqual([false, 2_101]);
+    expect(partsOf(users)).toEqual([before[0], expect.stringMatching(/^1-/)]);
+    expect(partsOf(users)).not.toEqual(before);
+    const { body } = await own.api.get<{ rows: number }>(own.path(`/exports/${users.id}`), { expect: 200 });
+    expect(body.rows).toBe(2_100);
+    expect(partsOf(visits)).toEqual(visitsBefore);
+    expect(await linesOf(visits, own)).toContain(visit.address);
   }, 120_000);
 
   it('is forgotten by events and deliveries within a day as well where a member or a server deletes the user', async () => {

@@ -11,6 +11,10 @@ export class Erasure extends EnvironmentEntity {
   @Column({ type: 'uuid', array: true })
   userIds!: string[];
 
+  /** The least id of the visits that went with them; null in rows of the version before, which says nothing. */
+  @Column({ type: 'uuid', nullable: true })
+  firstVisitorId!: string | null;
+
   /** When it goes: receivers of events have until then to take what is on its way. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   dueAt!: Date;

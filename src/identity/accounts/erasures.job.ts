@@ -37,9 +37,10 @@ export class ErasuresJob implements OnModuleInit {
     // Together: each time everything that the environment has told is gone through.
     const userIds = people.flatMap((person) => person.userIds);
     const erasedAt = new Date(Math.max(...people.map(({ createdAt }) => createdAt.getTime())));
+    const firstVisitorId = people.map((person) => person.firstVisitorId).toSorted()[0]!;
     const ids = people.map(({ id }) => id);
     try {
-      await this.traces.scrub(environmentId, userIds, erasedAt);
+      await this.traces.scrub(environmentId, { userIds, firstVisitorId, erasedAt });
       await this.erasures.settle(environmentId, ids);
     } catch (error) {
       this.log.error({ environmentId }, `People could not be forgotten: ${(error as Error).message}`);

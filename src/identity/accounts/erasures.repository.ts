@@ -13,10 +13,12 @@ import { Erasure } from './erasure.entity.js';
 const SETTLED_SECONDS = 300;
 const BATCH = 100;
 
+/** Higher than the id of any visit. */
+const NO_VISIT = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const ADD = scopedStatement(
   'erasures.add',
-  `INSERT INTO erasures (environment_id, id, due_at, user_ids)
-   SELECT $1, $2, now() + make_interval(secs => $4), array_append(ARRAY(
+  `INSERT INTO erasures (environment_id, id, due_at, first_visitor_id, user_ids)
+   SELECT $1, $2, now() + make_interval(secs => $4), coalesce($5::uuid, '${NO_VISIT}'), array_append(ARRAY(
      SELECT DISTINCT m.from_user_id FROM user_merges m
      WHERE m.environment_id = $1 AND m.user_id = $3 AND m.undone_at IS NULL), $3::uuid)`,
 );
@@ -41,15 +43,19 @@ const FORGET = [
   ),
   // A merge that was undone holds who the user was, and refers to the other one.
   scopedStatement('erasures.forgetMerges', 'DELETE FROM user_merges WHERE environment_id = $1 AND from_user_id = $2'),
-  scopedStatement(
-    'erasures.forgetVisits',
-    `DELETE FROM visitors v USING credentials c
-     WHERE v.environment_id = $1 AND c.environment_id = $1 AND c.user_id = $2 AND lower(v.address) = lower(c.address)`,
-  ),
 ];
+const FORGET_VISITS = scopedStatement(
+  'erasures.forgetVisits',
+  `WITH gone AS (
+     DELETE FROM visitors v USING credentials c
+     WHERE v.environment_id = $1 AND c.environment_id = $1 AND c.user_id = $2 AND lower(v.address) = lower(c.address)
+     RETURNING v.id)
+   SELECT id FROM gone ORDER BY id LIMIT 1`,
+);
 const OPEN = asSystem('people are forgotten in every environment').statement(
   'erasures.listOpen',
-  `SELECT environment_id AS "environmentId", id, user_ids AS "userIds", created_at AS "createdAt" FROM erasures
+  `SELECT environment_id AS "environmentId", id, user_ids AS "userIds", created_at AS "createdAt",
+     coalesce(first_visitor_id, '00000000-0000-0000-0000-000000000000') AS "firstVisitorId" FROM erasures
    WHERE scrubbed_at IS NULL AND due_at <= now() ORDER BY due_at LIMIT ${BATCH}`,
 );
 const SETTLE = scopedStatement(
@@ -63,7 +69,10 @@ const POSTPONE = scopedStatement(
   `UPDATE erasures SET due_at = now() + interval '1 minute' WHERE environment_id = $1 AND id = ANY ($2::uuid[])`,
 );
 
-export type OpenErasure = Pick<Erasure, 'id' | 'userIds' | 'createdAt'> & { environmentId: EnvironmentId };
+export type OpenErasure = Pick<Erasure, 'id' | 'userIds' | 'createdAt'> & {
+  environmentId: EnvironmentId;
+  firstVisitorId: string;
+};
 
 @Injectable()
 export class ErasuresRepository extends ScopedRepository<Erasure> {
@@ -81,7 +90,8 @@ export class ErasuresRepository extends ScopedRepository<Erasure> {
     tx: Transaction,
   ): Promise<void> {
     for (const statement of FORGET) await tx.execute(statement, [environmentId, userId]);
-    await tx.execute(ADD, [environmentId, id, userId, delaySeconds]);
+    const [first] = await tx.rows<{ id: string }>(FORGET_VISITS, [environmentId, userId]);
+    await tx.execute(ADD, [environmentId, id, userId, delaySeconds, first?.id ?? null]);
   }
 
   /** What is due, the oldest first. */

@@ -1,16 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
-import { ToldTraces, type ToldTrace } from '../../identity/index.js';
+import { ToldTraces, type Forgotten, type ToldTrace } from '../../identity/index.js';
+import { JobQueue } from '../../queue/index.js';
+import { EXPORT_BELL } from './exports.job.js';
 import { ExportsRepository } from './exports.repository.js';
 import { ExportStorage, folderOf } from './storage/export-storage.js';
 
-/** What an export that is not there any more says of itself. */
-export const ERASED_FROM = 'Somebody who may be in the file was erased. Create another export.';
-
 /**
- * Takes files away in which somebody is who was erased. Which lines of a sealed file are theirs nobody knows, so the whole
- * file goes, and whoever needs it asks for another. The row goes first, so that nobody fetches a part of a file, and stays
- * for as long as erasures are repeated: a part that a worker was writing meanwhile is removed by the next run.
+ * Takes parts of files away in which somebody may be who was erased, and has them made anew. Records are in the order of
+ * their ids, so of a user who signed up just now it is the last part that goes: whoever comes and goes in a loop keeps
+ * nobody from a file. The row changes first, so that nobody fetches a part that is to go. A page that was read while the
+ * person went is found by the next run.
  */
 @Injectable()
 export class ExportErasure implements ToldTrace, OnModuleInit {
@@ -18,15 +18,23 @@ export class ExportErasure implements ToldTrace, OnModuleInit {
     private readonly traces: ToldTraces,
     private readonly exports: ExportsRepository,
     private readonly storage: ExportStorage,
+    private readonly queue: JobQueue,
   ) {}
 
   onModuleInit(): void {
     this.traces.register(this);
   }
 
-  async scrub(environmentId: EnvironmentId, _userIds: readonly string[], erasedAt: Date): Promise<void> {
-    for (const id of await this.exports.withdraw(environmentId, erasedAt, ERASED_FROM)) {
-      await this.storage.remove(folderOf({ environmentId, exportId: id }));
+  async scrub(environmentId: EnvironmentId, { userIds, firstVisitorId, erasedAt }: Forgotten): Promise<void> {
+    const users = { model: 'users', from: userIds.toSorted()[0]!, askedBy: erasedAt } as const;
+    const visits = { model: 'visits', from: firstVisitorId, askedBy: erasedAt } as const;
+    for (const records of [users, visits]) {
+      for (const taken of await this.exports.takeBack(environmentId, records)) {
+        this.queue.ring(EXPORT_BELL);
+        const folder = folderOf({ environmentId, exportId: taken.id });
+        for (const part of taken.dropped) await this.storage.removePart(`${folder}/${part}`);
+        await this.exports.forgetDropped(environmentId, taken);
+      }
     }
   }
 }

@@ -62,8 +62,14 @@ export class ExportWriter {
     const isLast = records.length < PAGE;
     const position = (records.at(-1)?.[0] as string | undefined) ?? row.position;
     const isOurs = await this.exports.advance(environmentId, row, { part, position, rows: records.length, isLast });
-    // The environment or the export is gone: nothing of it stays.
-    if (!isOurs && !(await this.exports.isWanted(environmentId, row.id))) await this.storage.remove(folder);
+    if (!isOurs) await this.discard(environmentId, row.id, `${folder}/${part}`);
     return isOurs && !isLast;
+  }
+
+  /** What is part of no file may have somebody who was erased. Of an export that is gone nothing stays. */
+  private async discard(environmentId: EnvironmentId, id: string, part: string): Promise<void> {
+    await this.storage.removePart(part);
+    if (await this.exports.isWanted(environmentId, id)) return;
+    await this.storage.remove(folderOf({ environmentId, exportId: id }));
   }
 }

@@ -28,6 +28,14 @@ export class ExportRow extends EnvironmentEntity {
   @Column({ type: 'text', array: true, default: [] })
   parts!: string[];
 
+  /** The id of the last record of each part. */
+  @Column({ type: 'uuid', array: true, default: [] })
+  ends!: string[];
+
+  /** Parts that are none any more and are still in the store. */
+  @Column({ type: 'text', array: true, default: [] })
+  dropped!: string[];
+
   @Column({ type: 'integer', default: 0 })
   rows!: number;
 

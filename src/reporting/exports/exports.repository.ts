@@ -8,7 +8,9 @@ import {
   type EnvironmentId,
   type Transaction,
 } from '../../database/index.js';
+import type { ExportModel } from './export.dto.js';
 import { ExportRow } from './export.entities.js';
+import { PAGE } from './export-records.repository.js';
 import type { ExportFolder } from './storage/export-storage.js';
 
 export interface ExportUnderWay {
@@ -29,13 +31,14 @@ const CLAIM = dueRowsStatement(
    RETURNING x.environment_id AS "environmentId", x.id`,
 );
 
-/** The number of parts decides between two workers at the same step: what the loser wrote is part of no file. */
+/** The number of parts and where they end decide between two workers at a step: what the loser wrote is part of no file. */
 const ADVANCE = scopedStatement(
   'exports.extend',
-  `UPDATE exports SET parts = parts || $4::text, position = $5, rows = rows + $6, failures = 0, due_at = now(),
+  `UPDATE exports SET parts = parts || $4::text, ends = ends || $5::uuid, position = $5, rows = rows + $6, failures = 0, due_at = now(),
      status = CASE WHEN $7 THEN 'completed' ELSE status END, completed_at = CASE WHEN $7 THEN now() END,
      started_at = coalesce(started_at, now())
-   WHERE environment_id = $1 AND id = $2 AND cardinality(parts) = $3 AND status = 'pending' AND ${IS_LIVE}`,
+   WHERE environment_id = $1 AND id = $2 AND cardinality(parts) = $3 AND position = $8 AND status = 'pending'
+     AND ${IS_LIVE}`,
 );
 
 const FAIL = scopedStatement(
@@ -52,18 +55,35 @@ const IS_WANTED = scopedStatement(
 
 /** Longer than the transaction of an erasure takes: a page that was read meanwhile may still have had the person. */
 const ERASING_SECONDS = 60;
-/** Those that were withdrawn before are named again: they are forgotten when nobody has done so for ten minutes. */
-const WITHDRAW = scopedStatement(
-  'exports.withdraw',
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+/**
+ * Parts that end before the first record that went have none of it. The others are made anew, by the worker that finds the
+ * export due; but for the last one parts are full. Of one that was given up nothing is kept.
+ */
+const TAKE_BACK = scopedStatement(
+  'exports.takeBack',
   `WITH old AS (
-     SELECT id FROM exports
-     WHERE environment_id = $1 AND created_at < $2::timestamptz + make_interval(secs => ${ERASING_SECONDS})
+     SELECT id, CASE WHEN status <> 'failed' AND cardinality(ends) = cardinality(parts)
+       THEN (SELECT count(*)::int FROM unnest(ends) AS e (last) WHERE e.last < $3::uuid) ELSE 0 END AS kept
+     FROM exports
+     WHERE environment_id = $1 AND model = $4 AND created_at < $2::timestamptz + make_interval(secs => ${ERASING_SECONDS})
      ORDER BY id FOR UPDATE),
-   withdrawn AS (
-     UPDATE exports x SET status = 'failed', error = $3, parts = '{}', rows = 0, completed_at = NULL,
-       expires_at = now() + interval '10 minutes'
-     FROM old WHERE x.environment_id = $1 AND x.id = old.id)
-   SELECT id FROM old`,
+   taken AS (
+     UPDATE exports x SET dropped = x.dropped || x.parts[old.kept + 1:], parts = x.parts[:old.kept],
+       ends = x.ends[:old.kept], position = coalesce(x.ends[nullif(old.kept, 0)], '${NO_ID}'), rows = old.kept * ${PAGE},
+       status = CASE x.status WHEN 'completed' THEN 'pending' ELSE x.status END, completed_at = NULL, due_at = now()
+     FROM old WHERE x.environment_id = $1 AND x.id = old.id AND old.kept < cardinality(x.parts)
+     RETURNING x.id, x.dropped)
+   SELECT id, dropped FROM taken
+   UNION ALL
+   SELECT x.id, x.dropped FROM exports x
+   WHERE x.environment_id = $1 AND x.dropped <> '{}' AND NOT EXISTS (SELECT FROM taken WHERE taken.id = x.id)`,
+);
+
+const FORGET_DROPPED = scopedStatement(
+  'exports.forgetDropped',
+  `UPDATE exports SET dropped = ARRAY(SELECT p FROM unnest(dropped) AS p WHERE p <> ALL ($3::text[]))
+   WHERE environment_id = $1 AND id = $2`,
 );
 
 const LIST_KEPT = scopedRowsStatement(
@@ -100,6 +120,15 @@ export interface ExportStep {
   isLast: boolean;
 }
 
+/** Records of a model that went, by the first of them. */
+export interface TakenBack {
+  model: ExportModel;
+  from: string;
+  askedBy: Date;
+}
+
+export type DroppedParts = Pick<ExportRow, 'id' | 'dropped'>;
+
 @Injectable()
 export class ExportsRepository extends ScopedRepository<ExportRow> {
   constructor(database: Database) {
@@ -117,10 +146,17 @@ export class ExportsRepository extends ScopedRepository<ExportRow> {
     return rows[0]?.wanted ?? false;
   }
 
-  /** Leaves nothing to be fetched of exports that were asked for by then. @returns their ids */
-  async withdraw(environmentId: EnvironmentId, askedBy: Date, error: string): Promise<string[]> {
-    const rows = await this.database.rows<{ id: string }>(WITHDRAW, [environmentId, askedBy, error]);
-    return rows.map(({ id }) => id);
+  /**
+   * Takes the parts from a record on out of exports that were asked for by then, to be made anew.
+   * @returns what is to be removed from the store, that of earlier calls included
+   */
+  takeBack(environmentId: EnvironmentId, { model, from, askedBy }: TakenBack): Promise<DroppedParts[]> {
+    return this.database.rows<DroppedParts>(TAKE_BACK, [environmentId, askedBy, from, model]);
+  }
+
+  /** Notes parts that are not in the store any more. */
+  async forgetDropped(environmentId: EnvironmentId, { id, dropped }: DroppedParts): Promise<void> {
+    await this.database.execute(FORGET_DROPPED, [environmentId, id, dropped]);
   }
 
   /** Those of some files that belong to an export of an environment that is there. */
@@ -130,9 +166,9 @@ export class ExportsRepository extends ScopedRepository<ExportRow> {
   }
 
   /** False when the export is gone, has ended, or another worker took the step. */
-  async advance(environmentId: EnvironmentId, { id, parts }: ExportRow, step: ExportStep): Promise<boolean> {
-    const { part, position, rows, isLast } = step;
-    const values = [environmentId, id, parts.length, part, position, rows, isLast];
+  async advance(environmentId: EnvironmentId, { id, parts, position }: ExportRow, step: ExportStep): Promise<boolean> {
+    const { part, rows, isLast } = step;
+    const values = [environmentId, id, parts.length, part, step.position, rows, isLast, position];
     return (await this.database.execute(ADVANCE, values)) === 1;
   }
 

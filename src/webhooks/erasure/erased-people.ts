@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
-import { ToldTraces, type ToldTrace } from '../../identity/index.js';
+import { ToldTraces, type Forgotten, type ToldTrace } from '../../identity/index.js';
 import { ErasedPeopleRepository } from './erased-people.repository.js';
 
 /** Forgets in events and deliveries who was erased. */
@@ -15,7 +15,7 @@ export class ErasedPeople implements ToldTrace, OnModuleInit {
     this.traces.register(this);
   }
 
-  async scrub(environmentId: EnvironmentId, userIds: readonly string[]): Promise<void> {
+  async scrub(environmentId: EnvironmentId, { userIds }: Forgotten): Promise<void> {
     let last = await this.rows.scrub(environmentId, userIds);
     while (last !== null) last = await this.rows.scrub(environmentId, userIds, last);
   }

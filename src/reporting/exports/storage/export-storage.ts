@@ -26,6 +26,9 @@ export abstract class ExportStorage {
   /** Null when there is no such part. */
   abstract get(name: string): Promise<Buffer | null>;
 
+  /** Removes one part; it is no mistake when there is none. */
+  abstract removePart(name: string): Promise<void>;
+
   /** Removes the parts of a folder; it is no mistake when there are none. */
   abstract remove(folder: string): Promise<void>;
 

@@ -40,6 +40,10 @@ export class LocalExportStorage extends ExportStorage {
     }
   }
 
+  override async removePart(name: string): Promise<void> {
+    await rm(join(this.root, name), { force: true });
+  }
+
   override async remove(folder: string): Promise<void> {
     await rm(join(this.root, folder), { recursive: true, force: true });
   }

@@ -57,6 +57,10 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
     return status === 404 ? null : body;
   }
 
+  override async removePart(name: string): Promise<void> {
+    await this.send(this.pathOf(name), { method: 'DELETE' });
+  }
+
   override async remove(folder: string): Promise<void> {
     for await (const page of this.pages(`${folder}/`)) await this.removeAll(page);
   }
