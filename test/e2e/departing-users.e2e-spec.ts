@@ -5,6 +5,7 @@ import { PasskeySite } from '../support/passkeys.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { allowSecondFactors, codeOf } from '../support/second-factor.js';
+import { proofOf } from '../support/surface/fresh-proof.js';
 import { enableTelegram, newLogin, queryOf } from '../support/telegram.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
@@ -71,6 +72,18 @@ describe('somebody who is erased at this moment', () => {
     const { body: before } = await signIn('ann');
     const { status, body } = await whileErased(before.user!.id, () => signIn('again', { forceCreateUser: false }));
     expect([status, body.code]).toEqual([422, 'telegram_account_unknown']);
+  });
+
+  it('and signs in with a passkey is told that there is none, and not that it was copied', async () => {
+    const site = await PasskeySite.register(world);
+    const ada = await world.signIn(newEmail());
+    const authenticator = await site.add({
+      ...ada,
+      elevated: (await proofOf(world, ada.jwt))['x-elevated-access-token'],
+    });
+    const answer = authenticator.get(await site.request(), site);
+    const { status, body } = await whileErased(ada.userId, () => site.signIn(answer));
+    expect([status, body.code]).toEqual([422, 'passkey_not_found']);
   });
 
   const LOCK = 'SELECT FROM users WHERE id = $1 FOR UPDATE';

@@ -3,7 +3,7 @@ import { freshProofRequired, type ClientOrigin, type EndUserPrincipal } from '..
 import type { EnvironmentId } from '../../database/index.js';
 import type { PasskeyAuthRequest } from '../methods/passkey/passkey-answer.dto.js';
 import { PasskeyCeremonies } from '../methods/passkey/passkey-ceremonies.js';
-import { passkeyCopied } from '../methods/passkey/passkey.errors.js';
+import { passkeyCopied, passkeyNotFound } from '../methods/passkey/passkey.errors.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import { MfaPasskeysRepository, type KnownPasskey } from './mfa-passkeys.repository.js';
 import { MfaPolicy } from './mfa-policy.js';
@@ -40,7 +40,9 @@ export class PasskeyAuthentication {
     });
     const { passkey, signCount } = assertion;
     const redeem: GivenFactor['redeem'] = async (tx) => {
-      if (!(await this.passkeys.use(environmentId, passkey.id, signCount, tx))) throw passkeyCopied();
+      if (await this.passkeys.use(environmentId, passkey.id, signCount, tx)) return;
+      // Whose user goes at this moment goes as well, and is no copy of anything.
+      throw (await this.passkeys.find(environmentId, { id: passkey.id }, tx)) ? passkeyCopied() : passkeyNotFound();
     };
     const given = { factor: 'passkey', redeem, createMfaToken, requestedScopes } as const;
     return this.flow.complete(environmentId, caller, given, client);

@@ -7,7 +7,7 @@ import type { Proof } from '../../flows/proofs/proof.js';
 import { SignInMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import type { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answer.dto.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
-import { maxPasskeysPerUser, passkeyCopied, passkeyKnown } from './passkey.errors.js';
+import { maxPasskeysPerUser, passkeyCopied, passkeyKnown, passkeyNotFound } from './passkey.errors.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 
 /**
@@ -39,7 +39,9 @@ export class PasskeyMethod extends SignInMethod<PasskeyAuthRequest, PasskeyRegis
     const { passkey, signCount, backedUp } = await this.ceremonies.assertion(environmentId, answer);
     const { id, backupEligible } = passkey;
     return this.proofOf(answer.id, id, backupEligible, async (tx) => {
-      if (!(await this.passkeys.use(environmentId, id, { signCount, backedUp }, tx))) throw passkeyCopied();
+      if (await this.passkeys.use(environmentId, id, { signCount, backedUp }, tx)) return;
+      // Whose user goes at this moment goes as well, and is no copy of anything.
+      throw (await this.passkeys.find(environmentId, { id }, tx)) ? passkeyCopied() : passkeyNotFound();
     });
   }
 
