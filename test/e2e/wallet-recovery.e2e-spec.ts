@@ -13,6 +13,7 @@ import { Authenticator } from '../support/authenticator.js';
 import { newRecipient } from '../support/hpke-open.js';
 import { sessionsWaiting } from '../support/lock-waits.js';
 import { PasskeySite, type Refusal } from '../support/passkeys.js';
+import { withClient } from '../support/postgres.js';
 import { freePort } from '../support/ports.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -289,6 +290,50 @@ describe('ways back to a wallet', () => {
       expect((await complete(person.jwt, person.wallet.id, code, await made(person, code))).body.code).toBe(
         'passkey_recovery_refused',
       );
+    });
+
+    it('sends its code to the address that was chosen while it was being begun, as codes for the wallet are', async () => {
+      const [person, chosen] = [await loser(), newEmail()];
+      const walletId = person.wallet.id;
+      const target = { keyvaultEmailAuthTargetPublicKey: newRecipient('X25519').publicKey.toString('hex') };
+      const calls = [
+        () => begin(person),
+        () => world.anonymous.post<Answer>(path('/emailAuth'), { walletId, ...target }, { token: person.jwt }),
+      ];
+      for (const call of calls) {
+        await rowsOf(test, 'DELETE FROM wallet_recovery_emails WHERE user_id = $1', [person.userId]);
+        await withClient(test.databaseUrl, async (client) => {
+          await client.query('BEGIN');
+          await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [person.userId]);
+          const answer = call();
+          await eventually('waits for the user', async () => (await sessionsWaiting(test.databaseUrl)) > 0);
+          const values = [world.environmentId, person.userId, chosen];
+          await client.query(
+            'INSERT INTO wallet_recovery_emails (environment_id, user_id, email) VALUES ($1, $2, $3)',
+            values,
+          );
+          await client.query('COMMIT');
+          expect((await answer).status).toBeLessThan(300);
+        });
+      }
+      expect([mailsTo(chosen, 'Your code for '), mailsTo(person.email, 'Your code for ')]).toEqual([
+        [expect.anything(), expect.anything()],
+        [],
+      ]);
+    });
+
+    it('waits, with another address for codes, for what is begun for the one that is there', async () => {
+      const person = await loser();
+      const headers = await proofOf(world, person.jwt);
+      await withClient(test.databaseUrl, async (client) => {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [person.userId]);
+        const body = { keyvaultSignedRequest: null };
+        const answer = world.anonymous.put(path('/recoveryEmail'), body, { token: person.jwt, headers });
+        await eventually('waits for the user', async () => (await sessionsWaiting(test.databaseUrl)) > 0);
+        await client.query('COMMIT');
+        expect((await answer).status).toBe(204);
+      });
     });
 
     it('is not replaced by a code that went where codes go no more', async () => {

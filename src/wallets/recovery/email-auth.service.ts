@@ -41,19 +41,19 @@ export class EmailAuth {
     const { userId } = caller;
     const wallet = await this.wallets.own(environmentId, userId, walletId);
     const { vaultUserId } = await this.requests.keysOf(environmentId, caller);
-    const address = await this.mails.admit(environmentId, userId, 'emailAuth');
+    await this.mails.admit(environmentId, userId, 'emailAuth');
     const id = newId();
     const binding = { purpose: 'email-auth/v1', environmentId, userId, walletId: wallet.walletId, id } as const;
     const { publicKey, secret } = newSessionKey();
     const code = await sealedCode(target, binding, secret);
     secret.fill(0);
     const key = { publicKey, ttlSeconds: SESSION_KEY_SECONDS, isMailed: true };
-    const registered = await this.work.run(async (tx) => {
+    const address = await this.work.run(async (tx) => {
       // So that no call counts too few keys.
       await this.wallets.lockUser(environmentId, userId, tx);
-      return this.keys.register(environmentId, caller, key, tx);
+      if ((await this.keys.register(environmentId, caller, key, tx)) === null) throw tooManySessionKeys();
+      return this.mails.addressOf(environmentId, userId, tx);
     });
-    if (registered === null) throw tooManySessionKeys();
     await this.mails.send(environmentId, address, {
       subject: 'Your code for the wallet',
       does: 'With this code the application that asked for it may use your wallet',

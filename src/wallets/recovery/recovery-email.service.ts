@@ -11,6 +11,7 @@ import { PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js'
 import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
 import { recoveryEmailUnconfirmed } from './recovery.errors.js';
 import { RECOVERY_EMAIL_UPDATED } from './recovery.events.js';
+import { RecoveryWallets } from './recovery-wallets.js';
 
 export const UPDATE_EMAIL = 'ACTIVITY_TYPE_UPDATE_USER_EMAIL';
 
@@ -27,6 +28,7 @@ export class RecoveryEmail {
     private readonly requests: SignedRequests,
     private readonly emails: RecoveryEmailsRepository,
     private readonly recoveries: PasskeyRecoveriesRepository,
+    private readonly wallets: RecoveryWallets,
     private readonly keys: SignedRequestsRepository,
     private readonly codes: EmailCodeMethod,
     private readonly notices: KeyNotices,
@@ -51,10 +53,13 @@ export class RecoveryEmail {
     const { addresses: before, language } = await this.notices.recipientsOf(environmentId, userId);
     const asked = signed && (await this.confirm(environmentId, caller, signed, client, before));
     const isChanged = await this.work.run(async (tx) => {
+      await asked?.use(tx);
+      // What is begun at this moment for the address that was there either ends here or goes to the new one.
+      await this.wallets.lockUser(environmentId, userId, tx);
       this.recoveries.close(environmentId, userId, tx);
       this.keys.forgetMailed(environmentId, userId, tx);
       const removed = asked
-        ? await this.save(environmentId, userId, asked, tx)
+        ? await this.save(environmentId, userId, asked.email, tx)
         : await this.emails.remove(environmentId, userId, tx);
       if (!removed) return false;
       const data = { userId, isSet: asked !== null };
@@ -67,9 +72,8 @@ export class RecoveryEmail {
     await this.notices.tellAt(environmentId, { addresses, language }, told, client);
   }
 
-  private async save(environmentId: EnvironmentId, userId: string, asked: Confirmed, tx: Transaction): Promise<true> {
-    await asked.use(tx);
-    await this.emails.save(environmentId, userId, asked.email, tx);
+  private async save(environmentId: EnvironmentId, userId: string, email: string, tx: Transaction): Promise<true> {
+    await this.emails.save(environmentId, userId, email, tx);
     return true;
   }
 

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import {
+  Database,
+  scopedStatement,
+  type EnvironmentId,
+  type Executor,
+  type Transaction,
+} from '../../database/index.js';
 
 const FIND = scopedStatement(
   'recoveryEmails.find',
@@ -22,8 +28,8 @@ export class RecoveryEmailsRepository {
   constructor(private readonly database: Database) {}
 
   /** Null for a user who has chosen none. */
-  async find(environmentId: EnvironmentId, userId: string): Promise<string | null> {
-    return (await this.database.rows<{ email: string }>(FIND, [environmentId, userId]))[0]?.email ?? null;
+  async find(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<string | null> {
+    return (await on.rows<{ email: string }>(FIND, [environmentId, userId]))[0]?.email ?? null;
   }
 
   async save(environmentId: EnvironmentId, userId: string, email: string, tx: Transaction): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
 import { tooManyRequests } from '../../common/errors/index.js';
-import type { EnvironmentId } from '../../database/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { UserReader } from '../../identity/index.js';
 import { escapeHtml, Mailer, nameInMail } from '../../providers/index.js';
@@ -41,18 +41,25 @@ export class RecoveryMails {
     if (isOn === false) throw recoveryOff({ payload: { setting } });
   }
 
-  /**
-   * Counts the call.
-   * @returns the recovery e-mail, or else the verified address of the account
-   * @throws ApiError wallet_recovery_off, no_recovery_email, too_many_requests
-   */
-  async admit(environmentId: EnvironmentId, userId: string, way: RecoveryWay): Promise<string> {
+  /** Counts the call. @throws ApiError wallet_recovery_off, no_recovery_email, too_many_requests */
+  async admit(environmentId: EnvironmentId, userId: string, way: RecoveryWay): Promise<void> {
     await this.assertOn(environmentId, way);
-    const address = (await this.emails.find(environmentId, userId)) ?? (await this.ofAccount(environmentId, userId));
-    if (!address) throw noRecoveryEmail();
+    await this.addressOf(environmentId, userId);
     const { limit: most, windowSeconds } = RECOVERY_MAILS;
     const retryAfterSeconds = await this.limiter.take(RECOVERY_MAILS, `${environmentId}:${userId}`);
     if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+  }
+
+  /**
+   * The recovery e-mail, or else the verified address of the account. A code goes to the one that is read while its user is
+   * locked: whoever takes a mailbox away from which wallets could be got must not be overtaken.
+   *
+   * @throws ApiError no_recovery_email
+   */
+  async addressOf(environmentId: EnvironmentId, userId: string, tx?: Transaction): Promise<string> {
+    const chosen = await this.emails.find(environmentId, userId, tx);
+    const address = chosen ?? (await this.ofAccount(environmentId, userId, tx));
+    if (!address) throw noRecoveryEmail();
     return address;
   }
 
@@ -74,8 +81,8 @@ export class RecoveryMails {
     });
   }
 
-  private async ofAccount(environmentId: EnvironmentId, userId: string): Promise<string | undefined> {
-    const { email, verifiedCredentials } = await this.users.getFull(environmentId, userId);
+  private async ofAccount(environmentId: EnvironmentId, userId: string, tx?: Transaction): Promise<string | undefined> {
+    const { email, verifiedCredentials } = await this.users.getFull(environmentId, userId, tx);
     const verified = verifiedCredentials.flatMap((one) =>
       one.format === 'email' && one.email && one.verifiedAt ? [one.email] : [],
     );
