@@ -38,6 +38,7 @@ describe('a user of another identity server', () => {
       },
       {
         ...ADA,
+        username: 'ada',
         privateMetadata: { plan: ['gold'], importedId: 'k-1' },
         oauthAccounts: [{ provider: 'github', accountId: '42', username: 'ada' }],
       },
@@ -60,6 +61,7 @@ describe('a user of another identity server', () => {
       },
       {
         ...ADA,
+        username: 'ada',
         privateMetadata: { 'custom:plan': 'gold', importedId: 's-1' },
         oauthAccounts: [{ provider: 'google', accountId: '117' }],
       },
@@ -117,6 +119,21 @@ describe('a user of another identity server', () => {
 
   it('whose private metadata is no object comes with what there is, to be refused', () => {
     expect(readForeignUser({ id: '7', privateMetadata: 'gold' })?.fields).toEqual({ privateMetadata: 'gold' });
+  });
+
+  it.each<[string, object, string | undefined]>([
+    ['Auth0', { user_id: 'auth0|1', username: 'ada' }, 'ada'],
+    ['Auth0', { user_id: 'auth0|1', username: 'ada@example.com' }, undefined],
+    ['Okta', { id: 'o-1', profile: { login: 'ada_l' } }, 'ada_l'],
+    ['Okta', { id: 'o-1', profile: { login: 'ada@example.com' } }, undefined],
+    ['Keycloak', { username: 'ada@example.com', emailVerified: true }, undefined],
+    ['Keycloak', { username: 'ada.lovelace', emailVerified: true }, undefined],
+    ['Cognito', { Username: 's-1', Attributes: [{ Name: 'sub', Value: 's-1' }] }, undefined],
+    ['Cognito', { Username: 'google_117', UserStatus: 'EXTERNAL_PROVIDER', Attributes: [] }, undefined],
+    ['Cognito', { Username: 's-1', Attributes: [{ Name: 'preferred_username', Value: 'ada' }] }, 'ada'],
+  ])('of %s keeps the name it has where it is one here: %j', (form, user, username) => {
+    expect(readForeignUser(user)).toMatchObject({ form });
+    expect(readForeignUser(user)?.fields['username']).toBe(username);
   });
 
   it('of Okta has an address that nobody says was verified', () => {

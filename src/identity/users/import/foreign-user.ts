@@ -33,6 +33,9 @@ interface Form {
   };
 }
 
+/** As the field of the profile takes them. */
+const USER_NAME = /^[\p{L}\p{N}_-]{1,255}$/u;
+
 const object = (value: unknown): Json =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Json) : {};
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
@@ -57,6 +60,10 @@ const parsed = (value: unknown): unknown => {
     return undefined;
   }
 };
+
+/** A name that people here may have. Servers also name people by an address or an id, which are fields of their own. */
+const userName = (...names: unknown[]): string | undefined =>
+  names.map(text).find((name): name is string => name !== null && USER_NAME.test(name)) ?? undefined;
 
 /** How common identity servers write users, told apart by fields that only one of them has. */
 const FORMS: readonly Form[] = [
@@ -84,6 +91,7 @@ const FORMS: readonly Form[] = [
       const attributes = Object.fromEntries<unknown>(
         list(user['Attributes']).map((one) => [text(one['Name']) ?? '', one['Value']]),
       );
+      const isOfPool = user['Username'] !== attributes['sub'] && user['UserStatus'] !== 'EXTERNAL_PROVIDER';
       const custom = Object.entries(attributes).filter(([name]) => name.startsWith('custom:'));
       return {
         sourceId: text(attributes['sub']) ?? text(user['Username']),
@@ -94,6 +102,8 @@ const FORMS: readonly Form[] = [
           firstName: attributes['given_name'],
           lastName: attributes['family_name'],
           alias: attributes['name'],
+          // Pools that have people sign in with an address, or at another provider, make a name of an id.
+          username: userName(attributes['preferred_username'], isOfPool && user['Username']),
           phoneNumber: attributes['phone_number'],
         },
         hidden: Object.fromEntries(custom),
@@ -119,6 +129,7 @@ const FORMS: readonly Form[] = [
           firstName: profile['firstName'],
           lastName: profile['lastName'],
           alias: profile['displayName'],
+          username: userName(profile['login']),
           phoneNumber: profile['mobilePhone'],
         },
       };
@@ -136,6 +147,7 @@ const FORMS: readonly Form[] = [
         firstName: user['given_name'],
         lastName: user['family_name'],
         alias: user['name'] ?? user['nickname'],
+        username: userName(user['username']),
         phoneNumber: user['phone_number'],
         metadata: user['user_metadata'],
       },
@@ -156,7 +168,12 @@ const FORMS: readonly Form[] = [
       sourceId: text(user['id']) ?? text(user['username']),
       isBlocked: isOff(user['enabled']),
       isEmailVerified: yes(user['emailVerified']),
-      fields: { email: user['email'], firstName: user['firstName'], lastName: user['lastName'] },
+      fields: {
+        email: user['email'],
+        firstName: user['firstName'],
+        lastName: user['lastName'],
+        username: userName(user['username']),
+      },
       hidden: object(user['attributes']),
       accounts: list(user['federatedIdentities']).map((one) => ({
         provider: text(one['identityProvider']) ?? '',
