@@ -230,6 +230,17 @@ describe('a coupon that takes something off', () => {
     expect(await rowsOf(test, "SELECT code FROM billing_coupons WHERE code = 'OTHER'")).toEqual([]);
   });
 
+  it('keeps nobody from the plan who redeemed it, once it was deleted at Stripe, however many ask', async () => {
+    const world = await World.create(test);
+    const [gone, code] = [await makeCoupon(10), await makeCoupon(50)];
+    for (const one of [gone, code]) await redeem(world, one);
+    stripe.coupons.delete(gone);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => upgrade(world)));
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    expect((await read(world)).planType).toBe('advanced');
+    expect(stripe.subscriptionsOf(world.ids.organizationId)).toMatchObject([{ coupons: [code] }]);
+  });
+
   it('reaches the subscription with all others, of eight that are redeemed at once', async () => {
     const { world, own } = await subscribed();
     const codes = await Promise.all(Array.from({ length: 8 }, () => makeCoupon(5)));

@@ -99,7 +99,7 @@ export class StripeBilling extends BillingProvider {
     const { live, unpaid, hasPaymentMethod } = await this.gateway.find(customerId);
     const isRaised = live !== null && live.plan !== 'standard';
     try {
-      if (!isRaised) await this.gateway.subscribe(customerId, { live, coupons, key });
+      if (!isRaised) await this.begin(customerId, { live, coupons, key });
       // Whoever then paid what is owed for them would have them back, and pay twice. Not before: it is owed until then.
       for (const id of unpaid) await this.gateway.endSubscription(id);
       return live ? [] : coupons;
@@ -111,6 +111,21 @@ export class StripeBilling extends BillingProvider {
       throw hasPaymentMethod || error.isBusy
         ? this.gateway.asUnavailable(error)
         : paymentMethodRequired({ cause: error });
+    }
+  }
+
+  /**
+   * A coupon that was deleted at Stripe takes nothing off any more, and keeps nobody from paying. Without it there is
+   * another key, one for all that ask, since the refusal would be repeated under the first.
+   */
+  private async begin(customerId: string, wanted: Parameters<StripeGateway['subscribe']>[1]): Promise<void> {
+    try {
+      await this.gateway.subscribe(customerId, wanted);
+    } catch (error) {
+      if (!(error instanceof RefusedByStripe) || error.isBusy || wanted.live) throw error;
+      const coupons = await this.gateway.knownCoupons(wanted.coupons);
+      if (coupons.length === wanted.coupons.length) throw error;
+      await this.gateway.subscribe(customerId, { ...wanted, coupons, key: `${wanted.key}-known` });
     }
   }
 }

@@ -105,6 +105,22 @@ export class StripeGateway {
     }
   }
 
+  /** Those of some coupons that have not been deleted there. */
+  async knownCoupons(codes: readonly string[]): Promise<string[]> {
+    const known: string[] = [];
+    for (const code of codes) {
+      const isThere = await this.ask(() => this.stripe.coupons.retrieve(code)).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof RefusedByStripe && error.code === 'resource_missing') return false;
+          throw error;
+        },
+      );
+      if (isThere) known.push(code);
+    }
+    return known;
+  }
+
   /** Addresses of the customer's own portal; those that do not come in time are left out. */
   async links(customerId: string, returnUrl: string): Promise<Partial<BillingLinks>> {
     const open = async (extra: Partial<Stripe.BillingPortal.SessionCreateParams>): Promise<string | null> =>
