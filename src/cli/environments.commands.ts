@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId } from '../auth/index.js';
 import { Config } from '../config/index.js';
-import { UnitOfWork, whileAlone, type EnvironmentId } from '../database/index.js';
+import { UnitOfWork, whileAlone, type EnvironmentId, type Transaction } from '../database/index.js';
 import {
   ArchiveReader,
   EnvironmentExport,
@@ -49,7 +49,7 @@ export async function environmentsExport(app: INestApplicationContext, words: st
   // Of two at once into one file the second finds the file of the first.
   const { digest, rows } = await whileAlone(databaseUrl, `export to ${resolve(path)}`, async () => {
     if (await isThere(path)) throw new UsageError(`${path} is there already.`);
-    await note(app, environmentId, 'environment.exported');
+    await app.get(UnitOfWork).run(async (tx) => note(app, environmentId, 'environment.exported', tx));
     return app.get(EnvironmentExport).write(environmentId, path, publicKey);
   }).catch((error: unknown) => {
     const { code, syscall } = error as NodeJS.ErrnoException;
@@ -79,11 +79,13 @@ export async function environmentsImport(app: INestApplicationContext, words: st
     if (owner !== null && (await app.get(EnvironmentImport).isDone(archive, environmentId))) {
       return adoptOrganization(app, environmentId, owner);
     }
-    const result = await app.get(EnvironmentImport).run(archive, environmentId, secret, (name, { done, members }) => {
-      if (done % 20 === 0 || done === members) console.log(`written   ${done} of ${members}  ${name}`);
+    const result = await app.get(EnvironmentImport).run(archive, environmentId, secret, {
+      onMember: (name, { done, members }) => {
+        if (done % 20 === 0 || done === members) console.log(`written   ${done} of ${members}  ${name}`);
+      },
+      onFinish: (tx) => note(app, environmentId, 'environment.imported', tx),
     });
     secret.fill(0);
-    await note(app, environmentId, 'environment.imported');
     if (result.resumedAt > 0) console.log(`resumed   behind ${result.resumedAt} of ${archive.members.length}`);
     console.log(`imported  ${result.rows} rows; webhooks are switched off until their receivers know the new secrets`);
     if (owner !== null) await adoptOrganization(app, environmentId, owner);
@@ -98,9 +100,9 @@ async function discard(app: INestApplicationContext, environmentId: EnvironmentI
 }
 
 /** Who holds the machine did it: the trail says that it was done, and when. */
-async function note(app: INestApplicationContext, environmentId: EnvironmentId, action: string): Promise<void> {
+function note(app: INestApplicationContext, environmentId: EnvironmentId, action: string, tx: Transaction): void {
   const about = { actor: SERVICE, action, resource: { type: 'environment', id: environmentId } };
-  await app.get(UnitOfWork).run(async (tx) => app.get(ChangeLog).note({ scope: { environmentId }, ...about }, tx));
+  app.get(ChangeLog).note({ scope: { environmentId }, ...about }, tx);
 }
 
 const split = <const N extends string>(words: readonly string[], names: readonly N[]) => {

@@ -33,6 +33,15 @@ interface PreparedMember {
   readonly told: { hands: SealHands; rows: ArchivedRow[] } | null;
 }
 
+type OnMember = (name: string, of: { done: number; members: number }) => void;
+
+/** What whoever imports adds to it. */
+interface ImportHooks {
+  onMember?: OnMember;
+  /** In the transaction by which the environment is there. */
+  onFinish?: (tx: Transaction) => void | Promise<void>;
+}
+
 export interface ImportResult {
   /** How many members had been written by an earlier run. */
   readonly resumedAt: number;
@@ -76,7 +85,7 @@ export class EnvironmentImport {
     archive: VerifiedArchive,
     environmentId: EnvironmentId,
     secret: Uint8Array,
-    onMember: (name: string, of: { done: number; members: number }) => void = () => undefined,
+    { onMember = () => undefined, onFinish }: ImportHooks = {},
   ): Promise<ImportResult> {
     if (publicKeyText(await operatorPublicKey(secret)) !== archive.head.publicKey) {
       throw new MovingRefusedError(`The archive is sealed to another key: ${archive.head.publicKey}.`);
@@ -106,6 +115,7 @@ export class EnvironmentImport {
     if (base.length > 0) await this.begin(archive, environmentId, base, onMember);
     await this.work.run(async (tx) => {
       if (!(await this.imports.finish(environmentId, archive.digest, archive.members.length, tx))) throw overtaken();
+      await onFinish?.(tx);
     });
     return { resumedAt: from, rows };
   }
@@ -129,7 +139,7 @@ export class EnvironmentImport {
     { digest, members }: VerifiedArchive,
     environmentId: EnvironmentId,
     base: readonly PreparedMember[],
-    onMember: (name: string, of: { done: number; members: number }) => void,
+    onMember: OnMember,
   ): Promise<void> {
     await this.explained(() =>
       this.work.run(async (tx) => {

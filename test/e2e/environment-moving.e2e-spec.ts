@@ -15,6 +15,7 @@ import { LedgerVerifier, SERVICE } from '../../src/custody/index.js';
 import { KeyLedger } from '../../src/custody/ledger/key-ledger.js';
 import { newId } from '../../src/common/ids.js';
 import { Database, MovedRows, UnitOfWork } from '../../src/database/index.js';
+import { ChangeLog } from '../../src/organizations/index.js';
 import { UserCreation } from '../../src/identity/index.js';
 import {
   ArchiveReader,
@@ -88,7 +89,7 @@ describe('an environment that moves', () => {
   const take = async (there: TestApp, path = archive, onMember?: (name: string) => void) => {
     const verified = await there.app.get(ArchiveReader).verify(path);
     const id = mintEnvironmentId(verified.head.environmentId);
-    return there.app.get(EnvironmentImport).run(verified, id, operator.secret, onMember);
+    return there.app.get(EnvironmentImport).run(verified, id, operator.secret, { onMember });
   };
   const environmentsOf = async (there: TestApp) =>
     (
@@ -670,6 +671,28 @@ describe('an environment that moves', () => {
       await there.close();
     }
   }, 300_000);
+
+  it('is in the trail with its last step: who is stopped before it was noted has not imported it', async () => {
+    const there = await installation();
+    const [key, file] = [join(folder, 'noted.key'), join(folder, 'noted.tar.gz')];
+    try {
+      const made = await command(here.app, 'environments', 'new-key', '--to', key);
+      const words = ['--to', file, '--key', made.stdout.trim()];
+      await command(here.app, 'environments', 'export', world.environmentId, ...words);
+      const bringIn = () => command(there.app, 'environments', 'import', file, '--key', key);
+      const noting = jest.spyOn(there.app.get(ChangeLog), 'note').mockImplementation(() => {
+        throw new Error('the power failed');
+      });
+      expect((await bringIn()).code).toBe(1);
+      noting.mockRestore();
+      expect(await there.app.get(EnvironmentImportsRepository).isHidden(world.environmentId)).toBe(true);
+      expect(await bringIn()).toMatchObject({ code: 0, stderr: '' });
+      const noted = "SELECT actor FROM audit_records WHERE action = 'environment.imported' AND resource_id = $1";
+      expect(await rowsOf(there, noted, [world.environmentId])).toHaveLength(1);
+    } finally {
+      await there.close();
+    }
+  }, 180_000);
 
   it('has addresses that are compared as here, though the version that it left did not know how', async () => {
     const email = `İda-${newId()}@bücher.example`;
