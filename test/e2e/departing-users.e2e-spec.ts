@@ -79,7 +79,7 @@ describe('somebody who is erased at this moment', () => {
     const ada = await world.signIn(newEmail());
     const authenticator = await site.add({
       ...ada,
-      elevated: (await proofOf(world, ada.jwt))['x-elevated-access-token'],
+      elevated: (await proofOf(world, ada.jwt))['x-elevated-access-token']!,
     });
     const answer = authenticator.get(await site.request(), site);
     const { status, body } = await whileErased(ada.userId, () => site.signIn(answer));

@@ -73,7 +73,7 @@ async function exportOf(model: string, of = world): Promise<ExportFile> {
   return { id, status: 'completed' };
 }
 
-const written = (id: string, of = world): Promise<void> =>
+const written = (id: string, of = world): Promise<boolean> =>
   eventually(
     'the file is written',
     async () => (await of.api.get<ExportFile>(of.path(`/exports/${id}`), { expect: 200 })).body.status === 'completed',
@@ -340,7 +340,7 @@ describe('a person who used every feature and is erased', () => {
       [own.environmentId, 2_100],
     );
     const person = await own.signIn(newEmail());
-    const visit = { address: newAddress('EVM'), chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
+    const visit = { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
     await own.anonymous.post(own.sdk('/connect'), visit, { expect: 202 });
     const [users, visits] = [await exportOf('users', own), await exportOf('visits', own)];
     const partsOf = ({ id }: ExportFile) => readdirSync(folderOf(id, own)).toSorted();
