@@ -3,7 +3,7 @@ import { mintEnvironmentId, TenantDirectory } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
 import { UserIdentities } from '../identity/index.js';
-import { OrganizationsService } from '../organizations/index.js';
+import { organizationNameAlreadyExists, OrganizationsService } from '../organizations/index.js';
 import { provision } from '../provisioning/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
 import { emailOf, printLink } from './members.commands.js';
@@ -17,7 +17,8 @@ export async function organizationsCreate(app: INestApplicationContext, words: s
   const project = nameOf(options.project ?? 'Default', 'project');
   const ownerEmail = emailOf(required(options.owner, 'owner'), 'owner');
   const made = await provision(app, { organization, ownerEmail, project }).catch(async (error: unknown) => {
-    throw (error instanceof ApiError && (await madeBefore(app, organization, ownerEmail))) || error;
+    const isKnown = error instanceof ApiError && error.code === organizationNameAlreadyExists.definition.code;
+    throw (isKnown && (await madeBefore(app, organization, ownerEmail))) || error;
   });
   const api = `${app.get(Config).publicUrl}/api/v0`;
   console.log(

@@ -17,6 +17,7 @@ export { InviteMails, type InviteCarrier, type InviteLetter } from './invites/in
 export { Mailboxes, type MailboxSource } from './invites/mailboxes.js';
 export type { MfaDeviceType } from './mfa/mfa-settings.dto.js';
 export { MfaSettingsService } from './mfa/mfa-settings.service.js';
+export { organizationNameAlreadyExists } from './organization.errors.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { OrganizationsService } from './organizations.service.js';
 export { PeopleDirectory, type PeopleSource, type Person } from './members/people-directory.js';
