@@ -4,6 +4,7 @@ import { SingleFlight } from './single-flight.js';
 /** The bells that a process answers. */
 export class Bells {
   private readonly flights = new Map<string, SingleFlight>();
+  private isResting = false;
 
   /** @throws Error for a bell that has a handler */
   add(bell: string, handler: JobHandler): void {
@@ -11,23 +12,25 @@ export class Bells {
     this.flights.set(bell, new SingleFlight(bell, handler));
   }
 
+  /** Whether somebody answers here. */
   has(bell: string): boolean {
-    return this.flights.has(bell);
+    return !this.isResting && this.flights.has(bell);
   }
 
   run(bell: string): Promise<boolean> {
-    return this.flights.get(bell)?.run() ?? Promise.resolve(false);
+    return this.has(bell) ? this.flights.get(bell)!.run() : Promise.resolve(false);
   }
 
   answer(bell: string): Promise<boolean> {
     const flight = this.flights.get(bell);
-    if (!flight?.isRunning) return this.run(bell);
+    if (this.isResting || !flight?.isRunning) return this.run(bell);
     void flight.run();
     return Promise.resolve(true);
   }
 
-  /** Settles when nothing runs. */
-  async idle(): Promise<void> {
+  /** Nothing begins any more. Settles when nothing runs. */
+  async rest(): Promise<void> {
+    this.isResting = true;
     await Promise.all([...this.flights.values()].map((flight) => flight.idle()));
   }
 

@@ -66,10 +66,14 @@ export class BullQueue extends JobQueue {
     return this.bells.figures();
   }
 
+  override rest(): Promise<void> {
+    return this.bells.rest();
+  }
+
   override async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.gathering.values()) clearTimeout(timer);
-    await this.bells.idle();
+    await this.bells.rest();
     await this.queue.close();
   }
 

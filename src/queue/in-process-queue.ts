@@ -38,10 +38,14 @@ export class InProcessQueue extends JobQueue {
     return this.bells.figures();
   }
 
+  override rest(): Promise<void> {
+    return this.bells.rest();
+  }
+
   override async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.timers) clearTimeout(timer);
-    await this.bells.idle();
+    await this.bells.rest();
   }
 
   override async assertReachable(): Promise<void> {}

@@ -21,7 +21,10 @@ export abstract class JobQueue {
    */
   abstract answer(bell: string): Promise<boolean>;
 
-  /** Stops taking rings and waits for handlers that run. */
+  /** Runs no handler here any more, and waits for those that run. Rings go to other instances, where there are any. */
+  abstract rest(): Promise<void>;
+
+  /** Stops taking rings. */
   abstract close(): Promise<void>;
 
   /** @throws when the carrier of rings is out of reach. */

@@ -1,5 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BullModule } from '@nestjs/bull';
-import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Global,
+  Module,
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Config } from '../config/index.js';
 import { BullQueue } from './bull-queue.js';
@@ -13,6 +20,9 @@ import { ScheduledJobsRepository } from './jobs/scheduled-jobs.repository.js';
 /** A worker that was killed is noticed after about 15 s instead of Bull's default of 60 s. */
 const WORKER_SETTINGS = { lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 3 };
 
+/** How long a stop waits for jobs. Long ones look between their steps whether there is one. */
+const PATIENCE_MS = 5_000;
+
 /** Bull would look for a Redis on this machine, in silence and for ever, and no job would be added or taken. */
 function withoutRedis(): never {
   throw new Error('A queue of @nestjs/bull is registered, which needs Redis: set REDIS_URL.');
@@ -24,7 +34,7 @@ function withoutRedis(): never {
  */
 @Global()
 @Module({})
-export class QueueModule implements OnApplicationShutdown {
+export class QueueModule implements BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(
     private readonly queue: JobQueue,
     private readonly jobs: Jobs,
@@ -52,8 +62,15 @@ export class QueueModule implements OnApplicationShutdown {
     };
   }
 
+  /** While there still is a database: connections to it end with the hooks that follow. What takes longer comes to nothing. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const limit = new AbortController();
+    const ended = Promise.all([this.jobs.stop(), this.queue.rest()]);
+    await Promise.race([ended, sleep(PATIENCE_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
+    limit.abort();
+  }
+
   async onApplicationShutdown(): Promise<void> {
-    this.jobs.stop();
     await this.queue.close();
   }
 }

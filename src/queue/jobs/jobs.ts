@@ -21,7 +21,7 @@ export class Jobs {
   private readonly log = new Logger('Jobs');
   private readonly schedules = new Map<string, Schedule>();
   private readonly entered = new Set<string>();
-  private readonly running = new Set<string>();
+  private readonly running = new Map<string, Promise<void>>();
   private readonly timers: NodeJS.Timeout[] = [];
   private looking: Promise<void> | null = null;
   private stopped = false;
@@ -60,12 +60,16 @@ export class Jobs {
 
   /** Looks for jobs that are due and runs them. @returns when they have ended */
   look(): Promise<void> {
+    if (this.stopped) return Promise.resolve();
     return (this.looking ??= this.lookOnce().finally(() => (this.looking = null)));
   }
 
-  stop(): void {
+  /** Begins nothing any more, and waits for what runs to be noted. */
+  async stop(): Promise<void> {
     this.stopped = true;
     for (const timer of this.timers) clearInterval(timer);
+    await this.looking;
+    await Promise.all(this.running.values());
   }
 
   private add(bell: string, schedule: Schedule, handler: JobHandler): void {
@@ -90,7 +94,7 @@ export class Jobs {
         claim,
       );
       // Not waited for: a long run must not keep the others from being looked for.
-      for (const bell of due) void this.run(bell, claim);
+      for (const bell of due) this.running.set(bell, this.run(bell, claim));
     } catch (error) {
       // Asked again in a moment; what is due stays due.
       this.log.warn(`What is due cannot be asked for: ${(error as Error).message}`);
@@ -108,7 +112,6 @@ export class Jobs {
   private async run(bell: string, claim: string): Promise<void> {
     const schedule = this.schedules.get(bell)!;
     const leaseMs = this.leaseOf(schedule);
-    this.running.add(bell);
     const renewal = setInterval(
       () => void this.rows.renew(bell, claim, leaseMs).catch(() => undefined),
       Math.max(1, leaseMs / RENEWALS),
