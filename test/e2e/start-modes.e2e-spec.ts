@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -9,6 +11,7 @@ import { generateMasterKey } from '../../src/vault/index.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import {
   databaseProcesses,
+  environmentWith,
   run,
   SERVICE,
   ServiceProcess,
@@ -147,6 +150,35 @@ describe('a first start that is told to stop', () => {
       await service.until(() => Promise.resolve(moment.test(service.output)));
       expect(await service.end(signal)).toBe(0);
       expect(service.output.trimEnd().split('\n').at(-1)).toBe('Gatehouse has stopped.');
+      expect(databaseProcesses(service.dataDir)).toEqual([]);
+    } finally {
+      await service.discard();
+    }
+  });
+});
+
+describe('a command of the operator that is interrupted', () => {
+  test.each<['SIGINT' | 'SIGTERM', number]>([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])('by %s leaves no database behind', async (signal, status) => {
+    const settings = { DATA_DIR: mkdtempSync(join(folder, 'interrupted-')), PORT: '0' };
+    const service = ServiceProcess.spawn(settings);
+    try {
+      await service.until(() => Promise.resolve(/PostgreSQL is listening/.test(service.output)));
+      await service.end('SIGTERM');
+      const words = ['scripts/run.js', 'cli', 'audit', 'verify', '--organization', randomUUID()];
+      const child = spawn(process.execPath, words, {
+        env: environmentWith(settings),
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const ended = once(child, 'exit');
+      let said = '';
+      for await (const chunk of child.stderr) {
+        said += String(chunk);
+        if (/PostgreSQL is listening/.test(said)) child.kill(signal);
+      }
+      expect(await ended).toEqual([status, null]);
       expect(databaseProcesses(service.dataDir)).toEqual([]);
     } finally {
       await service.discard();
