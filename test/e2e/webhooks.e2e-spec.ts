@@ -201,6 +201,30 @@ describe.each([
     expect(again.headers['webhook-id']).toBe(message!.messageId);
   });
 
+  it.each([200, 500])(
+    'are sent again when somebody asks while an attempt is under way that ends with %i',
+    async (first) => {
+      const world = await World.create(test);
+      let answer = (): void => undefined;
+      const held = new Promise<void>((resolve) => (answer = resolve));
+      const { receiver, webhook } = await hook(world, async ({ body }, attempt) => {
+        if (body.eventName === 'user.created' && attempt === 1) await held;
+        return { status: body.eventName === 'user.created' && attempt === 1 ? first : 200 };
+      });
+      await createUser(world);
+      const { body } = await eventually('the first attempt', () => receiver.of('user.created')[0]);
+      const asked = await Promise.all(Array.from({ length: 5 }, () => redeliver(world, webhook, body.messageId)));
+      expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      answer();
+      const again = await eventually('the second attempt', () => receiver.of('user.created')[1], 15_000);
+      expect(again.body).toMatchObject({ messageId: body.messageId, redelivery: true });
+      await eventually('recorded', async () => (await deliveries(world, webhook, body.messageId)).length === 2);
+      const [message] = (await messages(world, webhook)).filter(({ messageId }) => messageId === body.messageId);
+      expect(message).toMatchObject({ status: 'delivered', deliveryAttempt: 2 });
+      expect(receiver.of('user.created')).toHaveLength(2);
+    },
+  );
+
   it('are redelivered once when a hundred ask at the same time', async () => {
     const world = await World.create(test);
     const { receiver, webhook } = await hook(world);

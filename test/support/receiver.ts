@@ -16,10 +16,13 @@ export interface Received {
   } & Record<string, unknown>;
 }
 
-type Answer = (
-  request: Received,
-  attempt: number,
-) => { status: number; headers?: Record<string, string>; body?: string } | Promise<never>;
+interface Reply {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+type Answer = (request: Received, attempt: number) => Reply | Promise<Reply>;
 
 /** A receiver of webhooks on loopback that remembers everything and answers as the test likes. */
 export class Receiver {

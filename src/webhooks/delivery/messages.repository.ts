@@ -46,11 +46,17 @@ const LIST_ATTEMPTS = scopedStatement(
    ORDER BY d.attempt DESC LIMIT $5`,
 );
 
-/** The row lock decides which of several wishes counts; the others see it granted. */
+/**
+ * The row lock decides which of several wishes counts; the others see it granted. A message that is being sent is noted, and
+ * is sent again by whoever records what came of it.
+ */
 const REDELIVER = scopedStatement(
   'webhookMessages.redeliver',
-  `UPDATE webhook_messages m SET status = 'pending', next_attempt_at = now(), redelivered_at = now(), updated_at = now()
-   WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id = $3 AND m.status <> 'sending'
+  `UPDATE webhook_messages m SET redelivered_at = now(),
+     status = CASE m.status WHEN 'sending' THEN 'sending' ELSE 'pending' END,
+     next_attempt_at = CASE m.status WHEN 'sending' THEN m.next_attempt_at ELSE now() END,
+     updated_at = CASE m.status WHEN 'sending' THEN m.updated_at ELSE now() END
+   WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id = $3
      AND (m.redelivered_at IS NULL OR m.redelivered_at < now() - interval '${ONE_WISH_SECONDS} s')
      AND EXISTS (SELECT FROM webhooks w
        WHERE w.environment_id = m.environment_id AND w.id = m.webhook_id AND w.is_enabled)`,
@@ -83,7 +89,7 @@ export class MessagesRepository extends ScopedRepository<WebhookMessageEntity> {
     return this.database.rows(LIST_ATTEMPTS, [environmentId, webhookId, messageId, before, limit]);
   }
 
-  /** False when nothing was to be done: it is being sent, or was asked for a moment ago. */
+  /** False when nothing was to be done: it was asked for a moment ago. */
   async redeliver(
     environmentId: EnvironmentId,
     webhookId: string,

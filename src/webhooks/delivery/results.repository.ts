@@ -11,6 +11,9 @@ const FAILING_HOURS = 120;
 /** … and at least so many. */
 const FAILED_ATTEMPTS = 12;
 
+/** A wish for another delivery since the message was claimed. What is sent now was sent before it. */
+const ASKED_MEANWHILE = 'COALESCE(m.redelivered_at > m.updated_at, false)';
+
 /**
  * One statement for many results. A result counts only under the lease it was made with: of a worker that slept past
  * the end of its lease, neither the state nor the attempt is written. There may be two of one message, when this worker
@@ -22,8 +25,10 @@ const RECORDING = `results AS MATERIALIZED (
        attempt_status text, retry_in_ms double precision,
        sent_at timestamptz, request json, response json)
    ), kept AS (
-     UPDATE webhook_messages m SET status = r.status, attempts = r.attempt, lease_token = NULL,
-       next_attempt_at = now() + r.retry_in_ms * interval '1 millisecond', updated_at = now()
+     UPDATE webhook_messages m SET attempts = r.attempt, lease_token = NULL, updated_at = now(),
+       status = CASE WHEN ${ASKED_MEANWHILE} THEN 'pending' ELSE r.status END,
+       next_attempt_at = CASE WHEN ${ASKED_MEANWHILE} THEN now()
+         ELSE now() + r.retry_in_ms * interval '1 millisecond' END
      FROM results r
      WHERE m.environment_id = r.environment_id AND m.id = r.message_id
        AND m.lease_token = r.lease_token AND m.status = 'sending'
