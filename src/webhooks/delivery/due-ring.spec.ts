@@ -14,6 +14,7 @@ class Rings extends JobQueue {
   override answer(): Promise<boolean> {
     return Promise.resolve(true);
   }
+  override async rest(): Promise<void> {}
   override async close(): Promise<void> {}
   override async assertReachable(): Promise<void> {}
   override figures(): [] {
