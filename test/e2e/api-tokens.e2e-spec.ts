@@ -6,6 +6,7 @@ import { PersonalTokensRepository } from '../../src/organizations/api-tokens/per
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { TestClient } from '../support/client.js';
+import { joined } from '../support/invites.js';
 import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
@@ -24,6 +25,17 @@ describe('an API token', () => {
     const sql = 'SELECT id, last_used_at AS used FROM api_tokens WHERE environment_id = $1 ORDER BY created_at DESC';
     return (await rowsOf<{ id: string; used: Date | null }>(test, sql, [environmentId]))[0]!;
   };
+
+  it('of an instance that knew no roles reaches as far as its maker, then as now', async () => {
+    const world = await World.create(test);
+    const { userId } = await joined(world, 'viewer');
+    const sql = 'UPDATE api_tokens SET created_by = $2, role = DEFAULT WHERE environment_id = $1';
+    await rowsOf(test, sql, [world.environmentId, userId]);
+    const make = async () => (await world.api.post(world.path('/exports'), { format: 'csv', model: 'users' })).status;
+    await eventually('it is known as that of a viewer', async () => (await make()) === 403, 5_000);
+    await rowsOf(test, "UPDATE members SET role = 'admin' WHERE user_id = $1", [userId]);
+    await eventually('it is known as that of an admin', async () => (await make()) === 201, 5_000);
+  });
 
   it('notes its last use once for 50 calls at once', async () => {
     const world = await World.create(test);

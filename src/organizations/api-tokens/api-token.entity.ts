@@ -25,9 +25,9 @@ export class ApiToken extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   createdBy!: string;
 
-  /** How far it reaches: the role of whoever made it, lowered with theirs and never raised. */
-  @Column({ type: 'text', default: 'owner' })
-  role!: Role;
+  /** How far it reaches: the role of whoever made it, lowered with theirs and never raised. Null is theirs as it is now. */
+  @Column({ type: 'text', nullable: true })
+  role!: Role | null;
 
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;

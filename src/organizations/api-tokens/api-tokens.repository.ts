@@ -77,15 +77,18 @@ const LIST = scopedStatement(
   'apiTokens.list',
   `SELECT ${COLUMNS} FROM api_tokens WHERE environment_id = $1 AND expires_at > now() ORDER BY created_at DESC, id DESC`,
 );
+/** A token of an instance of the version before has no role of its own. */
+const ROLE = `COALESCE(t.role, (SELECT m.role FROM environments o JOIN members m ON m.organization_id = o.organization_id
+     WHERE o.id = t.environment_id AND m.user_id = t.created_by), 'viewer') AS role`;
 const FIND_LIVE = scopedStatement(
   'apiTokens.findLive',
-  `SELECT id AS "tokenId", environment_id AS "environmentId", scopes, created_by AS "createdBy", role
-   FROM api_tokens WHERE environment_id = $1 AND id = $2 AND expires_at > now()`,
+  `SELECT id AS "tokenId", environment_id AS "environmentId", scopes, created_by AS "createdBy", ${ROLE}
+   FROM api_tokens t WHERE environment_id = $1 AND id = $2 AND expires_at > now()`,
 );
 /** Its deletion waits for the transaction; noting its use does not. */
 const HOLD = scopedStatement(
   'apiTokens.hold',
-  `SELECT expires_at AS "expiresAt", role FROM api_tokens
+  `SELECT expires_at AS "expiresAt", ${ROLE} FROM api_tokens t
    WHERE environment_id = $1 AND id = $2 AND expires_at > now() FOR KEY SHARE`,
 );
 const INSERT = scopedStatement(
@@ -123,12 +126,12 @@ const DELETE_MADE_BY = scopedStatement(
 const LOWER = scopedStatement(
   'apiTokens.setRole',
   `UPDATE api_tokens t SET role = $3 FROM environments e
-   WHERE e.organization_id = $1 AND t.environment_id = e.id AND t.created_by = $2 AND t.role = ANY ($4::text[])
+   WHERE e.organization_id = $1 AND t.environment_id = e.id AND t.created_by = $2 AND (t.role = ANY ($4::text[]) OR t.role IS NULL)
    RETURNING t.token_hash AS "tokenHash"`,
 );
 const RECOGNIZE = asSystem('a token is how the environment of its call becomes known').statement(
   'apiTokens.recognize',
-  `SELECT t.id AS "tokenId", t.environment_id AS "environmentId", t.scopes, t.created_by AS "createdBy", t.role,
+  `SELECT t.id AS "tokenId", t.environment_id AS "environmentId", t.scopes, t.created_by AS "createdBy", ${ROLE},
      e.kind, e.organization_id AS "organizationId", ${ENFORCES_SSO}
    FROM api_tokens t JOIN environments e ON e.id = t.environment_id AND e.deleted_at IS NULL
    WHERE t.token_hash = $1 AND t.expires_at > now()`,
