@@ -22,7 +22,10 @@ export async function validRequest(
 ): Promise<RequestParts> {
   const { body, bodyExample, schemas, surface } = operation;
   const token = given === undefined ? await rightToken(tenant, operation) : given;
-  if (surface.request) return surface.request(tenant, token);
+  if (surface.request) {
+    await tenant.proveEndUser();
+    return surface.request(tenant, token);
+  }
   return body === null ? {} : { body: bodyExample ?? schemas.requestSample(body) };
 }
 
