@@ -34,6 +34,12 @@ const FAMILIES: Readonly<Record<string, AccountFamily>> = {
   BTC: 'bitcoin',
 };
 
+/** The chain is named by whoever asks, and may be a word that every object knows. @throws chainNotSupported */
+function familyOf(chain: string): AccountFamily {
+  if (!Object.hasOwn(FAMILIES, chain)) throw chainNotSupported();
+  return FAMILIES[chain]!;
+}
+
 const FORMS: Record<AccountFamily, (address: string) => string | null> = {
   evm: (address) => (isAddress(address, { strict: false }) ? getAddress(address) : null),
   solana: (address) => (isSolanaAddress(address) ? address : null),
@@ -52,8 +58,7 @@ export class AccountNetworks {
 
   /** @throws chainNotSupported, unknownNetwork */
   async get(environmentId: EnvironmentId, { chain, networkId }: NetworkRef): Promise<AccountNetwork> {
-    const family = FAMILIES[chain];
-    if (!family) throw chainNotSupported();
+    const family = familyOf(chain);
     const name = chain === 'ETH' ? 'EVM' : chain;
     const listed = findCatalogued(name, networkId);
     const known = {
@@ -74,9 +79,9 @@ export class AccountNetworks {
     return { ...known, name: listed.name, nativeSymbol: symbol, nativeDecimals: decimals, urls: [...new Set(urls)] };
   }
 
-  /** The networks of a chain that the settings enable, in their order. @throws unknownNetwork */
+  /** The networks of a chain that the settings enable, in their order. @throws chainNotSupported, unknownNetwork */
   async enabled(environmentId: EnvironmentId, chain: string): Promise<number[]> {
-    if (!(chain in FAMILIES)) throw chainNotSupported();
+    familyOf(chain);
     const name = chain === 'ETH' ? 'EVM' : chain;
     const { chains } = await this.settings.get(environmentId);
     const own = chains.find((each) => each.enabled && each.name === name)?.networks ?? [];
@@ -92,11 +97,9 @@ export class AccountNetworks {
   }
 }
 
-/** An address in the one form the service uses. @throws invalidAccountAddress */
+/** An address in the one form the service uses. @throws chainNotSupported, invalidAccountAddress */
 export function accountAddress(chain: string, address: string): string {
-  const family = FAMILIES[chain];
-  if (!family) throw chainNotSupported();
-  const found = FORMS[family](address);
+  const found = FORMS[familyOf(chain)](address);
   if (found === null) throw invalidAccountAddress();
   return found;
 }

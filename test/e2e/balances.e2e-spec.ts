@@ -275,7 +275,10 @@ describe('balances of an account', () => {
     expect((await read('SOL', { accountAddress: alice, networkId: SOL }, 422)).body.code).toBe(
       'invalid_account_address',
     );
-    expect((await read('FLOW', { accountAddress: alice, networkId: 1 }, 422)).body.code).toBe('chain_not_readable');
+    for (const chain of ['FLOW', 'constructor', '__proto__', 'toString']) {
+      expect((await read(chain, { accountAddress: alice, networkId: 1 }, 422)).body.code).toBe('chain_not_readable');
+      expect((await read(chain, { accountAddress: alice }, 422)).body.code).toBe('chain_not_readable');
+    }
     expect((await read('EVM', { accountAddress: alice, networkId: 77 }, 422)).body.code).toBe('unknown_network');
     expect((await read('SOL', { accountAddress: OWNER }, 422)).body.code).toBe('unknown_network');
   });
