@@ -33,6 +33,8 @@ export interface NamedNetwork {
 export function networkNamed(chain: string, networkId?: string | number | null): NamedNetwork | null {
   const key = chain.toUpperCase();
   const isEvm = key === 'ETH' || key === 'EVM';
-  const found = isEvm ? EVM[String(networkId ?? 1)] : OTHERS[key];
+  const [known, name] = isEvm ? [EVM, String(networkId ?? 1)] : [OTHERS, key];
+  // Requests name it, by words as well that every object knows.
+  const found = Object.hasOwn(known, name) ? known[name] : undefined;
   return found ? { name: found[0], symbol: found[1] } : null;
 }

@@ -162,7 +162,9 @@ describe('onramps', () => {
       expect((await onramps()).map(({ provider }) => provider)).toEqual(['banxa']);
     }
     vendors.moods.clear();
-    expect(await onramps(`walletAddress=${ADDRESS}&chain=EVM&networkId=424242`)).toEqual([]);
+    for (const networkId of ['424242', 'constructor', '__proto__', 'toString']) {
+      expect(await onramps(`walletAddress=${ADDRESS}&chain=EVM&networkId=${networkId}`)).toEqual([]);
+    }
   });
 
   it('name those that are switched off when they are asked for, with the start page of the vendor', async () => {
