@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { CompareRecipientsOfPayouts20261127230001 } from '../../migrations/20261127230001-compare-recipients-of-payouts.js';
 import { VendorClient } from '../../src/networks/index.js';
 import { CoinbaseExchange } from '../../src/funding/transfers/coinbase-exchange.js';
 import { ExchangeTransfersRepository } from '../../src/funding/transfers/exchange-transfers.repository.js';
@@ -348,6 +350,48 @@ describe('a payout', () => {
     );
     expect(all.find(({ status }) => status === 422)!.body.payload!.id).toBe(first[0]!.body.id);
     expect(sentTo(nameless.to)).toHaveLength(1);
+  });
+
+  it('whose answer was lost is not sent once more to the same address in other letters', async () => {
+    const { pay } = await holder('coinbase');
+    const { id, ...first } = payout();
+    vendors.coinbase.mood = 'takes-and-dies';
+    expect((await pay({ ...first, id })).body.status).toBe('unknown');
+    const others = [first.to.toUpperCase(), `0x${first.to.slice(2).toUpperCase()}`, ` ${first.to} `];
+    for (const to of others) {
+      const refused = (await pay({ ...first, to }, 422)).body;
+      expect([refused.code, refused.payload!.id]).toEqual(['transfer_open', id]);
+    }
+    expect((await pay({ ...first, id, to: others[1] })).body).toMatchObject({ id, status: 'completed' });
+    expect(vendors.coinbase.sent.filter((one) => one.to.toLowerCase().includes(first.to))).toHaveLength(1);
+  });
+
+  it('that is open twice in two spellings stays so, once the schema knows them as one', async () => {
+    const { pay } = await holder('coinbase');
+    const [first, second] = [payout(), payout()];
+    vendors.coinbase.mood = 'takes-and-dies';
+    await pay(first);
+    await pay({ ...second, amount: 0.5 });
+    const runner = test.app.get(DataSource).createQueryRunner();
+    const migration = new CompareRecipientsOfPayouts20261127230001();
+    await runner.startTransaction();
+    try {
+      await migration.down(runner);
+      const twice = 'UPDATE exchange_transfers SET recipient = $2, amount = $3 WHERE id = $1';
+      await runner.query(twice, [second.id, first.to.toUpperCase(), '0.25']);
+      await migration.up(runner);
+      const rows = (await runner.query(
+        'SELECT id, state, recipient FROM exchange_transfers WHERE id = ANY ($1) ORDER BY created_at',
+        [[first.id, second.id]],
+      )) as object[];
+      expect(rows).toEqual([
+        { id: first.id, state: 'unknown', recipient: first.to },
+        { id: second.id, state: 'unknown', recipient: `${first.to.toUpperCase()} ` },
+      ]);
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
   });
 
   it('would be sent more than once, if whoever writes it were not decided by one statement', async () => {

@@ -3,7 +3,7 @@ import { EnvironmentEntity } from '../../database/index.js';
 import type { ExchangeKey } from '../exchanges/exchange.dto.js';
 import type { PayoutRefusal } from './exchange-vendor.js';
 
-/** Decides which of several equal payouts is under way. */
+/** Decides which of several equal payouts is under way; addresses are compared without their case. */
 export const ONE_OPEN = 'exchange_transfers_open';
 /** Of several payouts that look like one at the vendor, one is it. */
 export const ONE_NAMED = 'exchange_transfers_reference';
@@ -21,10 +21,7 @@ export type TransferState = 'sending' | 'unknown' | 'mfa_required' | 'refused' |
   name: 'exchange_transfers_user',
   onDelete: 'CASCADE',
 })
-@Index(ONE_OPEN, ['environmentId', 'userId', 'exchange', 'accountId', 'recipient', 'amount', 'currency'], {
-  unique: true,
-  where: "state IN ('sending', 'unknown')",
-})
+@Index(ONE_OPEN, { synchronize: false })
 @Index(ONE_NAMED, ['environmentId', 'exchange', 'reference'], { unique: true, where: 'reference IS NOT NULL' })
 @Index('exchange_transfers_unsettled', ['checkedAt'], { where: "state IN ('sending', 'unknown')" })
 @Index('exchange_transfers_of_user', ['environmentId', 'userId'])

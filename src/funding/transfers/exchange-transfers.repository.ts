@@ -30,7 +30,7 @@ const RELEASE_NAME = scopedStatement(
      state = CASE WHEN EXISTS (
        SELECT FROM exchange_transfers o
        WHERE o.environment_id = $1 AND o.user_id = t.user_id AND o.exchange = t.exchange AND o.account_id = t.account_id
-         AND o.recipient = t.recipient AND o.amount = t.amount AND o.currency = t.currency
+         AND lower(o.recipient) = lower(t.recipient) AND o.amount = t.amount AND o.currency = t.currency
          AND o.state IN ('sending', 'unknown')) THEN t.state ELSE 'unknown' END
    WHERE t.environment_id = $1 AND t.exchange = $2 AND t.reference = $3 AND t.id <> $4
    RETURNING t.id`,

@@ -1,5 +1,6 @@
 import type { ExchangeTransfer } from './exchange-transfer.entity.js';
 import type { VendorTransaction } from './exchange-vendor.js';
+import { recipientKey } from './recipient.js';
 
 /** Clocks of vendors differ from ours by less. */
 const SKEW_MS = 120_000;
@@ -55,7 +56,7 @@ const ownerOf = ({ reference }: VendorTransaction, others: readonly OtherPayout[
 /** Whether it went to the same place at that time, whatever its amount. One with a key is found by its key alone. */
 const isAlike = ({ recipient, currency, sentAt }: Sought, one: VendorTransaction): boolean =>
   !one.idempotencyKey &&
-  one.recipient?.toLowerCase() === recipient.toLowerCase() &&
+  recipientKey(one.recipient ?? '') === recipientKey(recipient) &&
   one.currency === currency &&
   one.createdAt.getTime() >= sentAt.getTime() - SKEW_MS;
 

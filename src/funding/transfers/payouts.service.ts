@@ -26,6 +26,7 @@ import { ExchangeTransfersRepository } from './exchange-transfers.repository.js'
 import { PayoutRefused, type VendorAccount } from './exchange-vendor.js';
 import { PayoutSettlement } from './payout-settlement.js';
 import { plainDecimal } from './plain-decimal.js';
+import { recipientKey } from './recipient.js';
 import { payloadOf, shownTransfer } from './shown-transfer.js';
 
 /** Whoever asks sooner finds the one that is being sent. */
@@ -82,15 +83,17 @@ export class Payouts {
 
   /** The one that was asked for before. @throws transferIdUsed, transferOpen */
   private async known(environmentId: EnvironmentId, planned: Planned): Promise<ExchangeTransfer> {
-    const { id, userId, exchange, accountId, recipient, amount, currency } = planned;
+    const { id, userId, exchange, accountId, amount, currency } = planned;
     const known = await this.transfers.find(environmentId, { id });
     if (known) {
       if (!isEqual(known, planned)) throw transferIdUsed();
       return known;
     }
-    const equal = { userId, exchange, accountId, recipient, amount, currency };
-    const rows = await this.transfers.list(environmentId, equal, { orderBy: 'createdAt', descending: true, limit: 20 });
-    const open = rows.find(({ state }) => state === 'sending' || state === 'unknown');
+    const alike = { userId, exchange, accountId, amount, currency };
+    const rows = await this.transfers.list(environmentId, alike, { orderBy: 'createdAt', descending: true, limit: 20 });
+    const open = rows
+      .filter((row) => isSameRecipient(row, planned))
+      .find(({ state }) => state === 'sending' || state === 'unknown');
     throw transferOpen({ payload: { id: open?.id ?? null } });
   }
 
@@ -186,7 +189,7 @@ function plan(
   request: CreateExchangeTransferRequest,
   account: VendorAccount,
 ): Omit<Planned, 'userId' | 'exchange' | 'credentialId'> {
-  const { id = newId(), to: recipient, amount, description = null, networkObject } = request;
+  const { id = newId(), to, amount, description = null, networkObject } = request;
   if (amount <= 0) throw transferAmountTooSmall();
   if (amount > Number.MAX_SAFE_INTEGER) throw validationFailed({ payload: { fields: [LOST_DIGITS] } });
   const currency = request.currency.toUpperCase();
@@ -196,9 +199,22 @@ function plan(
   const network = request.network?.toLowerCase() ?? named?.name ?? null;
   if (named && network !== named.name) throw invalidTransferNetwork();
   const place = { accountId: account.id, vendorAccount: account.reference };
-  return { id, ...place, recipient, amount: plainDecimal(amount), currency, network, description, state: 'sending' };
+  return {
+    id,
+    ...place,
+    recipient: to.trim(),
+    amount: plainDecimal(amount),
+    currency,
+    network,
+    description,
+    state: 'sending',
+  };
 }
 
-const SAME = ['userId', 'exchange', 'accountId', 'recipient', 'amount', 'currency', 'network'] as const;
+type Addressed = Pick<ExchangeTransfer, 'recipient'>;
+const isSameRecipient = (one: Addressed, other: Addressed): boolean =>
+  recipientKey(one.recipient) === recipientKey(other.recipient);
+
+const SAME = ['userId', 'exchange', 'accountId', 'amount', 'currency', 'network'] as const;
 const isEqual = (known: ExchangeTransfer, planned: Planned): boolean =>
-  SAME.every((name) => known[name] === planned[name]);
+  isSameRecipient(known, planned) && SAME.every((name) => known[name] === planned[name]);
