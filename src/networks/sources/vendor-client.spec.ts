@@ -200,6 +200,39 @@ describe('the breaker of a vendor', () => {
     expect(sent).toHaveLength(20);
   });
 
+  it.each<[string, Answer]>([
+    ['has used up a limit of their own', { status: 429 }],
+    ['has an account that nobody foresaw', { text: 'null' }],
+  ])('is not opened to others by somebody who %s, however often', async (_, answer) => {
+    answers = () => answer;
+    for (let time = 0; time < 20; time += 1) await reasonOf(ask({ key: time % 2 === 0 ? 'person 1' : null }));
+    expect(sent).toHaveLength(20);
+    answers = () => ({});
+    expect(await ask({ key: 'person 2' })).toBe(1);
+  });
+
+  it('is not opened by answers that are too long: strangers choose what is asked', async () => {
+    answers = () => ({ truncated: true });
+    for (let time = 0; time < 20; time += 1) expect(await reasonOf(ask())).toBe('oversize');
+    expect(sent).toHaveLength(20);
+  });
+
+  it('is opened by the silence of a vendor and by its faults, whoever asks', async () => {
+    const faults: Answer[] = [{ status: 503 }, new OutboundError('timeout', 'late')];
+    for (let time = 0; time < 5; time += 1) {
+      answers = () => faults[time % 2]!;
+      await reasonOf(ask({ key: `person ${time}` }));
+    }
+    answers = () => ({});
+    expect(await reasonOf(ask({ key: 'person 9' }))).toBe('unreachable');
+  });
+
+  it('of a limit that is that of the service is opened', async () => {
+    answers = () => ({ status: 429 });
+    for (let time = 0; time < 20; time += 1) await reasonOf(ask());
+    expect(sent).toHaveLength(5);
+  });
+
   it('of addresses that a tenant has chosen closes the host to nobody else', async () => {
     await fail({ urls: ['https://one.example/a-page'], circuit: 'https://one.example/a-page' });
     expect(await reasonOf(ask({ circuit: 'https://one.example/a-page' }))).toBe('unreachable');

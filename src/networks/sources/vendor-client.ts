@@ -127,8 +127,7 @@ export class VendorClient {
       return value;
     } catch (error) {
       this.figures.failed(vendor);
-      // A question that the vendor refuses is no fault of the vendor: strangers choose some of them.
-      const isFault = error instanceof VendorUnavailableError && error.reason !== 'refused';
+      const isFault = error instanceof VendorUnavailableError && !isOfQuestion(error, question);
       if (isFault) this.breaker.failed(key, this.clock.timestamp());
       else this.breaker.refused(key);
       throw error;
@@ -150,6 +149,16 @@ export class VendorClient {
     return answer;
   }
 }
+
+/**
+ * Whether the vendor is there, and what was asked is to blame. Strangers choose some of the questions: one may be refused,
+ * and another have an answer that is too long. What is asked for somebody in particular is answered by their account and
+ * within their limits, which says nothing of others.
+ */
+const isOfQuestion = ({ reason }: VendorUnavailableError, { key }: VendorQuestion): boolean =>
+  reason === 'refused' ||
+  reason === 'oversize' ||
+  (key !== undefined && (reason === 'rate_limited' || reason === 'garbage'));
 
 /** @throws VendorUnavailableError `garbage` where the answer is of a form that nobody foresaw */
 function understood<T>(vendor: string, read: () => T): T {
