@@ -255,14 +255,16 @@ describe('balances of an account', () => {
     expect(fifty.count('eth_call')).toBe(1);
   });
 
-  it('of a contract that burns all gas hurt nobody who asks for others, however often', async () => {
+  it('of a contract that burns all gas hurt nobody who asks for others, or for a simulation, however often', async () => {
     const furnace = await anvil.deploy('Furnace');
     for (let attempt = 0; attempt < 8; attempt += 1) {
-      await read('EVM', { accountAddress: newKey().address, networkId: EVM, whitelistedContracts: furnace }).catch(
-        () => null,
-      );
+      const query = { accountAddress: alice, networkId: EVM, whitelistedContracts: `${furnace},${unlisted}` };
+      const { body } = await read('EVM', { ...query, forceRefresh: true });
+      expect(body.map(({ address }) => address)).toContain(unlisted);
     }
     expect((await read('EVM', { accountAddress: newKey().address, networkId: EVM })).body).toHaveLength(1);
+    const payment = { chainId: String(EVM), from: alice, to: newKey().address, value: '1', data: '0x' };
+    await world.anonymous.post(world.sdk('/evm/simulateTransaction'), payment, { expect: 200 });
   });
 
   it('fail as a whole where a single list has no place for a mark', async () => {

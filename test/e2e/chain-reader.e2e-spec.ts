@@ -176,6 +176,15 @@ describe('a chain reader', () => {
     await hot.catch(() => undefined);
   });
 
+  it('is told of all but a contract that burns all gas, however often it is asked for', async () => {
+    for (let time = 0; time < 6; time++) {
+      const owner = privateKeyToAccount(generatePrivateKey()).address;
+      const reads = [balanceOf(owner, furnace), balanceOf(alice), balanceOf(alice, furnace), { balanceOf: bob }];
+      const answers = await reader.multicall(HERE, NUMBER, reads);
+      expect(answers.map(({ value }) => value && BigInt(value))).toEqual([null, 2n ** 200n, null, 5n * 10n ** 18n]);
+    }
+  });
+
   it('remembers an answer for a minute, and no longer', async () => {
     const own = await anvil.deploy('Erc20', [0]);
     const read = async () => BigInt((await reader.multicall(HERE, NUMBER, [balanceOf(bob, own)]))[0]!.value!);
@@ -263,6 +272,25 @@ describe('a node that fails', () => {
     expect(await reader.code(HERE, NUMBER, alice)).toBe('0x');
   });
 
+  it('by answers that are too long is closed to nobody: strangers choose what is asked', async () => {
+    await reader.code(HERE, NUMBER, bob);
+    node.mood = 'oversize';
+    for (let time = 0; time < 8; time++)
+      await expect(reader.code(HERE, NUMBER, alice)).rejects.toMatchObject({ reason: 'oversize' });
+    node.mood = 'well';
+    expect(await reader.code(HERE, NUMBER, alice)).toBe('0x');
+  });
+
+  it('under what strangers of one environment have it do is there for those of another', async () => {
+    const apart = { apart: true };
+    const read = (environmentId: EnvironmentId) => reader.multicall(environmentId, NUMBER, [balanceOf(alice)], apart);
+    node.mood = 'fault';
+    for (let time = 0; time < 5; time++) await read(HERE).catch(() => undefined);
+    node.mood = 'well';
+    await expect(read(HERE)).rejects.toMatchObject({ reason: 'unreachable' });
+    expect(BigInt((await read(OTHER))[0]!.value!)).toBe(2n ** 200n);
+  });
+
   it('at a private address is never called', async () => {
     policy = new EgressPolicy('', { allowHttp: true, allowIpLiterals: true });
     await outbound.close();
@@ -305,6 +333,20 @@ describe('a chain reader on Solana', () => {
       { amount: 0n, accounts: 0 },
     ]);
     expect(solana.node.requests).toBe(1);
+  });
+
+  it('leaves nobody without a node because it refuses to tell of some accounts', async () => {
+    const choosy = await RpcNode.start(({ params }) =>
+      params[0] === STRANGER
+        ? { error: { code: -32010, message: 'excluded from account secondary indexes' } }
+        : { result: { context: { slot: 1 }, value: [] } },
+    );
+    const networks = { get: async () => ({ ...BARE, urls: [choosy.url] }) };
+    const asking = new RpcChainReader(networks as never, new RpcTransport(outbound, clock, FIGURES), clock);
+    for (let time = 0; time < 8; time++)
+      await expect(asking.tokensOfOwner(HERE, SOLANA, STRANGER)).rejects.toMatchObject({ reason: 'garbage' });
+    expect((await asking.tokensOfOwner(HERE, SOLANA, OWNER)).value.size).toBe(0);
+    await choosy.close();
   });
 
   it('does not believe a node that tells the accounts of somebody else', async () => {

@@ -9,12 +9,16 @@ export type UnreadableReason =
 export class ChainUnreadableError extends Error {
   override readonly name = 'ChainUnreadableError';
 
+  /** Whether the node is there and what was asked is to blame: strangers choose accounts, and some have too much to tell. */
+  readonly isOfQuestion: boolean;
+
   constructor(
     readonly reason: UnreadableReason,
     message: string,
-    options?: ErrorOptions,
+    { isOfQuestion = reason === 'oversize', ...options }: ErrorOptions & { isOfQuestion?: boolean } = {},
   ) {
     super(message, options);
+    this.isOfQuestion = isOfQuestion;
   }
 }
 

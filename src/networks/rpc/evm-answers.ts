@@ -63,12 +63,12 @@ export interface BlockAnswer {
 }
 
 /**
- * Calls that fail are answered one by one, so a failure of the whole says nothing about any of them.
+ * Calls that fail are answered one by one, so a failure of the whole says nothing about any of them: one may have left the
+ * others nothing.
  *
- * @throws ChainUnreadableError
+ * @throws CallRevertedError, ChainUnreadableError
  */
 export function decodeAggregate(reply: RpcReply | undefined, count: number): BlockAnswer[] {
-  if (reply?.error) throw garbage(`the node could not execute the calls (${reply.error.code})`);
   const data = bytesOf(reply);
   const decoded = attempt(() =>
     decodeFunctionResult({ abi: BLOCK_AND_AGGREGATE, functionName: 'tryBlockAndAggregate', data }),

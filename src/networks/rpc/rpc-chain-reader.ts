@@ -103,7 +103,7 @@ export class RpcChainReader extends ChainReader {
     { blockTag = 'latest', fresh = false, apart = false }: ReadOptions = {},
   ): Promise<Reading<Hex | null>[]> {
     const known = await this.evm(environmentId, networkId);
-    const network = apart ? apartOf(known) : known;
+    const network = apart ? apartOf(known, environmentId) : known;
     const group = `${environmentId} ${blockTag} ${network.key}`;
     const how = (read: EvmRead) => ({
       key: `${network.key} ${blockTag} ${'to' in read ? `${read.to} ${read.data}`.toLowerCase() : read.balanceOf}`,
@@ -245,7 +245,7 @@ export class RpcChainReader extends ChainReader {
     return this.many(questions, how, fresh);
   }
 
-  /** One call of Multicall3, or one batch where the network has none. */
+  /** One call of Multicall3, or one batch where the network has none, or a contract has burned the gas of all. */
   private async aggregate(
     network: RpcNetwork,
     networkId: number,
@@ -258,7 +258,12 @@ export class RpcChainReader extends ChainReader {
       method: 'eth_call',
       params: [{ to: multicall, data: encodeAggregate(multicall, reads) }, blockTag],
     };
-    return this.transport.ask(network, [question], ([reply]) => decodeAggregate(reply, reads.length));
+    try {
+      return await this.transport.ask(network, [question], ([reply]) => decodeAggregate(reply, reads.length));
+    } catch (error) {
+      if (!(error instanceof CallRevertedError)) throw error;
+      return this.batch(network, reads, blockTag);
+    }
   }
 
   private async batch(network: RpcNetwork, reads: EvmRead[], blockTag: string): Promise<BlockAnswer[]> {

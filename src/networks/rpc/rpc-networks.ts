@@ -34,8 +34,14 @@ const NAMES: Readonly<Record<string, string>> = { ETH: 'EVM' };
 const MAX_ENVIRONMENTS = 1_000;
 const MAX_AGE_MS = 1_000;
 
-/** The same nodes, with a breaker of their own: what strangers make them do must not close them to others. */
-export const apartOf = (network: RpcNetwork): RpcNetwork => ({ ...network, key: `apart ${network.key}` });
+/**
+ * The same nodes, with a breaker of their own: what strangers make them do must not close them to others, and least of all
+ * to other environments.
+ */
+export const apartOf = (network: RpcNetwork, environmentId: EnvironmentId): RpcNetwork => ({
+  ...network,
+  key: `apart ${environmentId} ${network.key}`,
+});
 
 /** The networks of an environment: those of the catalogue and of its organization, with the nodes it has chosen. */
 @Injectable()

@@ -80,7 +80,8 @@ export class RpcTransport {
       return result;
     } catch (error) {
       if (error instanceof ChainUnreadableError) {
-        this.breaker.failed(key, this.clock.timestamp());
+        if (error.isOfQuestion) this.breaker.refused(key);
+        else this.breaker.failed(key, this.clock.timestamp());
         this.figures.failed(nodeVendor(network));
       }
       // The contract refused: the node is well.

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import type { SolanaMint, TokenHolding } from './chain-reader.js';
 import { ChainUnreadableError } from './chain-unreadable.error.js';
-import type { RpcReply } from './json-rpc.js';
+import { isOfNode, type RpcReply } from './json-rpc.js';
 
 /** Token and Token-2022. */
 export const TOKEN_PROGRAMS: readonly string[] = [
@@ -23,6 +23,10 @@ export interface SlotAnswer<T> {
 
 /** `{ context: { slot }, value }`. @throws ChainUnreadableError */
 export function inContext<T>(reply: RpcReply | undefined, decode: (value: unknown) => T): SlotAnswer<T> {
+  // Nodes do not tell of accounts that are too many for them, or that they leave out.
+  if (reply?.error && !isOfNode(reply.error.code)) {
+    throw new ChainUnreadableError('garbage', `the node refused (${reply.error.code})`, { isOfQuestion: true });
+  }
   const result = reply?.result as { context?: { slot?: unknown }; value?: unknown } | null | undefined;
   const slot = result?.context?.slot;
   if (typeof slot !== 'number' || !Number.isSafeInteger(slot) || slot < 0 || !result || !('value' in result)) {

@@ -34,7 +34,7 @@ export class EvmSimulator {
    * @throws ChainUnreadableError, ApiError 422 `simulation_not_supported`
    */
   async run(environmentId: EnvironmentId, networkId: number, calls: readonly EvmCall[]): Promise<Outcome> {
-    const network = apartOf(await this.networks.get(environmentId, { chain: 'EVM', networkId }));
+    const network = apartOf(await this.networks.get(environmentId, { chain: 'EVM', networkId }), environmentId);
     const sent = calls.map(({ from, to, value, data }) => ({ from, to, value: toHex(value), data }));
     return this.flights.run(`${network.key} ${JSON.stringify(sent)}`, () => this.ask(network, sent), {
       keptMs: KEPT_MS,

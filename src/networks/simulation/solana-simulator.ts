@@ -60,7 +60,7 @@ export class SolanaSimulator {
     transactions: readonly string[],
     account: string,
   ): Promise<Outcome> {
-    const network = apartOf(await this.networks.get(environmentId, ref));
+    const network = apartOf(await this.networks.get(environmentId, ref), environmentId);
     const all = transactions.map((text) => {
       const bytes = transactionBytes(text);
       if (!bytes) throw invalidTransaction({ payload: { field: 'transactions' } });
