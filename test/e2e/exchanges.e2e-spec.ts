@@ -496,6 +496,19 @@ describe('a payout', () => {
     expect(sentTo(request.to)).toEqual([]);
   });
 
+  it('is not in doubt by a code that could not be sent, and takes one with space around it', async () => {
+    const { pay } = await holder('coinbase');
+    const request = payout();
+    vendors.coinbase.mood = 'asks-for-code';
+    await pay(request, 422);
+    for (const mfaCode of ['123456\r\nx: y', '12\u200b3456', '１２３４５６', '  ']) {
+      expect((await pay({ ...request, mfaCode }, 400)).body.code).toBe('validation_failed');
+      expect(await statesOf(request.id)).toEqual(['mfa_required']);
+    }
+    expect((await pay({ ...request, mfaCode: ` ${RIGHT_CODE}\n` })).body.status).toBe('pending');
+    expect(sentTo(request.to)).toHaveLength(1);
+  });
+
   it('that can be nothing is refused before the exchange is asked', async () => {
     const { pay, client, at, headers } = await holder('coinbase');
     const request = payout();

@@ -59,12 +59,12 @@ export class Payouts {
     { exchange, accountId }: { exchange: ExchangeKey; accountId: string },
     request: CreateExchangeTransferRequest,
   ): Promise<ExchangeTransferResponse> {
+    const mfaCode = codeIn(request);
     const open = await this.sessions.open(environmentId, userId, exchange);
     const account = (await asExchangeError(open.vendor.accounts(open.session))).find(({ id }) => id === accountId);
     if (!account) throw notFound();
     const planned = { ...plan(request, account), userId, exchange, credentialId: open.session.credentialId };
     const written = await this.write(environmentId, planned);
-    const mfaCode = request.mfaCode ?? null;
     if (written) return shownTransfer(await this.send(environmentId, written, open, mfaCode));
     const known = await this.known(environmentId, planned);
     return shownTransfer(await this.resume(environmentId, known, open, mfaCode));
@@ -183,6 +183,17 @@ const wasNotTaken = ({ wasSent, reason }: VendorUnavailableError): boolean =>
 
 /** What was meant cannot be known any more: numbers of JSON are doubles here (RFC 8259 section 6). */
 const LOST_DIGITS = { field: 'amount', message: `amount must not be greater than ${Number.MAX_SAFE_INTEGER}` };
+
+/** A code goes in a header. One that cannot would leave a payout in doubt that was never sent. */
+const NO_CODE = { field: 'mfaCode', message: 'mfaCode must be letters, digits and signs of ASCII' };
+
+/** What was copied with the code from around it is left out. @throws validationFailed */
+function codeIn({ mfaCode }: CreateExchangeTransferRequest): string | null {
+  if (mfaCode === undefined) return null;
+  const code = mfaCode.trim();
+  if (!/^[\x20-\x7e]+$/.test(code)) throw validationFailed({ payload: { fields: [NO_CODE] } });
+  return code;
+}
 
 /** @throws transferAmountTooSmall, invalidTransferCurrency, invalidTransferNetwork */
 function plan(
