@@ -3,6 +3,7 @@ import { decodeAbiParameters, getAddress, hexToString, isAddress, size, slice, t
 import { leastRecent } from '../../common/least-recent.js';
 import type { EnvironmentId } from '../../auth/index.js';
 import { ChainReader } from '../rpc/chain-reader.js';
+import { RpcNetworks } from '../rpc/rpc-networks.js';
 
 export interface TokenFacts {
   name: string;
@@ -21,7 +22,10 @@ const SELECTORS = ['0x06fdde03', '0x95d89b41', '0x313ce567'] as const;
 export class TokenFactsReader {
   private readonly known = leastRecent<string, TokenFacts>(MAX_KNOWN, { ttl: MAX_AGE_MS });
 
-  constructor(private readonly chains: ChainReader) {}
+  constructor(
+    private readonly chains: ChainReader,
+    private readonly networks: RpcNetworks,
+  ) {}
 
   /** By address, in the form of EIP-55. One request for all of them. @throws ChainUnreadableError */
   async read(
@@ -32,22 +36,28 @@ export class TokenFactsReader {
     const wanted = [
       ...new Set(addresses.filter((text) => isAddress(text, { strict: false })).map((text) => getAddress(text))),
     ];
-    const keyOf = (address: Address) => `${environmentId} ${networkId} ${address}`;
-    const missing = wanted.filter((address) => !this.known.has(keyOf(address)));
-    const reads = missing.flatMap((to) => SELECTORS.map((data) => ({ to, data })));
-    const answers =
-      reads.length === 0 ? [] : await this.chains.multicall(environmentId, networkId, reads, { apart: true });
-    missing.forEach((address, at) => {
-      const [name, symbol, decimals] = answers.slice(at * 3, at * 3 + 3).map(({ value }) => value);
-      const facts = { name: textOf(name), symbol: textOf(symbol), decimals: decimalsOf(decimals) };
-      this.known.set(keyOf(address), { ...facts, name: facts.name || facts.symbol });
-    });
-    return new Map(
+    // An environment may come to name another chain by the same number.
+    const { key } = await this.networks.get(environmentId, { chain: 'EVM', networkId });
+    const keyOf = (address: Address) => `${environmentId} ${key} ${address}`;
+    const found = new Map<string, TokenFacts>(
       wanted.flatMap((address) => {
         const facts = this.known.get(keyOf(address));
         return facts ? [[address, facts] as const] : [];
       }),
     );
+    const missing = wanted.filter((address) => !found.has(address));
+    const reads = missing.flatMap((to) => SELECTORS.map((data) => ({ to, data })));
+    const answers =
+      reads.length === 0 ? [] : await this.chains.multicall(environmentId, networkId, reads, { apart: true });
+    missing.forEach((address, at) => {
+      const [name, symbol, decimals] = answers.slice(at * 3, at * 3 + 3).map(({ value }) => value);
+      const said = { name: textOf(name), symbol: textOf(symbol), decimals: decimalsOf(decimals) };
+      const facts = { ...said, name: said.name || said.symbol };
+      found.set(address, facts);
+      // What says nothing may not be there yet.
+      if (facts.name !== '' || facts.decimals !== null) this.known.set(keyOf(address), facts);
+    });
+    return new Map(wanted.map((address) => [address, found.get(address)!]));
   }
 }
 
