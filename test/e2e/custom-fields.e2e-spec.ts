@@ -283,6 +283,19 @@ describe('the values of a unique field', () => {
     expect((await valuesOf(world)).map(({ isUnique }) => isUnique)).toEqual([false, false]);
   });
 
+  it('decide it anew, with the values that were not compared when a server made their users', async () => {
+    const world = await World.create(test);
+    const { id, key } = await create(world, unique);
+    const users = [await createUser(world, { [key]: 'red' }), await createUser(world, { [key]: 'red' })];
+    const path = `/custom/fields/${id}`;
+    await world.api.put(path, request(), { expect: 200 });
+    const refused = await world.api.put<{ code: string }>(path, request(unique));
+    expect([refused.status, refused.body.code]).toEqual([422, 'cannot_switch_to_unique']);
+    await world.api.put(world.path(`/users/${users[1]}`), { metadata: { [key]: 'blue' } }, { expect: 200 });
+    await world.api.put(path, request(unique), { expect: 200 });
+    expect((await valuesOf(world)).map(({ isUnique }) => isUnique)).toEqual([true, true]);
+  });
+
   it('never come to be shared while a field becomes unique, in twenty trials', async () => {
     const world = await World.create(test);
     for (let trial = 0; trial < 20; trial += 1) {

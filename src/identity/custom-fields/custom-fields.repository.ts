@@ -20,6 +20,15 @@ const REGISTER = scopedStatement(
    SELECT $1, $2, u.id, ${hashOf('u.metadata', '$3::text')}, $4 FROM users u
    WHERE u.environment_id = $1 AND ${isGiven('u.metadata', '$3::text')}`,
 );
+/** Those of users whom servers have made with a value that somebody else had: it was compared with nobody's. */
+const COMPLETE = scopedStatement(
+  'customFields.registerRest',
+  `INSERT INTO custom_field_values (environment_id, field_id, user_id, value_hash, is_unique)
+   SELECT $1, f.id, u.id, ${hashOf('u.metadata', 'f.key')}, false
+   FROM custom_fields f JOIN users u ON u.environment_id = $1 AND ${isGiven('u.metadata', 'f.key')}
+   WHERE f.environment_id = $1 AND f.id = $2
+   ON CONFLICT (environment_id, field_id, user_id) DO NOTHING`,
+);
 /** Stronger than the lock of an update: it also waits for users whose values of the field are being written. */
 const HOLD = scopedStatement(
   'customFields.hold',
@@ -68,6 +77,7 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
 
   /** @throws a unique violation when users share a value */
   async switchUnique(environmentId: EnvironmentId, id: string, isUnique: boolean, tx: Transaction): Promise<void> {
+    if (isUnique) await tx.execute(COMPLETE, [environmentId, id]);
     await tx.execute(SWITCH, [environmentId, id, isUnique]);
   }
 }
