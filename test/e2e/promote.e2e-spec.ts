@@ -360,6 +360,39 @@ describe('a promotion', () => {
     ]);
   });
 
+  it('brings custom fields that have taken the names of each other', async () => {
+    const { world, from, to, request } = await pair();
+    const field = { enabled: true, required: false, fieldType: 'text', position: 1 };
+    const path = (environmentId: string) => `/environments/${environmentId}/custom/fields`;
+    const add = async (name: string) =>
+      (await world.owner.post<{ id: string }>(path(from), { ...field, name }, { expect: 201 })).body.id;
+    const promoted = async () => {
+      const { digest } = await promotion.plan(request);
+      await promotion.apply(request, { digest });
+      const { body } = await world.owner.get<{ key: string; name: string }[]>(path(to), { expect: 200 });
+      return Object.fromEntries(body.map(({ key, name }) => [key, name]));
+    };
+    const ids = { home: await add('Home'), work: await add('Work') };
+    const rename = (which: keyof typeof ids, name: string) =>
+      world.owner.put(`/custom/fields/${ids[which]}`, { ...field, name }, { expect: 200 });
+    expect(await promoted()).toEqual({ home: 'Home', work: 'Work' });
+    await rename('work', 'Office');
+    await rename('home', 'Work');
+    expect(await promoted()).toEqual({ home: 'Work', work: 'Office' });
+    for (const [which, name] of [
+      ['home', 'Aside'],
+      ['work', 'Work'],
+      ['home', 'Office'],
+    ] as const)
+      await rename(which, name);
+    expect(await promoted()).toEqual({ home: 'Office', work: 'Work' });
+    const updates = await auditOf(test, world.ids.organizationId, { action: 'customField.updated' });
+    expect(updates.slice(-2).map(({ changes }) => changes)).toEqual([
+      { name: ['Work', 'Office'] },
+      { name: ['Office', 'Work'] },
+    ]);
+  });
+
   it('brings the domain of names, to be enabled there, with neither its key nor the names below it', async () => {
     const { world, organizationId, from, to, request } = await pair();
     const { userId } = await world.signIn(newEmail());

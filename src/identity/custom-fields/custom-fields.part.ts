@@ -38,10 +38,9 @@ export class CustomFieldsPart extends EnvironmentPart {
     for (const { action, key } of changes) {
       if (action === 'remove') await this.service.remove(environmentId, ids.get(key)!, actor, tx);
     }
-    for (const { action, key, after } of changes) {
-      const terms = after as CustomFieldRequest;
-      if (action === 'change') await this.service.replace(environmentId, ids.get(key)!, terms, actor, tx);
-    }
+    const changed = changes.filter(({ action }) => action === 'change');
+    const requests = new Map(changed.map(({ key, after }) => [ids.get(key)!, after as CustomFieldRequest]));
+    await this.service.replaceAll(environmentId, requests, actor, tx);
     for (const { action, key, after } of changes) {
       if (action === 'add') await this.service.insert(environmentId, key, after as CustomFieldRequest, actor, tx);
     }

@@ -38,6 +38,12 @@ const SWITCH = scopedStatement(
   'customFields.switchUnique',
   'UPDATE custom_field_values SET is_unique = $3 WHERE environment_id = $1 AND field_id = $2 AND is_unique <> $3',
 );
+/** No field is called like the id of another, so that all names are free for whoever takes them. */
+const SET_NAMES_ASIDE = scopedStatement(
+  'customFields.setNamesAside',
+  'UPDATE custom_fields SET name = id::text WHERE environment_id = $1 AND id = ANY($2::uuid[])',
+);
+
 @Injectable()
 export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
   constructor(database: Database) {
@@ -79,5 +85,10 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
   async switchUnique(environmentId: EnvironmentId, id: string, isUnique: boolean, tx: Transaction): Promise<void> {
     if (isUnique) await tx.execute(COMPLETE, [environmentId, id]);
     await tx.execute(SWITCH, [environmentId, id, isUnique]);
+  }
+
+  /** Frees the names of fields that are about to be given others, whose names they may take from each other. */
+  async setNamesAside(environmentId: EnvironmentId, ids: readonly string[], tx: Transaction): Promise<void> {
+    if (ids.length > 0) await tx.execute(SET_NAMES_ASIDE, [environmentId, ids]);
   }
 }

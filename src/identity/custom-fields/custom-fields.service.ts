@@ -56,7 +56,10 @@ export class CustomFieldsService {
     actor: Actor,
   ): Promise<CustomField> {
     assertSoundField(request);
-    return this.work.run((tx) => this.replace(environmentId, id, request, actor, tx));
+    return this.work.run(async (tx) => {
+      const row = await this.held(environmentId, id, tx);
+      return this.replace(environmentId, row, request, actor, tx);
+    });
   }
 
   /** The values stay in the metadata of the users, who may have other uses for them. */
@@ -81,17 +84,37 @@ export class CustomFieldsService {
     return after;
   }
 
-  /** By a sound field, in a transaction of the caller. @throws as `update` */
-  async replace(
+  /**
+   * By sound fields, named by the ids of those that they replace, in a transaction of the caller. Fields may take names
+   * from each other. @throws as `update`
+   */
+  async replaceAll(
     environmentId: EnvironmentId,
-    id: string,
+    requests: ReadonlyMap<string, CustomFieldRequest>,
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
+    const rows: CustomFieldRow[] = [];
+    for (const id of requests.keys()) rows.push(await this.held(environmentId, id, tx));
+    const renamed = rows.filter(({ id, name }) => requests.get(id)!.name !== name);
+    await this.fields.setNamesAside(
+      environmentId,
+      renamed.map(({ id }) => id),
+      tx,
+    );
+    for (const row of rows) await this.replace(environmentId, row, requests.get(row.id)!, actor, tx);
+  }
+
+  /** @param row as it is to be remembered, held by the caller */
+  private async replace(
+    environmentId: EnvironmentId,
+    row: CustomFieldRow,
     request: CustomFieldRequest,
     actor: Actor,
     tx: Transaction,
   ): Promise<CustomField> {
+    const { id } = row;
     const changed = stored(request);
-    const row = await this.fields.hold(environmentId, id, tx);
-    if (!row) throw notFound();
     if (row.isUnique !== changed.isUnique) {
       await this.fields.switchUnique(environmentId, id, changed.isUnique, tx).catch(refusalOf);
     }
@@ -104,12 +127,17 @@ export class CustomFieldsService {
 
   /** In a transaction of the caller. */
   async remove(environmentId: EnvironmentId, id: string, actor: Actor, tx: Transaction): Promise<void> {
-    const row = await this.fields.hold(environmentId, id, tx);
-    if (!row) throw notFound();
+    const row = await this.held(environmentId, id, tx);
     await this.fields.delete(environmentId, { id }, tx);
     const before = shown(row);
     const change = { event: CUSTOM_FIELD_DELETED, resource: resourceOf(id), before, after: null, data: before };
     await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
+  }
+
+  private async held(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<CustomFieldRow> {
+    const row = await this.fields.hold(environmentId, id, tx);
+    if (!row) throw notFound();
+    return row;
   }
 }
 
