@@ -60,6 +60,21 @@ describe('an allowlist', () => {
     expect(await rowsOf(test, rows, [world.environmentId])).toEqual([]);
   });
 
+  it('that is deleted while entries come and go waits for them, and they for it', async () => {
+    const world = await World.create(test);
+    for (let trial = 0; trial < 5; trial += 1) {
+      const id = await listOf(world, { name: `list ${trial}` });
+      const made = await Promise.all([1, 2, 3, 4].map((n) => add(world, id, { email: `${n}@example.com` }, 201)));
+      const answers = await Promise.all([
+        ...made.map(({ body }) => world.api.delete(`/allowlistEntries/${body.id}`)),
+        world.api.delete(`/allowlists/${id}`),
+        ...[5, 6, 7, 8].map((n) => add(world, id, { email: `${n}@example.com` })),
+      ]);
+      expect(answers.filter(({ status }) => ![201, 204, 404].includes(status))).toEqual([]);
+      await world.api.get(`/allowlists/${id}`, { expect: 404 });
+    }
+  });
+
   it('of a name that is taken is refused, and of fifty at once one is made', async () => {
     const world = await World.create(test);
     const make = () => world.api.post<Refusal>(world.path('/allowlists'), { name: 'one' });

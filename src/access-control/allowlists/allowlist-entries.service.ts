@@ -65,9 +65,8 @@ export class AllowlistEntriesService {
     const keys = [...read.keys, ...(alias === undefined ? [] : [aliasKey(alias, id)])];
     const fields = read.fields as Record<string, string | number>;
     return work.run(async (tx) => {
-      if (!(await this.lists.find(environmentId, { id: allowlistId }, tx))) throw notFound();
+      if (!(await this.lists.hold(environmentId, allowlistId, tx))) throw notFound();
       const row = await this.entries.add(environmentId, { id, allowlistId, fields }, keys, tx).catch(isTaken);
-      // Last, so that those who add to one list wait for each other as briefly as can be.
       if (!(await this.lists.count(environmentId, allowlistId, 1, tx))) throw allowlistFull();
       const after = shown(row);
       const change = { event: ENTRY_CREATED, resource: resourceOf(id), before: null, after };
@@ -79,6 +78,8 @@ export class AllowlistEntriesService {
   /** @throws notFound */
   async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
+      const known = await this.entries.find(environmentId, { id }, tx);
+      if (!known || !(await this.lists.hold(environmentId, known.allowlistId, tx))) throw notFound();
       const row = await this.entries.lock(environmentId, { id }, tx);
       if (!row || (await this.entries.delete(environmentId, { id }, tx)) === 0) throw notFound();
       await this.lists.count(environmentId, row.allowlistId, -1, tx);

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, notFound } from '../../common/errors/index.js';
 import { validationPipe } from '../../common/http/validation.pipe.js';
 import { newId } from '../../common/ids.js';
-import { UnitOfWork, violatedConstraint, type EnvironmentId } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import { AllowlistEntriesRepository, type NewEntry } from './allowlist-entries.repository.js';
 import { PostAllowlistEntriesRequest } from './allowlist-entry.dto.js';
-import { ENTRY_KEY } from './allowlist.entity.js';
 import { allowlistFull } from './allowlist.errors.js';
 import { ENTRIES_IMPORTED } from './allowlist.events.js';
 import { AllowlistsRepository } from './allowlists.repository.js';
@@ -14,8 +13,6 @@ import { aliasKey, readEntry } from './entry-keys.js';
 
 /** Entries of one transaction. */
 export const IMPORT_BATCH = 500;
-/** Somebody else may add one of the entries at the same moment; then the batch is looked at again. */
-const TRIES = 5;
 
 /** An entry as a file has it. */
 export interface ImportedLine {
@@ -94,30 +91,24 @@ export class AllowlistImport {
     }
   }
 
-  /** @returns the lines that were on the list already */
-  private async insert(environmentId: EnvironmentId, allowlistId: string, read: ReadLine[]): Promise<number[]> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.work.run(async (tx) => {
-          const list = await this.lists.find(environmentId, { id: allowlistId }, tx);
-          if (!list) throw notFound();
-          const keys = read.flatMap(({ decisive }) => decisive);
-          const known = await this.entries.knownKeys(environmentId, allowlistId, keys, tx);
-          const fresh = read.filter(({ decisive }) => !decisive.some((key) => known.has(key)));
-          if (fresh.length > 0) {
-            const added = fresh.map(({ entry }) => entry);
-            await this.entries.addMany(environmentId, allowlistId, added, tx);
-            if (!(await this.lists.count(environmentId, allowlistId, added.length, tx))) throw allowlistFull();
-            const after = { id: allowlistId, name: list.name, added: added.length };
-            const resource = { type: 'allowlist', id: allowlistId };
-            const change = { event: ENTRIES_IMPORTED, resource, before: null, after };
-            await this.changes.record({ scope: { environmentId }, actor: SERVICE, ...change }, tx);
-          }
-          return read.filter((each) => !fresh.includes(each)).map(({ line }) => line);
-        });
-      } catch (error) {
-        if (violatedConstraint(error) !== ENTRY_KEY || attempt === TRIES) throw error;
+  /** Nobody else adds meanwhile, for the list is held. @returns the lines that were on the list already */
+  private insert(environmentId: EnvironmentId, allowlistId: string, read: ReadLine[]): Promise<number[]> {
+    return this.work.run(async (tx) => {
+      const list = await this.lists.hold(environmentId, allowlistId, tx);
+      if (!list) throw notFound();
+      const keys = read.flatMap(({ decisive }) => decisive);
+      const known = await this.entries.knownKeys(environmentId, allowlistId, keys, tx);
+      const fresh = read.filter(({ decisive }) => !decisive.some((key) => known.has(key)));
+      if (fresh.length > 0) {
+        const added = fresh.map(({ entry }) => entry);
+        await this.entries.addMany(environmentId, allowlistId, added, tx);
+        if (!(await this.lists.count(environmentId, allowlistId, added.length, tx))) throw allowlistFull();
+        const after = { id: allowlistId, name: list.name, added: added.length };
+        const resource = { type: 'allowlist', id: allowlistId };
+        const change = { event: ENTRIES_IMPORTED, resource, before: null, after };
+        await this.changes.record({ scope: { environmentId }, actor: SERVICE, ...change }, tx);
       }
-    }
+      return read.filter((each) => !fresh.includes(each)).map(({ line }) => line);
+    });
   }
 }

@@ -52,6 +52,14 @@ export class AllowlistsRepository extends ScopedRepository<AllowlistRow> {
     return this.lockEvery(environmentId, 'id', tx);
   }
 
+  /**
+   * The list, held by whoever adds or takes away entries, before their rows: whoever deletes it holds it first as well, so
+   * that neither waits for what the other has.
+   */
+  hold(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<AllowlistRow | null> {
+    return this.lock(environmentId, { id }, tx);
+  }
+
   /** False when it was so already. */
   async switch(environmentId: EnvironmentId, id: string, isEnabled: boolean, tx: Transaction): Promise<boolean> {
     return (await tx.execute(SWITCH, [environmentId, id, isEnabled])) > 0;
