@@ -41,6 +41,18 @@ export abstract class ActionFactors {
     action: GuardedAction,
     token: string | null,
   ): Promise<void>;
+
+  /**
+   * The same of what an operation turns out to be beside the action that it always is. A token is of one action, so where
+   * the settings name that one too, the factor that was given for it is enough.
+   * @throws ApiError 403 `mfa_token_required`
+   */
+  abstract assertGivenBeside(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { action, operation }: { readonly action: GuardedAction; readonly operation: GuardedAction },
+    token: string | null,
+  ): Promise<void>;
 }
 
 const ACTION = Symbol('guarded-action');

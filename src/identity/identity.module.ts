@@ -65,6 +65,7 @@ const METHODS = [
     CustomFieldsModule,
     EmailCodeModule,
     FlowsModule,
+    MfaModule,
     NoncesModule,
     SessionsModule,
     OauthModule,

@@ -8,6 +8,7 @@ import { sharedTestApp } from '../support/shared-app.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { allowSecondFactors, steadyDevice } from '../support/second-factor.js';
 import { Device, type Scheme } from '../support/shared-wallet.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
@@ -357,6 +358,36 @@ describe('the shares of a wallet that are made anew', () => {
       }
       await rowsOf(test, 'DELETE FROM ceremony_rooms WHERE user_id = $1', [person.userId]);
       expect((await ask(shares, 'TWO_OF_THREE', person.jwt, headers)).status).toBe(200);
+    });
+
+    it.each<[string, string[], boolean]>([
+      ['of an export, where the settings ask for one before exports', ['wallet.waas.export'], true],
+      ['once, where they ask before reshares as well', ['wallet.waas.export', 'wallet.waas.reshare'], true],
+      ['before nothing that it is', ['wallet.waas.sign', 'wallet.waas.refresh', 'user.update'], false],
+    ])('ask for a second factor %s', async (_, actions, isAsked) => {
+      const strict = await World.create(test);
+      const { jwt, userId } = await strict.signIn(newEmail());
+      const shares = await new Device(strict, jwt).create('TWO_OF_TWO');
+      await allowSecondFactors(strict, { actions });
+      const { code } = await steadyDevice(strict, jwt);
+      const { request } = await Resharing.begin(shares, 'TWO_OF_THREE');
+      const reshare = async (headers: Record<string, string>) => {
+        const path = strict.sdk(`/waas/${shares.walletId}/reshare`);
+        const { status, body } = await strict.anonymous.post<Refusal>(path, request, { token: jwt, headers });
+        return [status, body.code];
+      };
+      const proof = await proofOf(strict, jwt);
+      if (isAsked) {
+        expect(await reshare(proof)).toEqual([403, 'mfa_token_required']);
+        expect(await roomsOfUser(userId)).toEqual([]);
+        const given = await strict.anonymous.post<{ mfaToken: string }>(
+          strict.sdk('/users/mfa/auth/totp'),
+          { code: await code(), createMfaToken: { singleUse: true } },
+          { token: jwt, expect: 200 },
+        );
+        Object.assign(proof, { 'x-mfa-auth-token': given.body.mfaToken });
+      }
+      expect(await reshare(proof)).toEqual([200, undefined]);
     });
 
     it('need none where the user has had it, or does not get it', async () => {

@@ -44,4 +44,14 @@ export class ActionFactorCheck extends ActionFactors {
     const isGood = await this.work.run((tx) => this.tokens.take(environmentId, caller, token, action, tx));
     if (!isGood) throw mfaTokenRequired();
   }
+
+  override async assertGivenBeside(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { action, operation }: { readonly action: GuardedAction; readonly operation: GuardedAction },
+    token: string | null,
+  ): Promise<void> {
+    const { actions } = await this.policy.read(environmentId);
+    if (!actions.includes(operation)) await this.assertGiven(environmentId, caller, action, token);
+  }
 }

@@ -117,5 +117,6 @@ import { TotpSecrets } from './totp-secrets.js';
     TotpKeys,
     TotpSecrets,
   ],
+  exports: [ActionFactors],
 })
 export class MfaModule {}

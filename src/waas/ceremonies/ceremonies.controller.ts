@@ -6,6 +6,7 @@ import {
   ELEVATED_TOKEN_HEADER,
   EndUser,
   Environment,
+  MFA_TOKEN_HEADER,
   SecondFactorFor,
   type ClientOrigin,
   type EndUserPrincipal,
@@ -100,7 +101,7 @@ export class CeremoniesController {
     id: 'reshare',
     summary: 'Open the ceremony that changes the threshold scheme',
     description:
-      'Like refreshKeyShares, with another number of shares, of which another number signs. The address stays. With the schemes that give a user several shares, one of them is enough for it: so a lost one is replaced. From TWO_OF_TWO to one of these it hands the user the whole key: it then asks for what exportPrivateKey asks for, and the user is told by mail.',
+      'Like refreshKeyShares, with another number of shares, of which another number signs. The address stays. With the schemes that give a user several shares, one of them is enough for it: so a lost one is replaced. From TWO_OF_TWO to one of these it hands the user the whole key: it then asks for what exportPrivateKey asks for, of second factors too, and the user is told by mail.',
     errors: [403, 409, 422],
     limits: [...ROOM_LIMITS, RESHARE_LIMIT],
   })
@@ -120,8 +121,10 @@ export class CeremoniesController {
     @Client() client: ClientOrigin,
     @IdParam('walletId') walletId: string,
     @Headers(ELEVATED_TOKEN_HEADER) elevated: string | undefined,
+    @Headers(MFA_TOKEN_HEADER) mfaToken: string | undefined,
     @Body() request: ReshareRequest,
   ) {
-    return this.reshares.reshare(environmentId, caller, { walletId, elevated: elevated ?? null, client }, request);
+    const release = { elevated: elevated ?? null, mfaToken: mfaToken ?? null, client };
+    return this.reshares.reshare(environmentId, caller, { walletId, ...release }, request);
   }
 }

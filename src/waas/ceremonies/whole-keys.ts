@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { StepUp, type ClientOrigin, type EndUserPrincipal } from '../../auth/index.js';
+import { ActionFactors, StepUp, type ClientOrigin, type EndUserPrincipal } from '../../auth/index.js';
 import {
   KeyExport,
   keyActorOf,
@@ -16,6 +16,9 @@ import { KeyNotices } from '../../wallets/index.js';
 import { wholeKeyWaits } from '../waas.errors.js';
 import { keyReleasedEvent } from '../waas.events.js';
 
+/** The guard has asked for the factor of a reshare, where the settings have one. */
+const RESHARE_THAT_EXPORTS = { action: 'wallet.waas.export', operation: 'wallet.waas.reshare' } as const;
+
 /** By which scheme a key is shared, and by which it will be. */
 export interface SchemeChange {
   readonly from: ShareScheme;
@@ -26,6 +29,8 @@ export interface SchemeChange {
 export interface ReleaseRequest {
   /** What stands in `x-elevated-access-token`. */
   readonly elevated: string | null;
+  /** What stands in `x-mfa-auth-token`. */
+  readonly mfaToken: string | null;
   readonly client: ClientOrigin;
 }
 
@@ -45,22 +50,28 @@ export class WholeKeys {
   constructor(
     private readonly exports: KeyExport,
     private readonly stepUp: StepUp,
+    private readonly factors: ActionFactors,
     private readonly notices: KeyNotices,
     private readonly ledger: KeyLedger,
     private readonly outbox: Outbox,
   ) {}
 
-  /** Uses up nothing. @throws ApiError whole_key_waits, the refusal of a policy, fresh_proof_required */
+  /**
+   * Uses up a second factor, if one is needed, and nothing else.
+   * @throws ApiError whole_key_waits, the refusal of a policy, fresh_proof_required, mfa_token_required
+   */
   async assertMayBegin(
     caller: EndUserPrincipal,
     wallet: WalletOfShares,
     change: SchemeChange,
-    { elevated }: ReleaseRequest,
+    { elevated, mfaToken }: ReleaseRequest,
   ): Promise<void> {
     if (!releasesKey(change)) return;
+    const { environmentId } = wallet;
     if (this.exports.delayHours > 0) throw wholeKeyWaits();
     await this.exports.assertAllowed(wallet, useOf(caller, wallet, change, 'reshare'));
-    await this.stepUp.assertGiven(wallet.environmentId, caller, 'wallet:export', elevated);
+    await this.stepUp.assertGiven(environmentId, caller, 'wallet:export', elevated);
+    await this.factors.assertGivenBeside(environmentId, caller, RESHARE_THAT_EXPORTS, mfaToken);
   }
 
   /**
