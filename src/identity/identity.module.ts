@@ -17,6 +17,7 @@ import { FrameModule } from './methods/frameapp/frame.module.js';
 import { TelegramModule } from './methods/telegram/telegram.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import { NoncesModule } from './nonces/nonces.module.js';
+import { NoticesModule } from './notices/notices.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SingleSignOnModule } from './single-sign-on/single-sign-on.module.js';
 import { UsersModule } from './users/users.module.js';
@@ -52,6 +53,7 @@ const METHODS = [
     FlowsModule,
     MfaModule,
     NoncesModule,
+    NoticesModule,
     SessionsModule,
     SingleSignOnModule,
     UsersModule,
@@ -67,6 +69,7 @@ const METHODS = [
     FlowsModule,
     MfaModule,
     NoncesModule,
+    NoticesModule,
     SessionsModule,
     OauthModule,
     PasskeyModule,

@@ -62,6 +62,7 @@ export { accountMail } from './notices/account-mail.js';
 export { ACCOUNT_CHANGES } from './notices/account-words.js';
 export { FactorWaits } from './mfa/factor-waits.js';
 export { MAIL_LANGUAGES } from './notices/languages.js';
+export { TOLD_CHANGES_LIMIT, ToldChanges } from './notices/told-changes.js';
 export { NonceStore } from './nonces/nonce-store.js';
 export { MissingField } from './custom-fields/missing-field.dto.js';
 export type { FullUser } from './users/full-user.js';

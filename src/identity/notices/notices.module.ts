@@ -3,11 +3,12 @@ import { EnvironmentsModule } from '../../environments/index.js';
 import { ProvidersModule } from '../../providers/index.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { AccountNotices } from './account-notices.js';
+import { ToldChanges } from './told-changes.js';
 
 /** What people are told by mail about their accounts. */
 @Module({
   imports: [CredentialsModule, EnvironmentsModule, ProvidersModule],
-  providers: [AccountNotices],
-  exports: [AccountNotices],
+  providers: [AccountNotices, ToldChanges],
+  exports: [AccountNotices, ToldChanges],
 })
 export class NoticesModule {}

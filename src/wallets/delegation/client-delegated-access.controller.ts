@@ -14,6 +14,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { TOLD_CHANGES_LIMIT } from '../../identity/index.js';
 import {
   DelegatedShareDeliveryRequest,
   DelegatedShareDeliveryResponse,
@@ -69,6 +70,7 @@ export class ClientDelegatedAccessController {
     description: 'Access that was given ends with the refusal. The user is told by mail when it is lifted.',
     errors: [403, 422],
     events: [WALLET_SETTINGS_UPDATED.name, DELEGATION_REVOKED.name],
+    limits: [TOLD_CHANGES_LIMIT],
   })
   @EndUser()
   @ServiceTokens('wallets', 'mpc')

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
+import { ToldChanges } from '../../identity/index.js';
 import type {
   DelegatedShareDeliveryRequestEncryptedDelegatedShare,
   UpdateWaasWalletSettingsResponse,
@@ -21,6 +22,7 @@ export class DelegationSettings {
     private readonly delegations: WalletDelegationsRepository,
     private readonly endings: DelegationEndings,
     private readonly records: DelegationRecords,
+    private readonly told: ToldChanges,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -46,7 +48,7 @@ export class DelegationSettings {
   /**
    * A refusal ends the access that was given. The user is told when one is lifted: then access can be given again.
    *
-   * @throws ApiError not_found unless it is an embedded wallet of the caller that is not hidden
+   * @throws ApiError not_found unless it is an embedded wallet of the caller that is not hidden, too_many_requests
    */
   async update(
     environmentId: EnvironmentId,
@@ -55,6 +57,7 @@ export class DelegationSettings {
     isDenied: boolean,
   ): Promise<UpdateWaasWalletSettingsResponse> {
     const { userId } = caller;
+    if (!isDenied) await this.told.assertWithin(environmentId, userId);
     const allowedAgain = await this.work.run(async (tx) => {
       const wallet = await this.delegations.lockWallet(environmentId, userId, walletId, tx);
       if (!wallet) throw notFound();

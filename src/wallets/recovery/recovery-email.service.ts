@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { EmailCodeMethod, normaliseEmail } from '../../identity/index.js';
+import { EmailCodeMethod, normaliseEmail, ToldChanges } from '../../identity/index.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { signedRequestRefused } from '../record/wallet.errors.js';
 import type { KeyvaultSignedRequest } from '../requests/key-request.dto.js';
@@ -32,6 +32,7 @@ export class RecoveryEmail {
     private readonly keys: SignedRequestsRepository,
     private readonly codes: EmailCodeMethod,
     private readonly notices: KeyNotices,
+    private readonly told: ToldChanges,
     private readonly outbox: Outbox,
     private readonly work: UnitOfWork,
   ) {}
@@ -41,7 +42,8 @@ export class RecoveryEmail {
    * session keys. The same address again, and none where there is none, change nothing else.
    *
    * @param signed null for the address of the account again
-   * @throws ApiError signed_request_refused, no_hd_wallet_found, recovery_email_unconfirmed, those of a wrong code
+   * @throws ApiError signed_request_refused, no_hd_wallet_found, recovery_email_unconfirmed, those of a wrong code,
+   *   too_many_requests
    */
   async update(
     environmentId: EnvironmentId,
@@ -52,6 +54,8 @@ export class RecoveryEmail {
     const { userId } = caller;
     const { addresses: before, language } = await this.notices.recipientsOf(environmentId, userId);
     const asked = signed && (await this.confirm(environmentId, caller, signed, client, before));
+    // To take one away is how somebody answers to one that is not theirs.
+    if (asked) await this.told.assertWithin(environmentId, userId);
     const isChanged = await this.work.run(async (tx) => {
       await asked?.use(tx);
       // What is begun at this moment for the address that was there either ends here or goes to the new one.

@@ -11,7 +11,13 @@ import {
   type EnvironmentId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
-import { SessionCookies, SESSION_REVOKED, USER_UPDATED, VerifyResponse } from '../../identity/index.js';
+import {
+  SessionCookies,
+  SESSION_REVOKED,
+  TOLD_CHANGES_LIMIT,
+  USER_UPDATED,
+  VerifyResponse,
+} from '../../identity/index.js';
 import { EmailAuth } from './email-auth.service.js';
 import { PasskeyRecoveryCompletion } from './passkey-recovery-completion.service.js';
 import { PasskeyRecovery } from './passkey-recovery.service.js';
@@ -48,6 +54,7 @@ export class RecoveryController {
     description: `Codes and notices about the wallets of the user go there. The signed request has the type \`${UPDATE_EMAIL}\`, and as parameters \`userId\` (\`keyvaultUserId\` of the wallet) and \`userEmail\`; for an address that is not a verified one of the account also \`verificationUUID\` and \`verificationToken\`, a code that createEmailVerification has sent to it. The address before and the new one are told. docs/wallet-recovery.md shows it.`,
     errors: [403, 422],
     events: [RECOVERY_EMAIL_UPDATED.name],
+    limits: [TOLD_CHANGES_LIMIT],
   })
   @EndUser()
   @FreshProof('credential:update')

@@ -5,6 +5,7 @@ import { RecentProof } from '../../assurance/recent-proof.js';
 import type { Recipient } from '../../credentials/identifier-claims.repository.js';
 import { identifierKeyOf, type IdentifierKey } from '../../credentials/identifier-key.js';
 import { AccountNotices } from '../../notices/account-notices.js';
+import { ToldChanges } from '../../notices/told-changes.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { StoredProfile } from '../../users/profile-columns.js';
 import { UserReader } from '../../users/user-reader.js';
@@ -29,6 +30,7 @@ export class ContactChanges {
     private readonly checks: ContactChecks,
     private readonly recent: RecentProof,
     private readonly notices: AccountNotices,
+    private readonly told: ToldChanges,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -57,6 +59,7 @@ export class ContactChanges {
     }
     if (Object.keys(change.stored).length > 0) {
       await this.recent.assert(environmentId, caller, 'credential:link');
+      await this.told.assertWithin(environmentId, caller.userId);
       change.addresses = await this.notices.addressesOf(environmentId, caller.userId);
     }
     const [first] = unproven;

@@ -11,15 +11,17 @@ import {
   type EnvironmentId,
 } from '../../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../../common/http/operation.js';
+import { TOLD_CHANGES_LIMIT } from '../../notices/told-changes.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
 import { SdkUser } from '../../users/user.dto.js';
 import { UserFields } from '../../users/user-request.dto.js';
 import { OwnProfile } from './own-profile.service.js';
 import { UpdateSelfResponse } from '../sign-in.dto.js';
 
-const CODES = [
+const LIMITS = [
   '3 calls per minute and client address that send a code, counted with createEmailVerification, createSmsVerification and their retries',
   'codes for one address or number as those two operations say',
+  TOLD_CHANGES_LIMIT,
 ];
 
 @ApiController('sdk/:environmentId/users', 'Sdk')
@@ -46,7 +48,7 @@ export class OwnProfileController {
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated'],
-    limits: CODES,
+    limits: LIMITS,
   })
   @EndUser({ assurance: ['userDataForm'] })
   @SecondFactorFor('user.update')
