@@ -297,6 +297,40 @@ describe('the private key of an embedded wallet', () => {
     });
   });
 
+  it('does not begin where its user could not be told and it would leave a day later, and begins once they can be', async () => {
+    const env = { ROLE: 'api', KEY_EXPORT_DELAY_HOURS: '24', RATE_LIMIT_SCALE: '1', MAILS_PER_HOUR: '1' };
+    const silent = await startTestApp({ ownDatabase: true, env });
+    try {
+      const there = await World.create(silent);
+      const person = await there.signIn(newEmail());
+      const path = there.sdk('/users/embeddedWallets');
+      const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
+      await there.anonymous.post(path, { embeddedWallets }, { token: person.jwt, expect: 201 });
+      const [wallet] = await rowsOf<{ id: string }>(silent, 'SELECT id FROM wallets WHERE user_id = $1', [
+        person.userId,
+      ]);
+      const ask = async () => {
+        const exportId = base58.encode(newRecipient('X25519').publicKey);
+        const headers = await proofOf(there, person.jwt);
+        const at = there.sdk(`/waas/${wallet!.id}/privateKey/export`);
+        const { status, body } = await there.anonymous.post<{ code?: string }>(
+          at,
+          { exportId },
+          { token: person.jwt, headers },
+        );
+        return [status, body.code];
+      };
+      // The code of the sign-in was the one mail of the hour.
+      expect(await ask()).toEqual([429, 'mail_budget_used_up']);
+      expect(await rowsOf(silent, 'SELECT id FROM wallet_exports')).toEqual([]);
+      await rowsOf(silent, "UPDATE deployment_budgets SET started_at = started_at - interval '1 hour'");
+      expect(await ask()).toEqual([200, undefined]);
+      expect(await rowsOf(silent, 'SELECT id FROM wallet_exports')).toHaveLength(1);
+    } finally {
+      await silent.close();
+    }
+  });
+
   it('is asked for three times in an hour, and then no more: without a proof none counts, and the refusal uses none up', async () => {
     const limited = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1' }, databaseUrl: test.databaseUrl });
     try {

@@ -31,8 +31,8 @@ export class WalletExportsController {
     id: 'exportPrivateKey',
     summary: 'Open the ceremony that exports a private key',
     description:
-      'The key is sealed to `exportId` by HPKE (RFC 9180, base mode), and fetched once, by the same session within five minutes: embeddedWalletExport, with `roomId` as the activity. The user is told by mail. A deployment may have it wait before it can be fetched. docs/wallet-export.md shows how to open the bundle.',
-    errors: [403, 422],
+      'The key is sealed to `exportId` by HPKE (RFC 9180, base mode), and fetched once, by the same session within five minutes: embeddedWalletExport, with `roomId` as the activity. The user is told by mail. A deployment may have it wait before it can be fetched: then it does not begin where the mail cannot be handed over. docs/wallet-export.md shows how to open the bundle.',
+    errors: [403, 422, 503],
     limits: [`${EXPORTS.limit} exports per hour and user`],
   })
   @EndUser()

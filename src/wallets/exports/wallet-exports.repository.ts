@@ -45,6 +45,11 @@ const GIVE_BACK = scopedStatement(
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND wallet_id = $5`,
 );
 
+const WITHDRAW = scopedStatement(
+  'walletExports.delete',
+  'DELETE FROM wallet_exports WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND wallet_id = $5',
+);
+
 /** Those that were used go as well, since the call that used one may still give it back. */
 const END = scopedStatement(
   'walletExports.end',
@@ -104,6 +109,14 @@ export class WalletExportsRepository extends ScopedRepository<WalletExport> {
     { activityId, userId, sessionId, walletId }: ExportClaim,
   ): Promise<void> {
     await this.database.execute(GIVE_BACK, [environmentId, activityId, userId, sessionId, walletId]);
+  }
+
+  /** For the call that opened it, and does not answer. */
+  async withdraw(
+    environmentId: EnvironmentId,
+    { activityId, userId, sessionId, walletId }: ExportClaim,
+  ): Promise<void> {
+    await this.database.execute(WITHDRAW, [environmentId, activityId, userId, sessionId, walletId]);
   }
 
   /** For a wallet that its user takes away, and that may be brought back: nothing that was asked for before is fetched then. */

@@ -34,7 +34,8 @@ export class WalletExports {
    * The fresh proof is used up when all else is right, so that a mistake costs no second one.
    *
    * @throws ApiError validation_failed when `exportId` is no public key, not_found, wallet_not_claimed,
-   *   the refusal of a policy, fresh_proof_required, not_supported_by_custodian, too_many_requests
+   *   the refusal of a policy, fresh_proof_required, not_supported_by_custodian, too_many_requests, mail_unavailable and
+   *   mail_budget_used_up where the key is to wait
    */
   async open(
     environmentId: EnvironmentId,
@@ -59,10 +60,8 @@ export class WalletExports {
     const claim = { activityId, userId, sessionId, walletId: wallet.walletId };
     const opened = await this.exports.open(environmentId, claim, { kem, publicKey }, this.keys.delayHours);
     if (!opened) throw notFound();
-    const happened = opened.availableAt
-      ? ({ change: 'exportBegun', address, until: opened.availableAt } as const)
-      : ({ change: 'exported', address } as const);
-    await this.notices.tell(environmentId, userId, happened, client);
+    if (opened.availableAt) await this.tellOfWait(environmentId, claim, { address, until: opened.availableAt, client });
+    else await this.notices.tell(environmentId, userId, { change: 'exported', address }, client);
     return { roomId: activityId, serverKeygenIds: [], walletId: wallet.walletId };
   }
 
@@ -100,6 +99,20 @@ export class WalletExports {
         throw error;
       });
     return { exportBundle: exportBundle({ binding, kem: recipient.kem, message, address: wallet.address, signer }) };
+  }
+
+  /** The key waits so that its user hears of it: an export of which they could not be told does not begin. */
+  private async tellOfWait(
+    environmentId: EnvironmentId,
+    claim: ExportClaim,
+    { client, ...wait }: { address: string; until: Date; client: ClientOrigin },
+  ): Promise<void> {
+    try {
+      await this.notices.tellSurely(environmentId, claim.userId, { change: 'exportBegun', ...wait }, client);
+    } catch (error) {
+      await this.exports.withdraw(environmentId, claim);
+      throw error;
+    }
   }
 
   private async refusalOf(environmentId: EnvironmentId, claim: ExportClaim): Promise<Error> {

@@ -49,9 +49,20 @@ export class KeyNotices {
 
   /** What was done stands; a message that cannot be handed over is noted in the log. */
   async tell(environmentId: EnvironmentId, userId: string, happened: Happened, client: ClientOrigin): Promise<void> {
-    await this.noted(async () => {
-      await this.sendAll(environmentId, await this.recipientsOf(environmentId, userId), happened, client);
-    });
+    await this.noted(() => this.tellSurely(environmentId, userId, happened, client));
+  }
+
+  /**
+   * For what waits so that its user hears of it first, and is not to begin without that.
+   * @throws ApiError mail_unavailable, mail_budget_used_up
+   */
+  async tellSurely(
+    environmentId: EnvironmentId,
+    userId: string,
+    happened: Happened,
+    client: ClientOrigin,
+  ): Promise<void> {
+    await this.sendAll(environmentId, await this.recipientsOf(environmentId, userId), happened, client);
   }
 
   /** The same at addresses that were asked for before a change. */
