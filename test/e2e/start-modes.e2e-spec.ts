@@ -6,9 +6,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/ports.js';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import {
   databaseProcesses,
   environmentWith,
@@ -185,6 +187,31 @@ describe('a command of the operator that is interrupted', () => {
     }
   });
 });
+
+test('whoever stops npm stops the service that `npm start` has started', async () => {
+  const settings = { DATA_DIR: mkdtempSync(join(folder, 'npm-')), PORT: '0' };
+  const npm = spawn('npm', ['start'], {
+    env: environmentWith(settings),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  let said = '';
+  const outputEnds = once(
+    npm.stdout.on('data', (chunk: Buffer) => (said += chunk.toString())),
+    'end',
+  );
+  try {
+    await eventually('the service is ready', () => said.includes('Gatehouse is ready.'), 120_000);
+    npm.kill('SIGTERM');
+    // The service writes there as well, and keeps it open for as long as it runs.
+    await Promise.race([outputEnds, sleep(30_000, undefined, { ref: false })]);
+    expect(said).toContain('Gatehouse has stopped.');
+    expect(databaseProcesses(settings.DATA_DIR)).toEqual([]);
+  } finally {
+    if (!said.includes('Gatehouse has stopped.')) process.kill(-npm.pid!, 'SIGTERM');
+    await outputEnds;
+  }
+}, 180_000);
 
 async function connected(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
