@@ -145,7 +145,7 @@ export const SETTINGS = {
     min: 0,
     max: 168,
     about:
-      'Hours between the request of a user for the private key of a wallet and the time from which it can be fetched, for a day: the user is told by mail, and ends it by signing out. With 0 it is fetched at once.',
+      'Hours between the request of a user for the private key of a wallet and the time from which it can be fetched, for a day: the user is told by mail, and ends it by hiding the wallet. With 0 it is fetched at once.',
   }),
   TIMING_SCALE: numberSetting({
     default: 1,

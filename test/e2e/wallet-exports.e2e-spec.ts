@@ -288,6 +288,18 @@ describe('the private key of an embedded wallet', () => {
       expect((await fetched()).status).toBe(404);
     });
 
+    it('goes on when its user signs out of another session, and ends when they do there what the mail says', async () => {
+      const { person, wallet, fetched } = await begin();
+      const elsewhere = () => world.signIn(person.email);
+      await world.anonymous.post(world.sdk('/revoke'), undefined, { token: (await elsewhere()).jwt, expect: 204 });
+      expect((await fetched()).body.code).toBe('key_export_not_ready');
+      const mail = waiting.app.get(DevInbox).entries.find(({ to }) => to === person.email);
+      expect(JSON.stringify(mail)).toContain('hide the wallet in the application before then: that ends the export');
+      const own = world.sdk(`/users/embeddedWallets/${wallet.id}`);
+      await world.anonymous.delete(`${own}/softDelete`, { token: (await elsewhere()).jwt, expect: 204 });
+      expect((await fetched()).status).toBe(404);
+    });
+
     it('is gone when nobody came for it for another day', async () => {
       const { roomId, fetched } = await begin();
       const past =

@@ -19,7 +19,7 @@ export const ENGLISH: KeyLanguage = {
       subject: 'The key of a wallet is about to be exported at {brand}',
       what: 'The private key of your wallet {address} at {brand} was asked for. It can be fetched from {until} on, and whoever has it can move everything in that wallet.',
       advice:
-        'If this was not you, sign out everywhere before then: that ends the export. And tell whoever runs the application.',
+        'If this was not you, hide the wallet in the application before then: that ends the export. And tell whoever runs it, who can sign you out everywhere.',
     },
     wholeKeyAsked: {
       subject: 'The key of a wallet was asked for at {brand}',

@@ -19,7 +19,7 @@ export const GERMAN: KeyLanguage = {
       subject: 'Der Schlüssel einer Wallet soll bei {brand} exportiert werden',
       what: 'Der private Schlüssel Ihrer Wallet {address} bei {brand} wurde angefordert. Ab {until} kann er abgeholt werden, und wer ihn hat, kann alles bewegen, was in dieser Wallet ist.',
       advice:
-        'Wenn Sie das nicht waren: Melden Sie sich vorher überall ab, das beendet den Export. Und sagen Sie es dem Betreiber der Anwendung.',
+        'Wenn Sie das nicht waren: Blenden Sie die Wallet vorher in der Anwendung aus, das beendet den Export. Und sagen Sie es ihrem Betreiber, der Sie überall abmelden kann.',
     },
     wholeKeyAsked: {
       subject: 'Der Schlüssel einer Wallet wurde bei {brand} angefordert',
