@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
@@ -56,21 +57,34 @@ export class DelegationSettings {
     walletId: string,
     isDenied: boolean,
   ): Promise<UpdateWaasWalletSettingsResponse> {
-    const { userId } = caller;
-    if (!isDenied) await this.told.assertWithin(environmentId, userId);
-    const allowedAgain = await this.work.run(async (tx) => {
-      const wallet = await this.delegations.lockWallet(environmentId, userId, walletId, tx);
-      if (!wallet) throw notFound();
-      if (isDenied) await this.endings.end(environmentId, caller, [walletId], tx);
-      if (wallet.isDenied === isDenied) return null;
-      await this.delegations.setDenied(environmentId, walletId, isDenied, tx);
-      await this.records.refusal(environmentId, { caller, walletId, isDenied }, tx);
-      return isDenied ? null : wallet.address;
-    });
-    if (allowedAgain !== null) {
-      const happened = { change: 'accessAllowed', address: allowedAgain } as const;
+    const change = { walletId, isDenied };
+    let changed = await this.change(environmentId, caller, change);
+    if (changed === 'to be counted') {
+      await this.told.assertWithin(environmentId, caller.userId);
+      changed = await this.change(environmentId, caller, { ...change, isCounted: true });
+    }
+    if (typeof changed === 'object') {
+      const happened = { change: 'accessAllowed', address: changed.allowedAgain } as const;
       await this.records.tellUser(environmentId, { caller, client }, happened);
     }
     return { walletId, settings: { hasDeniedDelegatedAccess: isDenied } };
+  }
+
+  /** A refusal is lifted by whoever was counted for it alone: whether there is one is certain once the wallet is held. */
+  private change(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { walletId, isDenied, isCounted = false }: { walletId: string; isDenied: boolean; isCounted?: boolean },
+  ): Promise<'done' | 'to be counted' | { readonly allowedAgain: string }> {
+    return this.work.run(async (tx) => {
+      const wallet = await this.delegations.lockWallet(environmentId, caller.userId, walletId, tx);
+      if (!wallet) throw notFound();
+      if (isDenied) await this.endings.end(environmentId, caller, [walletId], tx);
+      if (wallet.isDenied === isDenied) return 'done';
+      if (!isDenied && !isCounted) return 'to be counted';
+      await this.delegations.setDenied(environmentId, walletId, isDenied, tx);
+      await this.records.refusal(environmentId, { caller, walletId, isDenied }, tx);
+      return isDenied ? 'done' : { allowedAgain: wallet.address };
+    });
   }
 }
