@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { fillRows } from '../support/rows.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { newStamper } from '../support/stamper.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
@@ -101,5 +102,35 @@ describe('a change that is told by mail, and that can be taken back', () => {
     } finally {
       await limited.close();
     }
+  });
+
+  /** Addresses that somebody proves later, in their order, as whoever has taken an account over might. */
+  async function proveMore({ userId }: Owner, count: number): Promise<string[]> {
+    const more = Array.from({ length: count }, newEmail);
+    for (const [at, email] of more.entries()) {
+      const values = [world.environmentId, userId, email, at + 1];
+      await fillRows(
+        test,
+        `INSERT INTO identifier_claims (environment_id, kind, identifier, user_id, proven_at)
+         VALUES ($1, 'email', $3, $2, now() + make_interval(secs => $4))`,
+        values,
+      );
+      await fillRows(
+        test,
+        `INSERT INTO credentials (environment_id, id, user_id, format, email, verified_at)
+         VALUES ($1, gen_random_uuid(), $2, 'email', $3, now() + make_interval(secs => $4))`,
+        values,
+      );
+    }
+    return more;
+  }
+
+  it.each(CHANGES.slice(0, 2))('is told at the ten addresses that were proven first: %s', async (_, change) => {
+    const person = await owner();
+    const more = await proveMore(person, 12);
+    expect((await change(person, world, 1)).status).toBe(200);
+    const mails = test.app.get(DevInbox).entries;
+    const told = mails.flatMap(({ to }) => (more.includes(to) ? [to] : []));
+    expect(told.toSorted()).toEqual(more.slice(0, 8).toSorted());
   });
 });

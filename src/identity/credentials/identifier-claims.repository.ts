@@ -91,11 +91,18 @@ const FIND_LANGUAGE = scopedStatement(
    WHERE i.environment_id = $1 AND i.kind = 'email' AND i.identifier = $2 AND i.proven_at IS NOT NULL`,
 );
 
+/**
+ * At how many addresses a user is told of one thing, those that were proven first: whoever has taken an account over must not
+ * write others into their place, nor have the deployment send a hundred mails for one call.
+ */
+export const MOST_RECIPIENTS = 10;
+
 const RECIPIENTS = scopedStatement(
   'identifierClaims.listRecipients',
   `SELECT i.identifier AS address, ${LANGUAGE} AS language
    FROM identifier_claims i JOIN users u ON u.environment_id = $1 AND u.id = i.user_id
-   WHERE i.environment_id = $1 AND i.user_id = $2 AND i.kind = 'email' AND i.proven_at IS NOT NULL LIMIT 100`,
+   WHERE i.environment_id = $1 AND i.user_id = $2 AND i.kind = 'email' AND i.proven_at IS NOT NULL
+   ORDER BY i.proven_at, i.identifier LIMIT ${MOST_RECIPIENTS}`,
 );
 
 /** Where a user is written to, and in which language: what they put as `language` into their metadata, if anything. */

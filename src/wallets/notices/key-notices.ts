@@ -3,7 +3,7 @@ import type { ClientOrigin } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
-import { UserReader } from '../../identity/index.js';
+import { MOST_RECIPIENTS, UserReader } from '../../identity/index.js';
 import { Mailer } from '../../providers/index.js';
 import { RecoveryEmailsRepository } from '../recovery/recovery-emails.repository.js';
 import { keyMail, type KeyMail } from './key-mails.js';
@@ -31,15 +31,19 @@ export class KeyNotices {
     private readonly clock: Clock,
   ) {}
 
-  /** The verified addresses of the account, and the recovery e-mail. */
+  /** The addresses of the account that were verified first, and the recovery e-mail. */
   async recipientsOf(environmentId: EnvironmentId, userId: string): Promise<KeyRecipients> {
     const [{ verifiedCredentials, metadata }, recovery] = await Promise.all([
       this.users.getFull(environmentId, userId),
       this.emails.find(environmentId, userId),
     ]);
-    const verified = verifiedCredentials.flatMap(({ format, email, verifiedAt }) =>
-      format === 'email' && email && verifiedAt ? [email] : [],
-    );
+    const verified = verifiedCredentials
+      .flatMap(({ format, email, verifiedAt }) =>
+        format === 'email' && email && verifiedAt ? [{ email, verifiedAt }] : [],
+      )
+      .toSorted((one, other) => new Date(one.verifiedAt).getTime() - new Date(other.verifiedAt).getTime())
+      .slice(0, MOST_RECIPIENTS)
+      .map(({ email }) => email);
     const language = metadata?.['language'];
     return {
       addresses: [...new Set([...verified, ...(recovery ? [recovery] : [])])],
