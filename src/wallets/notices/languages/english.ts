@@ -3,7 +3,7 @@ import type { KeyLanguage } from '../key-words.js';
 const MOVE_AWAY =
   'If this was not you, move what is in the wallet to another one, and tell whoever runs the application.';
 const SOMEBODY_ELSE =
-  'If this was not you, somebody else uses your account: sign out everywhere, and tell whoever runs the application.';
+  'If this was not you, somebody else uses your account: tell whoever runs the application, who can sign you out everywhere.';
 
 export const ENGLISH: KeyLanguage = {
   code: 'en',
@@ -30,7 +30,7 @@ export const ENGLISH: KeyLanguage = {
       subject: 'What opens a copy of a wallet was asked for at {brand}',
       what: 'The secret that opens copies of your share of the wallet {address} was asked for at {brand}: whoever has it and such a copy can use that share.',
       advice:
-        'If this was not you, somebody else uses your account: sign out everywhere, make the shares of the wallet anew, and tell whoever runs the application.',
+        'If this was not you, somebody else uses your account: make the shares of the wallet anew, and tell whoever runs the application, who can sign you out everywhere.',
     },
     imported: {
       subject: 'A wallet was imported at {brand}',
@@ -46,7 +46,7 @@ export const ENGLISH: KeyLanguage = {
       subject: 'Somebody replaces your passkeys at {brand}',
       what: 'A code was asked for by which all passkeys of your account at {brand}, which has the wallet {address}, are replaced by a new one.',
       advice:
-        'If this was not you, give the code to nobody, sign out everywhere, and tell whoever runs the application: nothing changes until the code is used.',
+        'If this was not you, give the code to nobody, and tell whoever runs the application, who can sign you out everywhere: nothing changes until the code is used.',
     },
     passkeysReplaced: {
       subject: 'Your passkeys at {brand} were replaced',
@@ -58,13 +58,13 @@ export const ENGLISH: KeyLanguage = {
       subject: 'A server may sign with a wallet of yours at {brand}',
       what: 'Servers of {brand} were allowed to sign with your wallet {address} without asking you again, until {until} at the latest. You can take that back in the application at any time.',
       advice:
-        'If this was not you, somebody else uses your account: take the access back, sign out everywhere, and tell whoever runs the application.',
+        'If this was not you, somebody else uses your account: take the access back, and tell whoever runs the application, who can sign you out everywhere.',
     },
     accessAllowed: {
       subject: 'Servers may be given access to a wallet of yours at {brand} again',
       what: 'Your refusal to let servers of {brand} sign with your wallet {address} was lifted. Nothing is signed until somebody who is signed in to your account gives access.',
       advice:
-        'If this was not you, somebody else uses your account: refuse it again, sign out everywhere, and tell whoever runs the application.',
+        'If this was not you, somebody else uses your account: refuse it again, and tell whoever runs the application, who can sign you out everywhere.',
     },
   },
 };

@@ -3,7 +3,7 @@ import type { KeyLanguage } from '../key-words.js';
 const MOVE_AWAY =
   'Wenn Sie das nicht waren: Bringen Sie, was in der Wallet ist, in eine andere, und sagen Sie es dem Betreiber der Anwendung.';
 const SOMEBODY_ELSE =
-  'Wenn Sie das nicht waren, benutzt jemand anderes Ihr Konto: Melden Sie sich überall ab, und sagen Sie es dem Betreiber der Anwendung.';
+  'Wenn Sie das nicht waren, benutzt jemand anderes Ihr Konto: Sagen Sie es dem Betreiber der Anwendung, der Sie überall abmelden kann.';
 
 export const GERMAN: KeyLanguage = {
   code: 'de',
@@ -30,7 +30,7 @@ export const GERMAN: KeyLanguage = {
       subject: 'Was eine Kopie einer Wallet öffnet, wurde bei {brand} angefordert',
       what: 'Das Geheimnis, das Kopien Ihres Teils der Wallet {address} öffnet, wurde bei {brand} angefordert: Wer es und eine solche Kopie hat, kann diesen Teil benutzen.',
       advice:
-        'Wenn Sie das nicht waren, benutzt jemand anderes Ihr Konto: Melden Sie sich überall ab, lassen Sie die Teile der Wallet neu machen, und sagen Sie es dem Betreiber der Anwendung.',
+        'Wenn Sie das nicht waren, benutzt jemand anderes Ihr Konto: Lassen Sie die Teile der Wallet neu machen, und sagen Sie es dem Betreiber der Anwendung, der Sie überall abmelden kann.',
     },
     imported: {
       subject: 'Eine Wallet wurde bei {brand} importiert',
@@ -46,7 +46,7 @@ export const GERMAN: KeyLanguage = {
       subject: 'Jemand ersetzt Ihre Passkeys bei {brand}',
       what: 'Ein Code wurde angefordert, mit dem alle Passkeys Ihres Kontos bei {brand}, zu dem die Wallet {address} gehört, durch einen neuen ersetzt werden.',
       advice:
-        'Wenn Sie das nicht waren: Geben Sie den Code niemandem, melden Sie sich überall ab, und sagen Sie es dem Betreiber der Anwendung. Ohne den Code ändert sich nichts.',
+        'Wenn Sie das nicht waren: Geben Sie den Code niemandem, und sagen Sie es dem Betreiber der Anwendung, der Sie überall abmelden kann. Ohne den Code ändert sich nichts.',
     },
     passkeysReplaced: {
       subject: 'Ihre Passkeys bei {brand} wurden ersetzt',
@@ -58,13 +58,13 @@ export const GERMAN: KeyLanguage = {
       subject: 'Ein Server darf bei {brand} mit Ihrer Wallet signieren',
       what: 'Servern von {brand} wurde erlaubt, mit Ihrer Wallet {address} zu signieren, ohne Sie noch einmal zu fragen, längstens bis {until}. Sie können das in der Anwendung jederzeit zurücknehmen.',
       advice:
-        'Wenn Sie das nicht waren, benutzt jemand anderes Ihr Konto: Nehmen Sie die Erlaubnis zurück, melden Sie sich überall ab, und sagen Sie es dem Betreiber der Anwendung.',
+        'Wenn Sie das nicht waren, benutzt jemand anderes Ihr Konto: Nehmen Sie die Erlaubnis zurück, und sagen Sie es dem Betreiber der Anwendung, der Sie überall abmelden kann.',
     },
     accessAllowed: {
       subject: 'Servern von {brand} kann wieder eine Wallet von Ihnen anvertraut werden',
       what: 'Ihre Weigerung, Server von {brand} mit Ihrer Wallet {address} signieren zu lassen, wurde aufgehoben. Signiert wird erst, wenn jemand, der bei Ihrem Konto angemeldet ist, es erlaubt.',
       advice:
-        'Wenn Sie das nicht waren, benutzt jemand anderes Ihr Konto: Verweigern Sie es wieder, melden Sie sich überall ab, und sagen Sie es dem Betreiber der Anwendung.',
+        'Wenn Sie das nicht waren, benutzt jemand anderes Ihr Konto: Verweigern Sie es wieder, und sagen Sie es dem Betreiber der Anwendung, der Sie überall abmelden kann.',
     },
   },
 };
