@@ -21,4 +21,5 @@ export { VendorClient, type VendorQuestion } from './sources/vendor-client.js';
 export { VendorUnavailableError } from './sources/vendor-unavailable.error.js';
 export { asApiError } from './chain-faults.js';
 export { askNode } from './rpc/json-rpc.js';
+export { NeutralChainReader } from './rpc/neutral-chain-reader.js';
 export { RpcNetworks, type RpcNetwork } from './rpc/rpc-networks.js';

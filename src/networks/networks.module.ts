@@ -27,6 +27,8 @@ import { ClientRatesController, RatesController } from './rates/rates.controller
 import { PublishedRates } from './rates/published-rates.js';
 import { Rates } from './rates/rates.js';
 import { ChainReader } from './rpc/chain-reader.js';
+import { DeploymentNetworks } from './rpc/deployment-networks.js';
+import { NeutralChainReader } from './rpc/neutral-chain-reader.js';
 import { RpcChainReader } from './rpc/rpc-chain-reader.js';
 import { RpcNetworks } from './rpc/rpc-networks.js';
 import { RpcTransport } from './rpc/rpc-transport.js';
@@ -118,12 +120,14 @@ const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
     BitcoinHistory,
     HistoryService,
     { provide: ChainReader, useClass: RpcChainReader },
+    DeploymentNetworks,
+    NeutralChainReader,
     {
       provide: EgressPolicy,
       inject: [Config],
       useFactory: ({ egressAllow }: Config) => new EgressPolicy(egressAllow, PUBLIC_HTTPS),
     },
   ],
-  exports: [ChainReader, RpcNetworks, BalancesService, VendorClient],
+  exports: [ChainReader, NeutralChainReader, RpcNetworks, BalancesService, VendorClient],
 })
 export class NetworksModule {}

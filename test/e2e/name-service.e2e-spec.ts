@@ -4,6 +4,7 @@ import {
   encodeFunctionData,
   getAddress,
   namehash,
+  pad,
   parseAbi,
   toHex,
   zeroAddress,
@@ -20,7 +21,7 @@ import { ENS_REGISTRY } from '../../src/wallets/name-service/domain-owners.js';
 import { Anvil } from '../support/anvil.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
-import { useNodes } from '../support/chain-tenant.js';
+import { addNetwork, useNodes } from '../support/chain-tenant.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { RpcNode } from '../support/rpc-node.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -49,7 +50,10 @@ const RESOLVER = parseAbi([
 ]);
 const ADDR = parseAbi(['function addr(bytes32 node) view returns (address)']);
 
-const SETTINGS = { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1' };
+const env = () => ({
+  ...{ ROLE: 'api', EGRESS_ALLOW: '127.0.0.1' },
+  PROVIDER_ADDRESSES: JSON.stringify({ ethereum: { api: node.url } }),
+});
 const masterKey = generateMasterKey();
 
 let database: TestDatabase;
@@ -62,7 +66,7 @@ beforeAll(async () => {
   await anvil.place('NameRegistry', ENS_REGISTRY);
   node = await RpcNode.before(anvil.url, 1);
   database = await createDatabase();
-  test = await startTestApp({ databaseUrl: database.url, masterKey, env: SETTINGS });
+  test = await startTestApp({ databaseUrl: database.url, masterKey, env: env() });
 }, 120_000);
 afterAll(async () => {
   await test.close();
@@ -173,6 +177,21 @@ describe('a domain', () => {
       const answer = await create(world, domain, key);
       expect([answer.status, answer.body.code]).toEqual([422, 'domain_unreadable']);
     }
+  });
+
+  it('is nobody’s by the word of a node that their own environment has chosen', async () => {
+    const { world, domain } = await named();
+    const thief = newKey();
+    const answers: Record<string, string> = { eth_chainId: '0x1', eth_call: pad(thief.address) };
+    const liar = await RpcNode.start(({ method }) => ({ result: answers[method] ?? '0x' }));
+    const other = await tenant();
+    await useNodes(other, { EVM: { 1: liar.url } });
+    await addNetwork(other, 'EVM', 1, liar.url);
+    await world.api.put(at(world, '/disable'), undefined, { expect: 200 });
+    ahead();
+    expect((await create(other, domain, thief)).body.code).toBe('not_domain_owner');
+    expect(liar.requests).toBe(0);
+    await liar.close();
   });
 
   it('that is wrapped belongs to whoever the wrapper says', async () => {
@@ -332,7 +351,7 @@ describe('the gateway', () => {
     const ann = await person(world);
     await claim(world, ann.jwt, 'ann', ann.address);
     const next = generateMasterKey();
-    const withKeys = (keys: string) => startTestApp({ databaseUrl: database.url, masterKey: keys, env: SETTINGS });
+    const withKeys = (keys: string) => startTestApp({ databaseUrl: database.url, masterKey: keys, env: env() });
     const keyOf = async () =>
       (
         await rowsOf<{ sealed: Buffer; key: string }>(

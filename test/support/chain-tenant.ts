@@ -1,5 +1,6 @@
 import { mintEnvironmentId } from '../../src/auth/index.js';
 import { EnvironmentSettingsReader } from '../../src/environments/index.js';
+import { DeploymentNetworks } from '../../src/networks/rpc/deployment-networks.js';
 import { rowsOf } from './rows.js';
 import { customNetwork } from './surface/custom-network.js';
 import type { World } from './world.js';
@@ -22,6 +23,16 @@ export async function useNodes(world: World, nodes: Nodes): Promise<void> {
     [world.environmentId, JSON.stringify(chains)],
   );
   world.test.app.get(EnvironmentSettingsReader).forget(mintEnvironmentId(world.environmentId));
+}
+
+/** Has the deployment itself read network 1 of EVM at a node. */
+export function trustNode({ test }: World, url: string): void {
+  const network = { key: `trusted ${url}`, family: 'evm' as const, name: 'Ethereum', identity: '0x1', urls: [url] };
+  test.app.get(DeploymentNetworks, { strict: false }).find = async () => ({
+    ...network,
+    nativeDecimals: 18,
+    nativeSymbol: 'ETH',
+  });
 }
 
 /** Adds a network of the organization. */

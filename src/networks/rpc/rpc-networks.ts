@@ -93,7 +93,8 @@ export class RpcNetworks {
   }
 }
 
-function catalogued(chain: string, networkId: number, family: RpcNetwork['family']): Known | null {
+/** A network as the service knows it. */
+export function catalogued(chain: string, networkId: number, family: RpcNetwork['family']): Known | null {
   const network = findCatalogued(chain, networkId);
   return (
     network && {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { decodeFunctionResult, encodeFunctionData, isAddressEqual, namehash, parseAbi, type Address } from 'viem';
 import type { EnvironmentId } from '../../database/index.js';
-import { CallRevertedError, ChainReader, ChainUnreadableError } from '../../networks/index.js';
+import { CallRevertedError, ChainUnreadableError, NeutralChainReader } from '../../networks/index.js';
 import { domainUnreadable } from './name-service.errors.js';
 
 /** https://docs.ens.domains/learn/deployments: the same on Ethereum and its test networks. */
@@ -13,10 +13,13 @@ const REGISTRY = parseAbi(['function owner(bytes32 node) view returns (address)'
 /** A domain that is wrapped belongs, by the registry, to the contract that wraps it. */
 const WRAPPER = parseAbi(['function ownerOf(uint256 id) view returns (address)']);
 
-/** Asks the registry of ENS whose a domain is. */
+/**
+ * Asks the registry of ENS whose a domain is. One environment at a time gives out names below it, so the nodes of the
+ * environment that asks are not believed.
+ */
 @Injectable()
 export class DomainOwners {
-  constructor(private readonly chains: ChainReader) {}
+  constructor(private readonly chains: NeutralChainReader) {}
 
   /** @throws domainUnreadable */
   async isOwner(environmentId: EnvironmentId, domain: string, address: Address): Promise<boolean> {

@@ -4,7 +4,7 @@ import { isAddressEqual, isHex, recoverMessageAddress, type Address, type Hex } 
 import { createSiweMessage } from 'viem/siwe';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
-import { ChainReader } from '../../networks/index.js';
+import { NeutralChainReader } from '../../networks/index.js';
 import { DomainOwners, NAMES_NETWORK } from './domain-owners.js';
 import { invalidNameProof, notDomainOwner } from './name-service.errors.js';
 import { NameProofsRepository } from './name-proofs.repository.js';
@@ -26,7 +26,7 @@ export class DomainProofs {
   constructor(
     private readonly proofs: NameProofsRepository,
     private readonly owners: DomainOwners,
-    private readonly chains: ChainReader,
+    private readonly chains: NeutralChainReader,
     private readonly clock: Clock,
   ) {}
 

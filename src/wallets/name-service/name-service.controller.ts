@@ -38,7 +38,7 @@ export class NameServiceController {
     id: 'createNameService',
     summary: 'Set up a name-service domain for a chain with a signed proof',
     description:
-      'On EVM. The registry of ENS, read on network 1, has to name the signer as the owner of the domain, or the contract that wraps it. Not enabled.',
+      'On EVM. The registry of ENS, read on Ethereum by the node of the deployment, has to name the signer as the owner of the domain, or the contract that wraps it. Not enabled.',
     errors: [422],
     events: [NAME_SERVICE_CREATED.name],
     limits: ['one domain on a chain'],

@@ -63,7 +63,7 @@ export const domainUnreadable = defineError({
   message: 'Who owns the domain cannot be found out right now.',
   hint: 'Try again in a minute.',
   cause: 'No node of the chain gave a sound answer about the registry. Nothing is taken for proven unseen.',
-  fix: 'Try again. Operators: check the rpcUrl of network 1 of EVM in the settings of the environment.',
+  fix: 'Try again. Operators: name another node of Ethereum with `PROVIDER_ADDRESSES`, such as `{"ethereum":{"api":"https://…"}}`.',
 });
 
 export const nameTaken = defineError({

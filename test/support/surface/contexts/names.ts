@@ -1,7 +1,7 @@
 import { encodeFunctionData, namehash, pad, parseAbi, toHex } from 'viem';
 import { packetToBytes } from 'viem/ens';
 import { NameSignerKeys } from '../../../../src/wallets/name-service/name-signer-keys.js';
-import { useNodes } from '../../chain-tenant.js';
+import { trustNode } from '../../chain-tenant.js';
 import { RpcNode } from '../../rpc-node.js';
 import { newKey } from '../../wallet-sign-in.js';
 import { newAddress, word } from '../records.js';
@@ -23,7 +23,7 @@ let node: Promise<RpcNode> | undefined;
 /** A chain on which everything is the owner's. */
 async function owning({ world }: Tenant): Promise<void> {
   node ??= RpcNode.start(({ method }) => ({ result: ANSWERS[method] ?? null }));
-  await useNodes(world, { EVM: { 1: (await node).url } });
+  trustNode(world, (await node).url);
 }
 
 const none = ({ world, db }: Tenant): Promise<unknown> =>
