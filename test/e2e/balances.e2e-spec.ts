@@ -85,7 +85,7 @@ beforeAll(async () => {
         { coinType: `${SUI}::odd::ODD`, totalBalance: '5' },
       ];
       const isOdd = params[0] === `${SUI}::odd::ODD`;
-      const facts = { name: params[0], symbol: 'MEME', decimals: isOdd ? 1e9 : 2 };
+      const facts = { name: params[0], symbol: '\u202eMEME\u0007', decimals: isOdd ? 1e9 : 2 };
       const result = method === 'suix_getAllBalances' ? coins : facts;
       return { json: { jsonrpc: '2.0', id: 1, result } };
     },

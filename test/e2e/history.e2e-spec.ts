@@ -56,7 +56,7 @@ const TOKENS = [
       to: BOB,
       value: '2500000',
     },
-    ...{ contractAddress: TOKEN, tokenName: 'USD Coin', tokenSymbol: 'USDC', tokenDecimal: '6' },
+    ...{ contractAddress: TOKEN, tokenName: 'USD Coin\u0000', tokenSymbol: '\u202eUSDC\n', tokenDecimal: '6' },
   },
 ];
 
@@ -176,7 +176,10 @@ describe('the history of an account', () => {
     });
     expect(transactions[1]).toMatchObject({
       labels: ['swap'],
-      assetTransfers: [{ amount: 8 }, { tokenAddress: TOKEN, amount: 2.5, metadata: { symbol: 'USDC' } }],
+      assetTransfers: [
+        { amount: 8 },
+        { tokenAddress: TOKEN, amount: 2.5, metadata: { name: 'USD Coin', symbol: 'USDC' } },
+      ],
     });
     // One that failed moved nothing.
     expect(transactions.find(({ blockNumber }) => blockNumber === 3)).toMatchObject({ labels: [], assetTransfers: [] });

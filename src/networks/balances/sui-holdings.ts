@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { foreignText } from '../foreign-text.js';
 import { VendorClient, type VendorQuestion } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import {
@@ -86,5 +87,5 @@ function factsOf(result: unknown): Pick<Holding, 'name' | 'symbol' | 'decimals'>
   const { name, symbol, decimals } = (result ?? {}) as { name?: unknown; symbol?: unknown; decimals?: unknown };
   const isSound = Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= MAX_DECIMALS;
   if (typeof name !== 'string' || typeof symbol !== 'string' || !isSound) return null;
-  return { name: name.slice(0, 100), symbol: symbol.slice(0, 40), decimals: Number(decimals) };
+  return { name: foreignText(name, 100), symbol: foreignText(symbol, 40), decimals: Number(decimals) };
 }

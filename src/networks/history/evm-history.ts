@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { formatUnits, getAddress, isAddress } from 'viem';
 import { Config } from '../../config/index.js';
 import { indexerNotConfigured } from '../chain.errors.js';
+import { foreignText } from '../foreign-text.js';
 import { VendorClient } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import type { WalletTransactionAssetTransfer } from './history.dto.js';
@@ -106,7 +107,7 @@ function joined(rows: readonly Row[], decimals: number): PastTransaction[] {
 
 const textIn = (row: Row, name: string): string => {
   const value = row[name];
-  return typeof value === 'string' ? value.slice(0, 100) : '';
+  return typeof value === 'string' ? foreignText(value, 100) : '';
 };
 
 const addressIn = (row: Row, name: string): string => {

@@ -1,4 +1,5 @@
 import { OutboundError, type OutboundErrorKind, type OutboundHttp, type OutboundResult } from '../../outbound/index.js';
+import { foreignText } from '../foreign-text.js';
 import { ChainUnreadableError, type UnreadableReason } from './chain-unreadable.error.js';
 
 export const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -115,5 +116,4 @@ function replyOf(reply: Record<string, unknown> | undefined): RpcReply {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value.replace(/\p{C}/gu, '').slice(0, 200) : '';
+const textOf = (value: unknown): string => (typeof value === 'string' ? foreignText(value, 200) : '');

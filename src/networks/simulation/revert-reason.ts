@@ -1,4 +1,5 @@
 import { decodeErrorResult, isHex, parseAbi, size, slice } from 'viem';
+import { foreignText } from '../foreign-text.js';
 
 /** Error and Panic of Solidity, and the refusals of entry points (ERC-4337). */
 const KNOWN = parseAbi([
@@ -19,7 +20,7 @@ export function revertReason(data: unknown): string {
     const [first, second] = args as readonly unknown[];
     const words =
       errorName === 'Error' ? first : errorName.startsWith('FailedOp') ? second : `${errorName}(${args.join(', ')})`;
-    return String(words).replace(/\p{C}/gu, '').slice(0, MAX_LENGTH);
+    return foreignText(String(words), MAX_LENGTH);
   } catch {
     return `execution reverted with ${slice(data, 0, 4)}`;
   }

@@ -1,4 +1,5 @@
 import { getAddress, isAddress, isHash, isHex } from 'viem';
+import { foreignText } from '../foreign-text.js';
 import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
 import { isOfNode, type RpcFault, type RpcReply } from '../rpc/json-rpc.js';
 import { approvalsOf, movementsOf, type Log } from './event-logs.js';
@@ -43,7 +44,7 @@ export function simulatedOutcome(reply: RpcReply | undefined, count: number): Ou
     const words = revertReason(data);
     return failed(
       words === 'execution reverted' && typeof bad.error?.message === 'string'
-        ? bad.error.message.slice(0, 300)
+        ? foreignText(bad.error.message, 300)
         : words,
     );
   }
@@ -105,7 +106,7 @@ export function tracedOutcome(reply: RpcReply | undefined): Outcome {
 
 function reasonOf({ error, output }: Frame): string {
   const words = revertReason(output);
-  return words === 'execution reverted' && typeof error === 'string' ? error.slice(0, 300) : words;
+  return words === 'execution reverted' && typeof error === 'string' ? foreignText(error, 300) : words;
 }
 
 /** A delegate call names the value of the call it is part of, and moves nothing. */

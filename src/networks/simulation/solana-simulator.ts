@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
+import { foreignText } from '../foreign-text.js';
 import type { NetworkRef } from '../rpc/chain-reader.js';
 import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
 import { isOfNode, type RpcReply } from '../rpc/json-rpc.js';
@@ -155,7 +156,7 @@ function reasonOf({ err, logs }: { err?: unknown; logs?: unknown }): string {
   const lines = Array.isArray(logs) ? (logs as unknown[]).filter((line) => typeof line === 'string') : [];
   const said = lines.filter((line) => /^Program log: .*error|insufficient/i.test(line));
   const last = (said.at(-1) ?? '').replace(/^Program log: /, '');
-  return `${words}${last && `: ${last}`}`.replace(/\p{C}/gu, '').slice(0, 300);
+  return foreignText(`${words}${last && `: ${last}`}`, 300);
 }
 
 /** The account's own lamports, with the fee it pays, and its token accounts. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
+import { foreignText } from '../foreign-text.js';
 import { BLOCKAID_API } from '../sources/blockaid.js';
 import { VendorClient } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
@@ -91,7 +92,7 @@ function validationOf(value: unknown): TransactionRiskValidation {
   const result = RANKS.find((rank) => rank !== null && rank === validation?.['result_type']);
   const text = (name: string): string => {
     const said = validation?.[name];
-    return typeof said === 'string' ? said.slice(0, 500) : '';
+    return typeof said === 'string' ? foreignText(said, 500) : '';
   };
   if (validation?.['status'] === 'Error') return { result: null, reason: 'scanner_unavailable' };
   if (!result) throw new VendorUnavailableError(VENDOR, 'garbage');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { decodeAbiParameters, getAddress, hexToString, isAddress, size, slice, type Address, type Hex } from 'viem';
 import { leastRecent } from '../../common/least-recent.js';
 import type { EnvironmentId } from '../../auth/index.js';
+import { foreignText } from '../foreign-text.js';
 import { ChainReader } from '../rpc/chain-reader.js';
 import { RpcNetworks } from '../rpc/rpc-networks.js';
 
@@ -67,7 +68,7 @@ function textOf(data: Hex | null | undefined): string {
   try {
     const text =
       size(data) === 32 ? hexToString(data, { size: 32 }) : decodeAbiParameters([{ type: 'string' }], data)[0];
-    return text.replace(/\p{C}/gu, '').slice(0, 100);
+    return foreignText(text, 100);
   } catch {
     return '';
   }
