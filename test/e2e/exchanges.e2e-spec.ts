@@ -72,13 +72,13 @@ beforeEach(() => {
 });
 
 /** Somebody with an account at an exchange. */
-async function holder(exchange: 'coinbase' | 'kraken', accessToken = randomBytes(16).toString('hex')) {
-  const { userId, jwt } = await world.signIn(newEmail());
+async function holder(exchange: 'coinbase' | 'kraken', accessToken = randomBytes(16).toString('hex'), of = world) {
+  const { userId, jwt } = await of.signIn(newEmail());
   const provider = exchange === 'coinbase' ? 'coinbasesocial' : 'kraken';
-  await addOauthAccount(world, userId, provider, accessToken);
+  await addOauthAccount(of, userId, provider, accessToken);
   const client = new TestClient(test.url, jwt);
-  const at = (rest = '') => world.sdk(`/exchange/${exchange}/accounts${rest}`);
-  const headers = await proofOf(world, jwt);
+  const at = (rest = '') => of.sdk(`/exchange/${exchange}/accounts${rest}`);
+  const headers = await proofOf(of, jwt);
   const [account] = (await client.get<Account[]>(at(), { expect: 200 })).body;
   const pay = (body: object, expectStatus = 201) =>
     client.post<Transfer>(at(`/${account!.id}/transfer`), body, { expect: expectStatus, headers });
@@ -283,6 +283,30 @@ describe('accounts at an exchange', () => {
     expect((await client.get<Refusal>(at(), { expect: 503 })).body.code).toBe('vendor_unavailable');
     vendors.moods.set('coinbase', 'down');
     await client.get(at(), { expect: 503 });
+  });
+
+  it('are closed with the provider by which they are linked, and no payout leaves', async () => {
+    const own = await World.create(test);
+    await enableExchange(own, 'coinbase');
+    const { client, at, pay } = await holder('coinbase', randomBytes(16).toString('hex'), own);
+    const { providers } = (
+      await own.owner.get<{ providers: { id: string; provider: string }[] }>(own.path('/settings/providers'), {
+        expect: 200,
+      })
+    ).body;
+    const { id } = providers.find(({ provider }) => provider === 'coinbasesocial')!;
+    const request = payout();
+    const expectClosed = async () => {
+      expect((await client.get<Refusal>(at(), { expect: 422 })).body.code).toBe('exchange_not_available');
+      expect((await pay(request, 422)).body.code).toBe('exchange_not_available');
+    };
+    await own.owner.put(`/settings/providers/${id}/disable`, undefined, { expect: 200 });
+    await expectClosed();
+    await own.owner.put(`/settings/providers/${id}/enable`, undefined, { expect: 200 });
+    await client.get(at(), { expect: 200 });
+    await own.owner.delete(`/settings/providers/${id}`, { expect: 204 });
+    await expectClosed();
+    expect(sentTo(request.to)).toEqual([]);
   });
 
   it.each(['', '/transactions', '/transfer/destinations'])(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 import { OauthTokens } from '../../identity/index.js';
+import { EnabledProviders } from '../../providers/index.js';
 import { EXCHANGE_PROVIDERS } from '../exchanges/exchange-providers.js';
 import type { ExchangeKey } from '../exchanges/exchange.dto.js';
 import { ExchangesRepository } from '../exchanges/exchanges.repository.js';
@@ -21,6 +22,7 @@ export class ExchangeSessions {
 
   constructor(
     private readonly exchanges: ExchangesRepository,
+    private readonly providers: EnabledProviders,
     private readonly tokens: OauthTokens,
     coinbase: CoinbaseExchange,
     kraken: KrakenExchange,
@@ -30,7 +32,7 @@ export class ExchangeSessions {
 
   /** @throws exchangeNotAvailable, exchangeNotLinked, and as `OauthTokens.use` */
   async open(environmentId: EnvironmentId, userId: string, exchange: ExchangeKey): Promise<OpenExchange> {
-    if (!(await this.exchanges.findEnabled(environmentId, exchange))) throw exchangeNotAvailable();
+    if (!(await this.isOn(environmentId, exchange))) throw exchangeNotAvailable();
     const session = await this.find(environmentId, userId, exchange);
     if (!session) throw exchangeNotLinked();
     return { vendor: this.vendors[exchange], session };
@@ -40,6 +42,12 @@ export class ExchangeSessions {
   async reopen(environmentId: EnvironmentId, userId: string, exchange: ExchangeKey): Promise<OpenExchange | null> {
     const session = await this.find(environmentId, userId, exchange);
     return session && { vendor: this.vendors[exchange], session };
+  }
+
+  /** With the provider it works with: what a team has switched off there moves nobody's money here. */
+  private async isOn(environmentId: EnvironmentId, exchange: ExchangeKey): Promise<boolean> {
+    const isEnabled = await this.exchanges.findEnabled(environmentId, exchange);
+    return !!isEnabled && (await this.providers.find(environmentId, EXCHANGE_PROVIDERS[exchange].social)) !== null;
   }
 
   private find(environmentId: EnvironmentId, userId: string, exchange: ExchangeKey): Promise<ExchangeSession | null> {

@@ -6,7 +6,7 @@ export const exchangeNotAvailable = defineError({
   status: 422,
   message: 'This exchange is not available here.',
   hint: 'Enable the exchange in the settings of the environment.',
-  cause: 'The environment has no record of this exchange that is enabled.',
+  cause: 'The environment has no record of this exchange that is enabled, or the provider that it works with is off.',
   fix: 'Create the exchange, enable the provider by which people link their accounts, then enable the exchange.',
 });
 
