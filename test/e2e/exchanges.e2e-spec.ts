@@ -479,6 +479,23 @@ describe('a payout', () => {
     expect(sentTo(request.to)).toHaveLength(1);
   });
 
+  it('is found by the same account of the exchange, once that is linked anew', async () => {
+    const { pay, userId, accessToken } = await holder('coinbase');
+    const request = payout();
+    vendors.coinbase.mood = 'takes-and-dies';
+    expect((await pay(request)).body.status).toBe('unknown');
+    vendors.coinbase.mood = 'well';
+    await rowsOf(test, "DELETE FROM credentials WHERE user_id = $1 AND oauth_provider = 'coinbasesocial'", [userId]);
+    await addOauthAccount(world, userId, 'coinbasesocial', randomBytes(16).toString('hex'));
+    // Somebody else's account there says nothing of it.
+    await test.app.get(OpenPayouts).run(0);
+    expect(await statesOf(request.id)).toEqual(['unknown']);
+    await rowsOf(test, "DELETE FROM credentials WHERE user_id = $1 AND oauth_provider = 'coinbasesocial'", [userId]);
+    await addOauthAccount(world, userId, 'coinbasesocial', accessToken);
+    expect((await pay(request)).body.status).toBe('completed');
+    expect(sentTo(request.to)).toHaveLength(1);
+  });
+
   it('stays unknown while the exchange says nothing of it, and does not become a second one', async () => {
     const { pay } = await holder('coinbase');
     const request = payout();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Outbox, UnitOfWork, violatedConstraint, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { ExchangeSessions } from './exchange-sessions.js';
+import { ExchangeSessions, type OpenExchange } from './exchange-sessions.js';
 import { ONE_NAMED, type ExchangeTransfer } from './exchange-transfer.entity.js';
 import { EXCHANGE_TRANSFER_UPDATED } from './exchange-transfer.events.js';
 import { ExchangeTransfersRepository, type Settlement } from './exchange-transfers.repository.js';
@@ -46,7 +46,7 @@ export class PayoutSettlement {
   async lookUp(environmentId: EnvironmentId, row: ExchangeTransfer): Promise<ExchangeTransfer> {
     const { id, userId, exchange, vendorAccount: reference, accountId } = row;
     const open = await this.sessions.reopen(environmentId, userId, exchange);
-    if (!open || open.session.credentialId !== row.credentialId) return row;
+    if (!open || !(await hasAccountOf(row, open))) return row;
     const account = { reference, id: accountId, balances: [] };
     const transactions = await open.vendor.transactions(open.session, [account]);
     const others = await this.transfers.othersOf(environmentId, row);
@@ -83,6 +83,14 @@ export class PayoutSettlement {
     return row;
   }
 }
+
+/** Accounts that have an id of the exchange's own are known by it when they are linked anew, and others are others then. */
+const hasAccountOf = async (
+  { credentialId, accountId, vendorAccount }: ExchangeTransfer,
+  { vendor, session }: OpenExchange,
+): Promise<boolean> =>
+  session.credentialId === credentialId ||
+  (await vendor.accounts(session)).some(({ id, reference }) => id === accountId && reference === vendorAccount);
 
 /** What to do instead where another payout has the name. */
 const unlessNamed = <T>(work: Promise<T>, otherwise: () => Promise<T>): Promise<T> =>
