@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { newId } from '../../src/common/ids.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -315,6 +316,22 @@ describe('the values of a unique field', () => {
       expect(shared!.holders).toBeGreaterThan(0);
       if (switched.status === 200) expect(shared!.holders).toBe(1);
       else expect(switched.status).toBe(422);
+    }
+  });
+
+  it('keep nobody from making a field, or making it unique, while users with values are deleted', async () => {
+    const world = await World.create(test);
+    for (let trial = 0; trial < 10; trial += 1) {
+      const name = `trial ${trial}`;
+      const make = async () => createUser(world, { [`trial_${trial}`]: randomUUID() });
+      const users = await Promise.all(Array.from({ length: 20 }, make));
+      const [gone, left] = [users.slice(0, 10), users.slice(10)];
+      const remove = (user: string) => world.api.delete(world.path(`/users/${user}`), { expect: 204 });
+      const [made] = await Promise.all([create(world, { name }), ...gone.map(remove)]);
+      await Promise.all([
+        world.api.put(`/custom/fields/${made.id}`, request({ name, ...unique }), { expect: 200 }),
+        ...left.map(remove),
+      ]);
     }
   });
 

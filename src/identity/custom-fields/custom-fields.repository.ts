@@ -13,20 +13,15 @@ export const MAX_CUSTOM_FIELDS = 100;
 
 export type NewCustomField = Omit<CustomFieldRow, 'environmentId' | 'createdAt' | 'updatedAt'>;
 
-/** The values that users have under the key of a new field already. */
+/**
+ * The values that users have and the field does not know: those from before it, and those with which servers have made
+ * users, which were compared with nobody's. Whoever is being deleted has none.
+ */
 const REGISTER = scopedStatement(
   'customFields.register',
   `INSERT INTO custom_field_values (environment_id, field_id, user_id, value_hash, is_unique)
    SELECT $1, $2, u.id, ${hashOf('u.metadata', '$3::text')}, $4 FROM users u
-   WHERE u.environment_id = $1 AND ${isGiven('u.metadata', '$3::text')}`,
-);
-/** Those of users whom servers have made with a value that somebody else had: it was compared with nobody's. */
-const COMPLETE = scopedStatement(
-  'customFields.registerRest',
-  `INSERT INTO custom_field_values (environment_id, field_id, user_id, value_hash, is_unique)
-   SELECT $1, f.id, u.id, ${hashOf('u.metadata', 'f.key')}, false
-   FROM custom_fields f JOIN users u ON u.environment_id = $1 AND ${isGiven('u.metadata', 'f.key')}
-   WHERE f.environment_id = $1 AND f.id = $2
+   WHERE u.environment_id = $1 AND ${isGiven('u.metadata', '$3::text')} FOR KEY SHARE
    ON CONFLICT (environment_id, field_id, user_id) DO NOTHING`,
 );
 /** Stronger than the lock of an update: it also waits for users whose values of the field are being written. */
@@ -82,8 +77,13 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
   }
 
   /** @throws a unique violation when users share a value */
-  async switchUnique(environmentId: EnvironmentId, id: string, isUnique: boolean, tx: Transaction): Promise<void> {
-    if (isUnique) await tx.execute(COMPLETE, [environmentId, id]);
+  async switchUnique(
+    environmentId: EnvironmentId,
+    { id, key }: Pick<CustomFieldRow, 'id' | 'key'>,
+    isUnique: boolean,
+    tx: Transaction,
+  ): Promise<void> {
+    if (isUnique) await tx.execute(REGISTER, [environmentId, id, key, isUnique]);
     await tx.execute(SWITCH, [environmentId, id, isUnique]);
   }
 

@@ -116,7 +116,7 @@ export class CustomFieldsService {
     const { id } = row;
     const changed = stored(request);
     if (row.isUnique !== changed.isUnique) {
-      await this.fields.switchUnique(environmentId, id, changed.isUnique, tx).catch(refusalOf);
+      await this.fields.switchUnique(environmentId, row, changed.isUnique, tx).catch(refusalOf);
     }
     const [updated] = await this.fields.update(environmentId, { id }, changed, tx).catch(refusalOf);
     const [before, after] = [shown(row), shown(updated!)];
