@@ -13,6 +13,7 @@ import { Accounts, codeOf } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { linkTo, openCredentialDoors, type Door } from '../support/credential-doors.js';
 import { DoorPeers } from '../support/door-peers.js';
+import { trySignIn } from '../support/codes.js';
 import { captureLog } from '../support/log.js';
 import type { PasskeySite } from '../support/passkeys.js';
 import { peopleTables, PlantedRows } from '../support/planted-rows.js';
@@ -450,6 +451,17 @@ describe('erasure', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => erase(ada.jwt)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(answers.every(({ status }) => status === 204 || status === 401)).toBe(true);
+  });
+
+  it('and a sign-in of the same person at the same moment do not wait for each other', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => world.signIn(newEmail())));
+    for (const { email, jwt } of people) {
+      const verificationUUID = await world.sendCode(email);
+      const signsIn = trySignIn(world, verificationUUID, world.code(email));
+      const [erased, signedIn] = await Promise.all([erase(jwt), signsIn]);
+      expect(erased.status).toBe(204);
+      expect([200, 422]).toContain(signedIn.status);
+    }
   });
 
   it('leaves other people alone', async () => {

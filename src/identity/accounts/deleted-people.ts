@@ -15,8 +15,9 @@ export class DeletedPeople implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.facets.beforeDeletion((environmentId, userId, tx) =>
-      this.erasures.begin(environmentId, { id: newId(), userId, delaySeconds: DELAY_SECONDS }, tx),
-    );
+    this.facets.beforeDeletion(async (environmentId, userId, tx) => {
+      await this.erasures.forgetAttempts(environmentId, userId, tx);
+      await this.erasures.begin(environmentId, { id: newId(), userId, delaySeconds: DELAY_SECONDS }, tx);
+    });
   }
 }

@@ -20,6 +20,7 @@ export class ErasedAccount {
 
   /** @param withWallets whether embedded wallets may be lost with their keys */
   async erase(environmentId: EnvironmentId, userId: string, withWallets: boolean, tx: Transaction): Promise<void> {
+    await this.erasures.forgetAttempts(environmentId, userId, tx);
     if (!(await this.merges.lockUsers(environmentId, [userId], tx))) throw unauthorized();
     if (!withWallets && (await this.facets.losesByErasure(environmentId, userId, tx))) {
       throw embeddedWalletsWouldBeLost();

@@ -23,7 +23,7 @@ const ADD = scopedStatement(
      WHERE m.environment_id = $1 AND m.user_id = $3 AND m.undone_at IS NULL), $3::uuid)`,
 );
 /** What tells of a person without being tied to the user: by the addresses, numbers and wallets that they have. */
-const FORGET = [
+const FORGET_ATTEMPTS = [
   scopedStatement(
     'erasures.forgetEmails',
     `DELETE FROM email_verifications v USING identifier_claims k
@@ -41,9 +41,12 @@ const FORGET = [
      WHERE l.environment_id = $1 AND c.environment_id = $1 AND c.user_id = $2 AND c.oauth_provider = 'telegram'
        AND l.account ->> 'id' = c.oauth_account_id`,
   ),
-  // A merge that was undone holds who the user was, and refers to the other one.
-  scopedStatement('erasures.forgetMerges', 'DELETE FROM user_merges WHERE environment_id = $1 AND from_user_id = $2'),
 ];
+/** A merge that was undone holds who the user was, and refers to the other one. */
+const FORGET_MERGES = scopedStatement(
+  'erasures.forgetMerges',
+  'DELETE FROM user_merges WHERE environment_id = $1 AND from_user_id = $2',
+);
 const FORGET_VISITS = scopedStatement(
   'erasures.forgetVisits',
   `WITH gone AS (
@@ -81,7 +84,15 @@ export class ErasuresRepository extends ScopedRepository<Erasure> {
   }
 
   /**
-   * Removes what no cascade reaches, and notes the person. Called before the user goes.
+   * Removes what was sent to the person and not answered yet. Called before the user is locked, like a sign-in, which uses
+   * up its attempt before it gets to the user: so neither waits for what the other has.
+   */
+  async forgetAttempts(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
+    for (const statement of FORGET_ATTEMPTS) await tx.execute(statement, [environmentId, userId]);
+  }
+
+  /**
+   * Removes what else no cascade reaches, and notes the person. Called before the user goes.
    * @param delaySeconds for how long what was told may still be delivered
    */
   async begin(
@@ -89,7 +100,7 @@ export class ErasuresRepository extends ScopedRepository<Erasure> {
     { id, userId, delaySeconds = 0 }: { id: string; userId: string; delaySeconds?: number },
     tx: Transaction,
   ): Promise<void> {
-    for (const statement of FORGET) await tx.execute(statement, [environmentId, userId]);
+    await tx.execute(FORGET_MERGES, [environmentId, userId]);
     const [first] = await tx.rows<{ id: string }>(FORGET_VISITS, [environmentId, userId]);
     await tx.execute(ADD, [environmentId, id, userId, delaySeconds, first?.id ?? null]);
   }
