@@ -131,6 +131,26 @@ describe('users who change their profile', () => {
     expect((await update(eve.jwt, { username })).status).toBe(200);
   });
 
+  it('have a name that a server gives to nobody else, of those who are there', async () => {
+    const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const username = newName();
+    await update(ada.jwt, { username });
+    const give = (userId: string, name: string) =>
+      world.api.put<{ code: string }>(world.path(`/users/${userId}`), { username: name });
+    const taken = await give(eve.userId, username.toUpperCase());
+    expect([taken.status, taken.body.code]).toEqual([422, 'username_already_exists']);
+    expect((await give(ada.userId, username.toUpperCase())).status).toBe(200);
+    const bulk = await world.api.post<{ failed: { code: string }[] }>(
+      `${world.path('/users/bulk')}?upsert=true`,
+      [{ email: eve.email, username }],
+      { expect: 201 },
+    );
+    expect(bulk.body.failed).toMatchObject([{ code: 'username_already_exists' }]);
+    expect((await give(ada.userId, newName())).status).toBe(200);
+    const [one, other] = await Promise.all([give(ada.userId, username), update(eve.jwt, { username })]);
+    expect([one.status, other.status].toSorted()).toEqual([200, 422]);
+  });
+
   it('get a name once when twenty of them ask for it at once', async () => {
     const users: SignedIn[] = [];
     for (let n = 0; n < 20; n += 1) users.push(await world.signIn(newEmail()));

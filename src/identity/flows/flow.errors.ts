@@ -1,14 +1,5 @@
 import { defineError } from '../../common/errors/index.js';
 
-export const usernameAlreadyExists = defineError({
-  code: 'username_already_exists',
-  status: 422,
-  message: 'Somebody here has this username.',
-  hint: 'Choose another name.',
-  cause: 'Another user of the environment has the same name; upper and lower case count as the same.',
-  fix: 'Choose another name.',
-});
-
 export const emailAlreadyExists = defineError({
   code: 'email_already_exists',
   status: 422,

@@ -41,7 +41,6 @@ import { SignInFlow } from './sign-in/sign-in.flow.js';
 import { SignOutFlow } from './sessions/sign-out.flow.js';
 import { StepUpController } from './step-up/step-up.controller.js';
 import { StepUpChecks } from './step-up/step-up.service.js';
-import { UsernamesRepository } from './proofs/usernames.repository.js';
 
 /** What happens with a proof, whichever method it is of. */
 @Module({
@@ -87,7 +86,6 @@ import { UsernamesRepository } from './proofs/usernames.repository.js';
     SignOutFlow,
     StepUpChecks,
     TransferFlow,
-    UsernamesRepository,
   ],
   exports: [
     AccountGuards,
@@ -103,7 +101,6 @@ import { UsernamesRepository } from './proofs/usernames.repository.js';
     SignInFlow,
     SignInMethods,
     TransferFlow,
-    UsernamesRepository,
   ],
 })
 export class FlowsModule {}

@@ -132,7 +132,7 @@ export class BulkUsersService {
       oauthAccounts: _accounts,
       ...profile
     } = item;
-    return work.run((tx) => this.users.change(environmentId, userId, profile, null, tx, actor));
+    return work.run((tx) => this.users.changeProfile(environmentId, userId, profile, actor, tx));
   }
 
   private async holderOf(environmentId: EnvironmentId, key: IdentifierKey, tx: Transaction): Promise<string | null> {

@@ -27,6 +27,16 @@ export const invalidUsername = defineError({
   fix: 'Choose another name.',
 });
 
+export const usernameAlreadyExists = defineError({
+  code: 'username_already_exists',
+  status: 422,
+  message: 'Somebody here has this username.',
+  hint: 'Choose another name.',
+  cause:
+    'Another user of the environment has the same name; upper and lower case count as the same. Only names with which servers make users are not compared.',
+  fix: 'Choose another name.',
+});
+
 export const nameServiceNotAvailable = defineError({
   code: 'name_service_not_available',
   status: 422,

@@ -23,6 +23,7 @@ import { UserOwner } from './user-owner.js';
 import { UserReader } from './user-reader.js';
 import { UserEntity } from './user.entity.js';
 import { WalletChecks } from './wallet-checks.js';
+import { UsernamesRepository } from './usernames.repository.js';
 import { UsersController } from './users.controller.js';
 import { UsersRepository } from './users.repository.js';
 import { UsersService } from './users.service.js';
@@ -51,6 +52,7 @@ import { UsersService } from './users.service.js';
     FieldsCheckService,
     UserOwner,
     UsersRepository,
+    UsernamesRepository,
     UserListRepository,
     FieldsCheckRepository,
     WalletChecks,
@@ -65,6 +67,7 @@ import { UsersService } from './users.service.js';
     UsersImport,
     UsersService,
     UsersRepository,
+    UsernamesRepository,
     WalletChecks,
     HandleDirectory,
   ],

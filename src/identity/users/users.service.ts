@@ -10,6 +10,7 @@ import { UserReader } from './user-reader.js';
 import type { UserUpdateRequest } from './user-request.dto.js';
 import { invalidUpdate } from './user.errors.js';
 import { USER_DELETED, USER_UPDATED, userEvent } from './user.events.js';
+import { UsernamesRepository } from './usernames.repository.js';
 import { UsersRepository } from './users.repository.js';
 
 /** Reads, changes and removes single users. */
@@ -18,6 +19,7 @@ export class UsersService {
   constructor(
     private readonly work: UnitOfWork,
     private readonly users: UsersRepository,
+    private readonly usernames: UsernamesRepository,
     private readonly reader: UserReader,
     private readonly facets: UserFacets,
     private readonly departures: Departures,
@@ -36,7 +38,7 @@ export class UsersService {
     return this.reader.getFull(environmentId, userId, tx);
   }
 
-  /** @throws ApiError 404, 422 `invalid_update`, `metadata_size_exceeded` */
+  /** @throws ApiError 404, 422 `invalid_update`, `metadata_size_exceeded`, `username_already_exists` */
   async update(
     environmentId: EnvironmentId,
     userId: string,
@@ -45,7 +47,22 @@ export class UsersService {
   ): Promise<FullUser> {
     const { id, ...changes } = request;
     if (id !== undefined && id.toLowerCase() !== userId) throw invalidUpdate();
-    return this.work.run((tx) => this.change(environmentId, userId, changes, null, tx, actor));
+    return this.work.run((tx) => this.changeProfile(environmentId, userId, changes, actor, tx));
+  }
+
+  /** What a server or a member says of a user, inside a transaction of the caller's. @throws as `update` */
+  async changeProfile(
+    environmentId: EnvironmentId,
+    userId: string,
+    changes: StoredProfile,
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<FullUser> {
+    if (changes.username !== undefined) {
+      if (!(await this.users.find(environmentId, { id: userId }, tx))) throw notFound();
+      await this.usernames.settle(environmentId, userId, changes, tx);
+    }
+    return this.change(environmentId, userId, changes, null, tx, actor);
   }
 
   /**

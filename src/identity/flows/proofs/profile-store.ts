@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork, type EnvironmentId, type Transaction } from '../../../database/index.js';
+import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { StoredProfile } from '../../users/profile-columns.js';
 import { UserReader } from '../../users/user-reader.js';
 import { UsersService } from '../../users/users.service.js';
-import { usernameAlreadyExists } from '../flow.errors.js';
-import { UsernamesRepository } from './usernames.repository.js';
+import { UsernamesRepository } from '../../users/usernames.repository.js';
 
 /** Stores fields of a user whose right to them is settled. */
 @Injectable()
@@ -23,19 +22,8 @@ export class ProfileStore {
       if (Object.values(changes).every((value) => value === undefined)) {
         return this.reader.getFull(environmentId, userId, tx);
       }
-      await this.claimUsername(environmentId, userId, changes.username, tx);
+      await this.usernames.settle(environmentId, userId, changes, tx);
       return this.users.change(environmentId, userId, changes, userId, tx);
     });
-  }
-
-  private async claimUsername(
-    environmentId: EnvironmentId,
-    userId: string,
-    username: string | null | undefined,
-    tx: Transaction,
-  ): Promise<void> {
-    if (username === undefined) return;
-    if (!username) return this.usernames.release(environmentId, userId, tx);
-    if (!(await this.usernames.claim(environmentId, userId, username, tx))) throw usernameAlreadyExists();
   }
 }

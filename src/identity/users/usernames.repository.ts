@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { scopedStatement, type EnvironmentId, type Transaction } from '../../../database/index.js';
+import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { StoredProfile } from './profile-columns.js';
+import { usernameAlreadyExists } from './user.errors.js';
 
 /**
  * The claim decides between users who take a name at the same moment; the look-up keeps out names that API calls gave
@@ -33,6 +35,18 @@ export class UsernamesRepository {
   async claim(environmentId: EnvironmentId, userId: string, username: string, tx: Transaction): Promise<boolean> {
     const [row] = await tx.rows<{ isClaimed: boolean }>(CLAIM, [environmentId, userId, username]);
     return row!.isClaimed;
+  }
+
+  /** What a change of a profile says of the name, before the row of the user is written. @throws usernameAlreadyExists */
+  async settle(
+    environmentId: EnvironmentId,
+    userId: string,
+    { username }: StoredProfile,
+    tx: Transaction,
+  ): Promise<void> {
+    if (username === undefined) return;
+    if (!username) return this.release(environmentId, userId, tx);
+    if (!(await this.claim(environmentId, userId, username, tx))) throw usernameAlreadyExists();
   }
 
   async release(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
