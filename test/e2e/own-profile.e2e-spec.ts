@@ -151,6 +151,20 @@ describe('users who change their profile', () => {
     expect([one.status, other.status].toSorted()).toEqual([200, 422]);
   });
 
+  it('take names while a server gives them others and deletes them, and none waits for what another has', async () => {
+    const statuses: number[] = [];
+    for (let trial = 0; trial < 10; trial += 1) {
+      const users = await Promise.all(Array.from({ length: 8 }, () => world.signIn(newEmail())));
+      const answers = users.flatMap(({ jwt, userId }) => [
+        world.api.put(world.path(`/users/${userId}`), { username: newName() }),
+        update(jwt, { username: newName() }),
+        world.api.delete(world.path(`/users/${userId}`), { expect: 204 }),
+      ]);
+      statuses.push(...(await Promise.all(answers)).map(({ status }) => status));
+    }
+    expect(statuses.filter((status) => ![200, 204, 401, 404].includes(status))).toEqual([]);
+  });
+
   it('get a name once when twenty of them ask for it at once', async () => {
     const users: SignedIn[] = [];
     for (let n = 0; n < 20; n += 1) users.push(await world.signIn(newEmail()));

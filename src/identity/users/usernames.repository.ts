@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { notFound } from '../../common/errors/index.js';
 import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 import type { StoredProfile } from './profile-columns.js';
 import { usernameAlreadyExists } from './user.errors.js';
@@ -28,6 +29,12 @@ const RELEASE = scopedStatement(
   `DELETE FROM identifier_claims WHERE environment_id = $1 AND kind = 'username' AND user_id = $2`,
 );
 
+/** Before the claim, which refers to the row: whoever deletes the user would wait for it, and this one for them. */
+const HOLD = scopedStatement(
+  'usernames.holdUser',
+  'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE',
+);
+
 /** Which user of an environment has which name; case does not tell names apart. */
 @Injectable()
 export class UsernamesRepository {
@@ -37,7 +44,7 @@ export class UsernamesRepository {
     return row!.isClaimed;
   }
 
-  /** What a change of a profile says of the name, before the row of the user is written. @throws usernameAlreadyExists */
+  /** What a change of a profile says of the name, before the row of the user is written. @throws notFound, usernameAlreadyExists */
   async settle(
     environmentId: EnvironmentId,
     userId: string,
@@ -45,6 +52,7 @@ export class UsernamesRepository {
     tx: Transaction,
   ): Promise<void> {
     if (username === undefined) return;
+    if ((await tx.rows(HOLD, [environmentId, userId])).length === 0) throw notFound();
     if (!username) return this.release(environmentId, userId, tx);
     if (!(await this.claim(environmentId, userId, username, tx))) throw usernameAlreadyExists();
   }

@@ -58,10 +58,7 @@ export class UsersService {
     actor: Actor,
     tx: Transaction,
   ): Promise<FullUser> {
-    if (changes.username !== undefined) {
-      if (!(await this.users.find(environmentId, { id: userId }, tx))) throw notFound();
-      await this.usernames.settle(environmentId, userId, changes, tx);
-    }
+    await this.usernames.settle(environmentId, userId, changes, tx);
     return this.change(environmentId, userId, changes, null, tx, actor);
   }
 
