@@ -58,7 +58,7 @@ export { EmailCodeMethod } from './methods/email-code/email-code.method.js';
 export { PasskeyRecoveryMethod } from './methods/passkey/passkey-recovery.method.js';
 export { SignInLinks, type LinkedMember } from './methods/sign-in-link/sign-in-links.service.js';
 export { OauthTokens } from './methods/oauth/tokens/oauth-tokens.service.js';
-export { MOST_RECIPIENTS } from './credentials/identifier-claims.repository.js';
+export { MOST_RECIPIENTS } from './credentials/most-recipients.js';
 export { accountMail } from './notices/account-mail.js';
 export { ACCOUNT_CHANGES } from './notices/account-words.js';
 export { FactorWaits } from './mfa/factor-waits.js';

@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import type { IdentifierKey } from './identifier-key.js';
+import { MOST_RECIPIENTS } from './most-recipients.js';
 
 /**
  * Whose an identifier is by its claim and, until that is proven, which users have such a credential. Two of them are
@@ -90,12 +91,6 @@ const FIND_LANGUAGE = scopedStatement(
    FROM identifier_claims i JOIN users u ON u.environment_id = $1 AND u.id = i.user_id
    WHERE i.environment_id = $1 AND i.kind = 'email' AND i.identifier = $2 AND i.proven_at IS NOT NULL`,
 );
-
-/**
- * At how many addresses a user is told of one thing, those that were proven first: whoever has taken an account over must not
- * write others into their place, nor have the deployment send a hundred mails for one call.
- */
-export const MOST_RECIPIENTS = 10;
 
 const RECIPIENTS = scopedStatement(
   'identifierClaims.listRecipients',
