@@ -543,7 +543,7 @@ describe('a payout', () => {
     vendors.coinbase.mood = 'asks-for-code';
     await pay(request, 422);
     for (const mfaCode of ['123456\r\nx: y', '12\u200b3456', '１２３４５６', '  ']) {
-      expect((await pay({ ...request, mfaCode }, 400)).body.code).toBe('validation_failed');
+      expect((await pay({ ...request, mfaCode }, 422)).body.code).toBe('transfer_mfa_failed');
       expect(await statesOf(request.id)).toEqual(['mfa_required']);
     }
     expect((await pay({ ...request, mfaCode: ` ${RIGHT_CODE}\n` })).body.status).toBe('pending');

@@ -44,7 +44,7 @@ export const transferMfaFailed = refused(
   'transfer_mfa_failed',
   'The exchange did not accept the code.',
   'Repeat the call with the same id and another code.',
-  'The code was wrong, or older than the exchange accepts.',
+  'The code was wrong, older than the exchange accepts, or of characters that no code has.',
 );
 export const invalidTransferFunds = refused(
   'invalid_transfer_funds',

@@ -17,6 +17,7 @@ import {
   PAYOUT_ERRORS,
   transferAmountTooSmall,
   transferIdUsed,
+  transferMfaFailed,
   transferMfaRequired,
   transferOpen,
   unknownTransferError,
@@ -184,14 +185,16 @@ const wasNotTaken = ({ wasSent, reason }: VendorUnavailableError): boolean =>
 /** What was meant cannot be known any more: numbers of JSON are doubles here (RFC 8259 section 6). */
 const LOST_DIGITS = { field: 'amount', message: `amount must not be greater than ${Number.MAX_SAFE_INTEGER}` };
 
-/** A code goes in a header. One that cannot would leave a payout in doubt that was never sent. */
-const NO_CODE = { field: 'mfaCode', message: 'mfaCode must be letters, digits and signs of ASCII' };
-
-/** What was copied with the code from around it is left out. @throws validationFailed */
+/**
+ * What was copied with the code from around it is left out. A code goes in a header: one that cannot is none that an exchange
+ * gives, and would leave a payout in doubt that was never sent.
+ *
+ * @throws transferMfaFailed
+ */
 function codeIn({ mfaCode }: CreateExchangeTransferRequest): string | null {
   if (mfaCode === undefined) return null;
   const code = mfaCode.trim();
-  if (!/^[\x20-\x7e]+$/.test(code)) throw validationFailed({ payload: { fields: [NO_CODE] } });
+  if (!/^[\x20-\x7e]+$/.test(code)) throw transferMfaFailed();
   return code;
 }
 
