@@ -12,6 +12,7 @@ import { sha256 } from '../../src/custody/signing/bitcoin-script.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { newRecipient, type HpkeRecipient } from '../support/hpke-open.js';
+import { freePort } from '../support/ports.js';
 import { rowsOf } from '../support/rows.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
@@ -321,19 +322,20 @@ describe('the private key of an embedded wallet', () => {
       const [wallet] = await rowsOf<{ id: string }>(silent, 'SELECT id FROM wallets WHERE user_id = $1', [
         person.userId,
       ]);
-      const ask = async () => {
+      const ask = async (by = there) => {
         const exportId = base58.encode(newRecipient('X25519').publicKey);
-        const headers = await proofOf(there, person.jwt);
-        const at = there.sdk(`/waas/${wallet!.id}/privateKey/export`);
-        const { status, body } = await there.anonymous.post<{ code?: string }>(
-          at,
-          { exportId },
-          { token: person.jwt, headers },
-        );
+        const headers = await proofOf(by, person.jwt);
+        const at = by.sdk(`/waas/${wallet!.id}/privateKey/export`);
+        const options = { token: person.jwt, headers };
+        const { status, body } = await by.anonymous.post<{ code?: string }>(at, { exportId }, options);
         return [status, body.code];
       };
       // The code of the sign-in was the one mail of the hour.
       expect(await ask()).toEqual([429, 'mail_budget_used_up']);
+      const noServer = { ...env, MAILS_PER_HOUR: '1000', SMTP_URL: `smtp://127.0.0.1:${await freePort()}` };
+      const mute = await startTestApp({ env: noServer, databaseUrl: silent.databaseUrl });
+      const elsewhere = Object.assign(Object.create(World.prototype) as World, there, { test: mute });
+      expect(await ask(elsewhere).finally(() => mute.close())).toEqual([503, 'mail_unavailable']);
       expect(await rowsOf(silent, 'SELECT id FROM wallet_exports')).toEqual([]);
       await rowsOf(silent, "UPDATE deployment_budgets SET started_at = started_at - interval '1 hour'");
       expect(await ask()).toEqual([200, undefined]);
