@@ -343,7 +343,7 @@ describe('two accounts of one person', () => {
     expect((await accounts.post('/users/merge', eve.jwt)).status).toBe(200);
   });
 
-  it('with a hundred credentials are merged by as many statements as with one', async () => {
+  it('with a hundred credentials are merged by no statement for each', async () => {
     const { ada, eve } = await accounts.offered();
     await rowsOf(
       test,
@@ -363,7 +363,12 @@ describe('two accounts of one person', () => {
     };
     const [few, many] = [await counted((await accounts.offered()).ada), await counted(ada)];
     expect(many.result.body.user.verifiedCredentials).toHaveLength(102);
-    expect(many.statements.toSorted()).toEqual(few.statements.toSorted());
+    // What was remembered may have to be looked up again, once; nothing is asked for each credential.
+    const times = (statements: readonly string[], text: string) => statements.filter((one) => one === text).length;
+    const more = [...new Set(many.statements)].filter(
+      (text) => times(many.statements, text) > Math.max(1, times(few.statements, text)),
+    );
+    expect(more).toEqual([]);
   });
 });
 
