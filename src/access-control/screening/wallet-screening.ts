@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { leastRecent } from '../../common/least-recent.js';
 import { Clock } from '../../common/clock.js';
+import { RecentAnswers } from '../../common/recent-answers.js';
 import { UnitOfWork, type EnvironmentId, type Executor } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import { ScreeningChecksRepository } from './screening-checks.repository.js';
@@ -20,7 +21,10 @@ const SWITCH_AGE_MS = 1_000;
 export class WalletScreening {
   /** Addresses that nobody lists. A hit or an outage is never remembered: each refusal is told. */
   private readonly clean = leastRecent<string, { screened: Screened; at: number }>(MAX_KNOWN);
-  private readonly switches = leastRecent<EnvironmentId, { isOn: boolean; until: number }>(MAX_ENVIRONMENTS);
+  private readonly switches = new RecentAnswers<EnvironmentId, { isOn: boolean }>({
+    max: MAX_ENVIRONMENTS,
+    ttlMs: SWITCH_AGE_MS,
+  });
 
   constructor(
     private readonly integrations: ScreeningRepository,
@@ -32,17 +36,15 @@ export class WalletScreening {
   ) {}
 
   async isOn(environmentId: EnvironmentId, on: Executor): Promise<boolean> {
-    const now = this.clock.timestamp();
-    const known = this.switches.get(environmentId);
-    if (known && now < known.until) return known.isOn;
-    const isOn = await this.integrations.isOn(environmentId, on);
-    this.switches.set(environmentId, { isOn, until: now + SWITCH_AGE_MS });
+    const { isOn } = await this.switches.get(environmentId, async () => ({
+      isOn: await this.integrations.isOn(environmentId, on),
+    }));
     return isOn;
   }
 
   /** On this instance the next caller reads the switch anew; on others, within a second. */
   forget(environmentId: EnvironmentId): void {
-    this.switches.delete(environmentId);
+    this.switches.forget(environmentId);
   }
 
   /** What is known of all of them without asking anybody; null when somebody has to be asked. */
