@@ -88,9 +88,10 @@ const CHANGES: Record<string, (language: string) => Promise<Told[]>> = {
     return [{ change: 'credentialLinked', about: 'blockchain', to: [ada.email], event }];
   },
   'a credential that came with a sign-in': async (language) => {
-    const [ada, key] = [await somebody(language), newKey()];
+    const [email, key] = [newEmail(), newKey()];
     const wallet = { publicWalletAddress: key.address, chain: 'EVM', walletName: 'm', walletProvider: 'qrCode' };
-    await world.api.post(world.path(`/users/${ada.userId}/wallets`), wallet, { expect: 201 });
+    await world.api.post(world.path('/users'), { email, wallets: [wallet], metadata: { language } }, { expect: 201 });
+    const ada = await world.signIn(email);
     const { status } = await world.anonymous.post(world.sdk('/verify'), await keySignIn(world, key));
     expect(status).toBe(200);
     const event = ['user.session.created', ada.userId] as const;

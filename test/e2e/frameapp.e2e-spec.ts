@@ -96,6 +96,20 @@ describe('a sign-in at the frame network', () => {
     expect(answer.body.user.verifiedCredentials).toHaveLength(2);
   });
 
+  it('lets nobody in to an account of somebody to which a frame server has tied the network', async () => {
+    const ada = await world.signIn(newEmail());
+    const fid = newFid();
+    const path = world.path('/embeddedWallets/frameapp');
+    const tied = { email: ada.email, fid: Number(fid), chains: ['EVM'] };
+    const { body } = await world.api.post<Answered>(path, tied, { expect: 201 });
+    expect(body.user.id).toBe(ada.userId);
+    const stranger = await signIn(await frameSignIn(world, chain.holder(fid), fid));
+    expect(stranger.status).toBe(200);
+    expect(stranger.body.user.id).not.toBe(ada.userId);
+    const again = await signIn(await frameSignIn(world, chain.holder(fid), fid));
+    expect(again.body.user.id).toBe(stranger.body.user.id);
+  });
+
   const MESSAGE = 'invalid_sign_in_message';
   it.each<[string, (text: string) => string, object, string]>([
     ['an account that the address does not hold', (t) => t.replace(/fid\/\d+/, 'fid/1'), {}, 'frame_custody_refused'],

@@ -76,6 +76,11 @@ const PROVEN_SINCE = scopedStatement(
    WHERE environment_id = $1 AND kind = $2 AND identifier = $3 AND user_id = $4`,
 );
 
+const HAS_PROVEN = scopedStatement(
+  'identifierClaims.checkProven',
+  `SELECT FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND proven_at IS NOT NULL LIMIT 1`,
+);
+
 const PROVEN_EMAILS = scopedStatement(
   'identifierClaims.listProvenEmails',
   `SELECT identifier FROM identifier_claims
@@ -166,6 +171,11 @@ export class IdentifierClaimsRepository {
   ): Promise<Date | null> {
     const values = [environmentId, key.kind, key.identifier, userId];
     return (await tx.rows<{ provenAt: Date | null }>(PROVEN_SINCE, values))[0]?.provenAt ?? null;
+  }
+
+  /** Whether anybody has ever proven to be the user. */
+  async hasProven(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(HAS_PROVEN, [environmentId, userId])).length > 0;
   }
 
   /** The addresses that a user has proven, in normal form. */

@@ -55,6 +55,9 @@ export interface EnsuredUser {
   firstProof: boolean;
 }
 
+/** What API calls tie to users who are there already: wallets, and accounts on the frame network. */
+const TIED_LATER: ReadonlySet<IdentifierKey['kind']> = new Set(['wallet', 'socialAccountId']);
+
 /** Tells whose an identifier is, and makes a user for one that is nobody's. */
 @Injectable()
 export class UserIdentities {
@@ -128,7 +131,13 @@ export class UserIdentities {
     const key = identifierKeyOf({ ...identifier, kind });
     const proven = options.proven && key.canBeProven;
     let known = unambiguous((await options.known) ?? (await this.claims.find(environmentId, key, tx)));
-    if (proven && !known.isProven) await this.assertProvable(environmentId, key, tx);
+    if (proven && !known.isProven) {
+      await this.assertProvable(environmentId, key, tx);
+      const stated = known.userId ?? known.candidates[0];
+      if (stated !== undefined && (await this.isShut(environmentId, stated, key, tx))) {
+        return this.settleAnew(environmentId, key, options, tx);
+      }
+    }
     if (known.userId === null) {
       const [candidate = null] = known.candidates;
       const holder = candidate ?? (await this.findByOtherForm(environmentId, key, proven, tx));
@@ -150,6 +159,40 @@ export class UserIdentities {
     const firstProof = proven && !isProven && (await this.claims.prove(environmentId, key, userId, tx));
     if (firstProof) await this.verify(environmentId, userId, key, options, tx);
     return { userId, created: false, firstProof };
+  }
+
+  /**
+   * Whether an API call has tied the identifier to an account that was somebody's already, as what signs nobody in. Whoever
+   * may make such calls would otherwise get into every account with a wallet of their own, and to the keys that are in it.
+   */
+  private async isShut(
+    environmentId: EnvironmentId,
+    userId: string,
+    key: IdentifierKey,
+    tx: Transaction,
+  ): Promise<boolean> {
+    if (!TIED_LATER.has(key.kind)) return false;
+    const user = await this.users.findUser(environmentId, userId, { sessions: false, oauthMetadata: false }, tx);
+    const own = user?.verifiedCredentials.filter((credential) => key.matches(credential)) ?? [];
+    if (own.length === 0 || own.some(({ signInEnabled }) => signInEnabled)) return false;
+    return this.claims.hasProven(environmentId, userId, tx);
+  }
+
+  /** Whoever has proven what was only said of somebody else becomes a user of their own. */
+  private async settleAnew(
+    environmentId: EnvironmentId,
+    key: IdentifierKey,
+    options: EnsureOptions,
+    tx: Transaction,
+  ): Promise<EnsuredUser> {
+    const userId = options.newUserId ?? newId();
+    if (await this.claims.take(environmentId, key, userId, tx)) {
+      return this.create(environmentId, userId, key, { ...options, proven: true }, tx);
+    }
+    // Lost the race: the winner has committed by now.
+    const { userId: winner } = await this.claims.find(environmentId, key, tx);
+    if (winner === null) throw conflict();
+    return { userId: winner, created: false, firstProof: false };
   }
 
   /** What a method of an extension has proven as an id is not what an issuer says, so it finds no subject. */

@@ -21,8 +21,8 @@ export class ExternalWalletsService {
   ) {}
 
   /**
-   * Attaches a wallet because an API call says whose it is. That proves nothing: its credential signs nobody in, and
-   * several users may be said to own one address; one user has it once.
+   * Attaches a wallet because an API call says whose it is. That proves nothing: its credential opens no account that
+   * somebody has proven to be theirs, and several users may be said to own one address; one user has it once.
    *
    * @throws ApiError not_found for an unknown user, duplicate_exists, too_many_wallets, 403 of a rule about wallets
    */

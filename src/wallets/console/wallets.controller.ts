@@ -39,7 +39,7 @@ export class WalletsController {
     id: 'createWallet',
     summary: 'Attach an external wallet to a user',
     description:
-      'Nothing is proven by it: the wallet signs nobody in, and other users may be said to own the same address. The user has each address once.',
+      'Nothing is proven by it, and other users may be said to own the same address. Whoever has the wallet gets into the account only while nobody has ever proven to be its user; afterwards they are a user of their own. The user has each address once.',
     errors: [422],
     events: [WALLET_LINKED.name],
     limits: [`${MAX_EXTERNAL_PER_USER} external wallets of a user`],

@@ -14,7 +14,7 @@ export const embeddedCredential = (wallet: UserWallet): NewCredential => ({
   walletProperties: { ...wallet.properties },
 });
 
-/** The credential of a wallet that an API call says the user has: not verified, so it signs nobody in. */
+/** The credential of a wallet that an API call says the user has: not verified, so it opens no account of somebody. */
 export const externalCredential = (wallet: ExternalWallet): NewCredential => ({
   format: 'blockchain',
   signInEnabled: false,
