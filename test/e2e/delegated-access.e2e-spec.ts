@@ -495,6 +495,14 @@ describe('access to a wallet that its user gives to the servers of the team', ()
       world.path(`/users/${user.userId}`),
     );
     expect(body.user.wallets[0]!.properties).toMatchObject({ settings: { hasDeniedDelegatedAccess: true } });
+    const path = world.sdk('/users');
+    const own = await world.anonymous.get<{ verifiedCredentials: object[] }>(path, { token: user.jwt });
+    expect(own.body.verifiedCredentials).toContainEqual(
+      expect.objectContaining({
+        embedded_wallet_id: walletId,
+        wallet_properties: expect.objectContaining({ settings: { hasDeniedDelegatedAccess: true } }),
+      }),
+    );
     expect((await refuse(false)).status).toBe(200);
     expect((await sign(credential)).body.code).toBe('no_delegated_access');
     // The refusal has used no proof up, and this does.

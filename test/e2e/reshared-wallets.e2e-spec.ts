@@ -46,6 +46,13 @@ describe('the shares of a wallet that are made anew', () => {
     return (await world.api.get<{ wallet: { thresholdSignatureScheme: string; accountAddress: string } }>(path)).body
       .wallet;
   };
+  /** What its owner is told of a wallet. */
+  const propertiesOf = async (address: string) => {
+    type Credential = { address?: string; wallet_properties?: object };
+    const path = world.sdk('/users');
+    const { body } = await world.anonymous.get<{ verifiedCredentials: Credential[] }>(path, { token: owner.jwt });
+    return body.verifiedCredentials.find((one) => one.address === address)?.wallet_properties;
+  };
   const setOf = async (walletId: string) => {
     const [set] = await rowsOf<{ generation: number; scheme: string; sealed: string }>(
       test,
@@ -125,6 +132,7 @@ describe('the shares of a wallet that are made anew', () => {
         thresholdSignatureScheme: scheme,
         accountAddress: address,
       });
+      expect(await propertiesOf(address)).toMatchObject({ thresholdSignatureScheme: scheme });
       expect(verifies(shares, await device.sign(shares, TEXT))).toBe(true);
     }
     expect([shares.address, shares.generation]).toEqual([address, 4]);

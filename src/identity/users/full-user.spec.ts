@@ -56,6 +56,19 @@ describe('a user as it is read', () => {
     expect(fullUserOf(row({ verifiedCredentials: [email] }))).not.toHaveProperty('walletPublicKey');
   });
 
+  it('has with the credential of an embedded wallet what is known of the wallet now', () => {
+    const made = { version: 'V3', thresholdSignatureScheme: 'TWO_OF_TWO' };
+    const now = { version: 'V3', thresholdSignatureScheme: 'TWO_OF_THREE', keyvaultPrivateKeyId: null };
+    const credential = { ...wallet('a'), wallet_properties: made, embedded_wallet_id: 'w' };
+    const other = { ...wallet('b'), wallet_properties: made, embedded_wallet_id: 'gone' };
+    const wallets = [{ id: 'w', name: 'n', chain: 'SOL', publicKey: 'a', provider: 'embeddedWallet', properties: now }];
+    const { verifiedCredentials } = fullUserOf(row({ verifiedCredentials: [credential, other], wallets }));
+    expect(verifiedCredentials.map((one) => one.wallet_properties)).toEqual([
+      { version: 'V3', thresholdSignatureScheme: 'TWO_OF_THREE' },
+      made,
+    ]);
+  });
+
   it('lists the social accounts among its credentials', () => {
     const account = { id: 'c', format: 'oauth', signInEnabled: true, oauth_provider: 'github', oauth_username: null };
     const { oauthAccounts } = fullUserOf(row({ verifiedCredentials: [account, wallet('a')] }));

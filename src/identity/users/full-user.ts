@@ -1,8 +1,9 @@
 import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
+import type { WalletProperties } from '../credentials/wallet-properties.dto.js';
 import type { MissingField } from '../custom-fields/missing-field.dto.js';
 import { namespaceOf } from '../vocabulary/chains.js';
 import { missingFieldsOf } from './missing-fields.js';
-import type { OAuthAccountSummary, Session } from './user-parts.dto.js';
+import type { OAuthAccountSummary, Session, UserWallet } from './user-parts.dto.js';
 import type { User } from './user.dto.js';
 
 type Always =
@@ -45,6 +46,7 @@ export function fullUserOf(row: UserRow): FullUser {
     present<VerifiedCredential>(credential, ['lastSelectedAt', 'verifiedAt']),
   );
   const main = mainWalletOf(credentials);
+  showWallets(credentials, row.wallets ?? []);
   const missingFields = missingFieldsOf(row.askedFields, row);
   // Assigned one by one: behind a spread each field of a literal costs a call into the runtime of V8.
   const user = present<FullUser>(row, [], 'askedFields');
@@ -65,6 +67,16 @@ export function fullUserOf(row: UserRow): FullUser {
   user.screeningChecks = row.screeningChecks ?? [];
   user.mfaDevices = row.mfaDevices ?? [];
   return user;
+}
+
+/** What is stored of a wallet beside its credential is how it was made; shares, copies and choices of its user change. */
+function showWallets(credentials: readonly VerifiedCredential[], wallets: readonly UserWallet[]): void {
+  if (wallets.length === 0) return;
+  const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
+  for (const credential of credentials) {
+    const properties = byId.get(credential.embedded_wallet_id ?? '')?.properties;
+    if (properties) credential.wallet_properties = present<WalletProperties>(properties);
+  }
 }
 
 /** Clients know the chain of a credential by its CAIP-2 namespace, and throw on a name that is not one. */
