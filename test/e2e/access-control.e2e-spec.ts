@@ -381,17 +381,20 @@ describe('at sign-in and refresh', () => {
     expect(node.count('eth_call')).toBe(1);
   });
 
-  it('a wallet that only an API call says belongs to somebody opens nothing', async () => {
-    const world = await tenant();
-    const address = newWallet();
-    await anvil.send('Erc20', token, 'set', [address, 10n ** 9n]);
-    const email = newEmail();
-    const wallet = { publicWalletAddress: address, chain: 'EVM', walletName: 't', walletProvider: 'browserExtension' };
-    await world.api.post(world.path('/users'), { email, alias: 'vip', wallets: [wallet] }, { expect: 201 });
-    await gate(world, { name: 'must', outcome: 'siteAccess', rules: [rule(token)] });
-    await allowlist(world, { name: 'wallets', outcome: 'siteAccess' }, [{ walletPublicKey: address, alias: 'vip' }]);
-    expect((await tryIn(world, email)).status).toBe(403);
-  });
+  it.each(['browserExtension', 'embeddedWallet'])(
+    'a wallet that only an API call says belongs to somebody opens nothing: %s',
+    async (walletProvider) => {
+      const world = await tenant();
+      const address = newWallet();
+      await anvil.send('Erc20', token, 'set', [address, 10n ** 9n]);
+      const email = newEmail();
+      const wallet = { publicWalletAddress: address, chain: 'EVM', walletName: 't', walletProvider };
+      await world.api.post(world.path('/users'), { email, alias: 'vip', wallets: [wallet] }, { expect: 201 });
+      await gate(world, { name: 'must', outcome: 'siteAccess', rules: [rule(token)] });
+      await allowlist(world, { name: 'wallets', outcome: 'siteAccess' }, [{ walletPublicKey: address, alias: 'vip' }]);
+      expect((await tryIn(world, email)).status).toBe(403);
+    },
+  );
 });
 
 const flipped = (address: string): string => {

@@ -15,8 +15,9 @@ import { domainKey, entryKey } from '../allowlists/entry-keys.js';
  * What a person has proven: by a code, a signature or an account elsewhere; and the wallets whose keys are kept here.
  * What an API call only says about somebody opens no door.
  */
-const isProven = ({ verifiedAt, wallet_provider }: VerifiedCredential): boolean =>
-  verifiedAt !== undefined || wallet_provider === 'embeddedWallet';
+const isProven = ({ verifiedAt, wallet_properties }: VerifiedCredential): boolean =>
+  // An API call may name the provider of any wallet; what is known of keys comes with those that are kept here alone.
+  verifiedAt !== undefined || wallet_properties !== undefined;
 
 /** The proven wallets of a user that gates can look at, each once. */
 export function walletsOf({ verifiedCredentials }: Pick<FullUser, 'verifiedCredentials'>): HeldWallet[] {
