@@ -168,6 +168,22 @@ describe('a signed-in user', () => {
       expect(row!.at).not.toBeNull();
     });
 
+    it('which is the same after it was hidden and is back', async () => {
+      const { jwt, userId } = await someone();
+      await create(jwt, [{ embeddedWalletProvider: provider, chains: ['EVM', 'SOL'] }]);
+      const sol = (await read(userId)).wallets[1]!;
+      expect((await select(jwt, sol.id)).status).toBe(200);
+      const path = world.sdk(`/users/embeddedWallets/${sol.id}`);
+      await world.anonymous.delete(`${path}/softDelete`, { token: jwt, expect: 204 });
+      expect(await read(userId)).toMatchObject({ chain: 'EVM' });
+      await world.api.post(world.path('/wallets/recover'), { userId }, { expect: 200 });
+      const back = await read(userId);
+      expect(back).toMatchObject({ walletPublicKey: sol.publicKey, chain: 'SOL' });
+      expect(back.verifiedCredentials.find(({ address }) => address === sol.publicKey)).toHaveProperty(
+        'lastSelectedAt',
+      );
+    });
+
     it('among its own that are not hidden', async () => {
       const [mine, other] = [await someone(), await someone()];
       for (const { jwt } of [mine, other]) await create(jwt, [{ embeddedWalletProvider: provider, chain: 'EVM' }]);

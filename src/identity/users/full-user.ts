@@ -45,8 +45,8 @@ export function fullUserOf(row: UserRow): FullUser {
   const credentials = row.verifiedCredentials.map((credential) =>
     present<VerifiedCredential>(credential, ['lastSelectedAt', 'verifiedAt']),
   );
-  const main = mainWalletOf(credentials);
   showWallets(credentials, row.wallets ?? []);
+  const main = mainWalletOf(credentials);
   const missingFields = missingFieldsOf(row.askedFields, row);
   // Assigned one by one: behind a spread each field of a literal costs a call into the runtime of V8.
   const user = present<FullUser>(row, [], 'askedFields');
@@ -74,8 +74,9 @@ function showWallets(credentials: readonly VerifiedCredential[], wallets: readon
   if (wallets.length === 0) return;
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
   for (const credential of credentials) {
-    const properties = byId.get(credential.embedded_wallet_id ?? '')?.properties;
+    const { properties, lastSelectedAt } = byId.get(credential.embedded_wallet_id ?? '') ?? {};
     if (properties) credential.wallet_properties = present<WalletProperties>(properties);
+    if (lastSelectedAt) credential.lastSelectedAt = new Date(lastSelectedAt);
   }
 }
 

@@ -86,6 +86,8 @@ export interface CredentialFollower {
   drop(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void>;
   /** Makes it the main one. False unless it is the user's. */
   prefer(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean>;
+  /** The user has just signed with the wallet; sent, and not waited for. */
+  connect(environmentId: EnvironmentId, userId: string, key: IdentifierKey, tx: Transaction): void;
 }
 
 type Deletion = (environmentId: EnvironmentId, userId: string, tx: Transaction) => Promise<void>;
@@ -213,6 +215,14 @@ export class UserFacets {
       if (await credentials?.prefer(environmentId, userId, walletId, tx)) return true;
     }
     return false;
+  }
+
+  /** Whoever signs with a wallet has connected it. The user is held from here on. */
+  connect(environmentId: EnvironmentId, userId: string, keys: readonly IdentifierKey[], tx: Transaction): void {
+    for (const key of keys) {
+      if (key.kind !== 'wallet') continue;
+      for (const { credentials } of this.facets) credentials?.connect(environmentId, userId, key, tx);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { scopedStatement, statementFamily, type EnvironmentId, type Transaction } from '../../database/index.js';
-import type { UserWallet } from '../../identity/index.js';
+import type { ProvenIdentifier, UserWallet } from '../../identity/index.js';
 import { ShownWallets } from '../record/shown-wallets.js';
 
 const HAS_EMBEDDED = scopedStatement(
@@ -33,6 +33,19 @@ const DROP = statementFamily('walletMoves.remove', (name, wallet) =>
      DELETE FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'external' RETURNING *)
    SELECT ${wallet} AS wallet FROM dropped w`,
   ),
+);
+/** The user first, as whoever deletes the wallet does; the credential says it as well. */
+const CONNECT = scopedStatement(
+  'walletMoves.updateConnected',
+  `WITH u AS (SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE),
+   w AS (
+     UPDATE wallets SET last_selected_at = now(), updated_at = now() FROM u, credentials c
+     WHERE wallets.environment_id = $1 AND wallets.user_id = u.id AND wallets.deleted_at IS NULL
+       AND c.environment_id = $1 AND c.user_id = u.id AND c.wallet_id = wallets.id AND c.verified_at IS NOT NULL
+       AND c.chain = ANY ($4::text[]) AND $3::text[] && ARRAY[c.address, lower(c.address)]
+     RETURNING wallets.id, wallets.last_selected_at)
+   UPDATE credentials c SET last_selected_at = w.last_selected_at FROM w
+   WHERE c.environment_id = $1 AND c.user_id = $2 AND c.wallet_id = w.id`,
 );
 
 /** External wallets that change their user. Embedded ones never do: their keys are sealed to the user. */
@@ -71,6 +84,16 @@ export class WalletMovesRepository {
       (await tx.rows<{ wallet: UserWallet }>(MOVE_ONE(this.shown.json), [environmentId, from, to, id]))[0]?.wallet ??
       null
     );
+  }
+
+  /** Notes that the user has just signed with the wallet of an address. */
+  connect(
+    environmentId: EnvironmentId,
+    userId: string,
+    { spellings, chains }: ProvenIdentifier['key'],
+    tx: Transaction,
+  ): void {
+    tx.send(CONNECT, [environmentId, userId, spellings, chains]);
   }
 
   /** @returns null when it is not an external wallet of the user */

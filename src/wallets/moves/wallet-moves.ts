@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { mergeAccountsInvalid, type CredentialFollower, type Move } from '../../identity/index.js';
+import {
+  mergeAccountsInvalid,
+  type CredentialFollower,
+  type Move,
+  type ProvenIdentifier,
+} from '../../identity/index.js';
 import { WalletMovesRepository } from './wallet-moves.repository.js';
 import { WALLET_TRANSFERRED, WALLET_UNLINKED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
@@ -47,5 +52,9 @@ export class WalletMoves implements CredentialFollower {
 
   prefer(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {
     return this.wallets.select(environmentId, userId, walletId, tx);
+  }
+
+  connect(environmentId: EnvironmentId, userId: string, key: ProvenIdentifier['key'], tx: Transaction): void {
+    this.moves.connect(environmentId, userId, key, tx);
   }
 }

@@ -60,6 +60,7 @@ export class CredentialTransfers {
           if (walletId) await this.facets.follow(environmentId, pair, walletId, tx);
         }
         await replace(fromUserId, tx);
+        this.facets.connect(environmentId, userId, [key], tx);
         await this.users.change(environmentId, fromUserId, {}, null, tx);
         return this.users.change(environmentId, userId, {}, userId, tx);
       }),

@@ -6,6 +6,7 @@ import { decideLink, type CredentialKind, type Decision } from '../../linking/de
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { StoredProfile } from '../../users/profile-columns.js';
+import { UserFacets } from '../../users/user-facets.js';
 import { UserIdentities } from '../../users/user-identities.js';
 import { UsersService } from '../../users/users.service.js';
 import { admittedIdentifiers, type AdmittedIdentifier } from './admitted-identifiers.js';
@@ -33,6 +34,7 @@ export class CredentialTies {
     private readonly identities: UserIdentities,
     private readonly users: UsersService,
     private readonly sessions: SessionIssuer,
+    private readonly facets: UserFacets,
   ) {}
 
   /**
@@ -86,6 +88,8 @@ export class CredentialTies {
       if (!(await this.identities.attach(environmentId, userId, one.key, one.credential, tx))) throw takenBy(one);
     }
     if (isNew) await this.sessions.endOthers(environmentId, userId, sessionId, tx);
+    const keys = shown.map(({ key }) => key);
+    this.facets.connect(environmentId, userId, keys, tx);
     const profile = shown.reduce<StoredProfile>((all, { key }) => ({ ...all, ...key.profile }), {});
     const user = await this.users.change(environmentId, userId, profile, userId, tx);
     const credentialId = credentialOf(user, shown[0]);

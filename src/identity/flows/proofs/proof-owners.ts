@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../../database/index.js';
 import { CredentialsRepository } from '../../credentials/credentials.repository.js';
+import type { IdentifierKey } from '../../credentials/identifier-key.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { FullUser } from '../../users/full-user.js';
 import { UserIdentities, type EnsureOptions } from '../../users/user-identities.js';
@@ -17,6 +18,8 @@ export interface ProofOwner {
   created: boolean;
   /** The credential that the first identifier is. */
   credentialId: string | null;
+  /** What was shown, as it is compared. */
+  keys: readonly IdentifierKey[];
   /** Ways in that the proof brought to a user who was there before. */
   added: readonly AdmittedIdentifier[];
 }
@@ -65,7 +68,7 @@ export class ProofOwners {
     const user = isDescribed ? before : await this.users.getFull(environmentId, userId, tx);
     const credentialId = credentialOf(user, shown[0]);
     await proof.kept?.store.keep(environmentId, { userId, credentialId }, proof.kept.tokens, tx);
-    return { user, created, credentialId, added };
+    return { user, created, credentialId, keys: shown.map(({ key }) => key), added };
   }
 
   /**

@@ -6,6 +6,7 @@ import { AccountNotices } from '../../notices/account-notices.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
+import { UserFacets } from '../../users/user-facets.js';
 import { Admissions } from '../admission/admissions.js';
 import type { AdmittedIdentifier } from '../proofs/admitted-identifiers.js';
 import { ProofOwners } from '../proofs/proof-owners.js';
@@ -34,6 +35,7 @@ export class SignInFlow {
     private readonly owners: ProofOwners,
     private readonly admissions: Admissions,
     private readonly issuer: SessionIssuer,
+    private readonly facets: UserFacets,
     private readonly answer: SessionAnswer,
     private readonly notices: AccountNotices,
     private readonly work: UnitOfWork,
@@ -54,12 +56,13 @@ export class SignInFlow {
     const occasion = 'sign-in';
     const attempt = (prepared: boolean) =>
       this.work.run(async (tx) => {
-        const { user, created, credentialId, added } = await this.owners.ensure(environmentId, proof, tx);
+        const { user, created, credentialId, keys, added } = await this.owners.ensure(environmentId, proof, tx);
         const admission = { environmentId, user, created, amr, voucher, occasion, client, prepared } as const;
         const decide = await this.admissions.ask(admission, tx);
         const facts = { userId: user.id, credentialId, amr, authenticatedAt: at, sessionPublicKey, client };
         const { issuer } = this;
         const { session, decided: grants } = await issuer.establishBeside(environmentId, facts, terms, tx, decide);
+        this.facets.connect(environmentId, user.id, keys, tx);
         await this.admissions.follow(admission, tx);
         return { admitted: { session, grants, user: visited(user, session.createdAt, credentialId) }, added };
       });
@@ -116,6 +119,11 @@ function visited(user: FullUser, now: Date, credentialId: string | null): FullUs
   const { firstVisit, lastVerifiedCredentialId } = user;
   return {
     ...user,
+    verifiedCredentials: user.verifiedCredentials.map((credential) =>
+      credential.id === credentialId && credential.format === 'blockchain'
+        ? { ...credential, lastSelectedAt: now }
+        : credential,
+    ),
     firstVisit: firstVisit ?? now,
     lastVisit: now,
     newUser: !firstVisit,
