@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { forbidden } from '../../src/common/errors/index.js';
 import { SignInCheck, SignInChecks, type Admission } from '../../src/identity/index.js';
 import { DevInbox } from '../../src/providers/index.js';
@@ -169,6 +170,17 @@ describe('members at the console', () => {
 });
 
 describe('unlinking', () => {
+  it('the credential of the sign-in leaves another one as the last that was verified', async () => {
+    const ada = await world.signIn(newEmail());
+    const linked = await accounts.verifyEmail(ada.jwt, newEmail());
+    const [first, second] = linked.body.user.verifiedCredentials;
+    expect(linked.body.user['lastVerifiedCredentialId']).toBe(first!.id);
+    const { status, body } = await accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: first!.id });
+    expect([status, body.user['lastVerifiedCredentialId']]).toEqual([200, second!.id]);
+    expect(decodeJwt(body.jwt)['last_verified_credential_id']).toBe(second!.id);
+    expect((await accounts.user(ada.userId))['lastVerifiedCredentialId']).toBe(second!.id);
+  });
+
   it('a proven address takes it away, with its claim; the last credential stays', async () => {
     const ada = await world.signIn(newEmail());
     const other = newEmail();

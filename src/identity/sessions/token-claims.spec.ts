@@ -63,6 +63,17 @@ describe('the small token', () => {
     expect(minifiedClaims(input({ session }))['auth_time']).toBe(time);
   });
 
+  it.each<[string, string | null, string, string]>([
+    ['the one that the user is known by', 'b', 'a', 'b'],
+    ['that of the session, where the one of the user is not known', null, 'a', 'a'],
+    ['one that is there, where both have gone', 'gone', 'gone too', 'z'],
+  ])('names as the last verified credential %s', (_, lastVerifiedCredentialId, credentialId, expected) => {
+    const user = { ...input().user, lastVerifiedCredentialId };
+    user.verifiedCredentials = [EMAIL, { ...WALLETS[0]!, verifiedAt: new Date() }, WALLETS[1]!];
+    const claims = minifiedClaims(input({ user, session: sessionFixture({ credentialId }) }));
+    expect(claims['last_verified_credential_id']).toBe(expected);
+  });
+
   it('names nobody', () => {
     const text = JSON.stringify(minifiedClaims(input()));
     for (const fact of ['ada@', '"ada"', 'Ada', 'Lovelace', '+44', '0xA', 'bc1q', 'plan', '192.0.2.1']) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lastVerifiedOf } from '../credentials/last-verified.js';
 import { provenAt } from './proven-at.js';
 import type { Session } from './session.entity.js';
 
@@ -6,7 +7,7 @@ import type { Session } from './session.entity.js';
 export interface TokenSubject {
   id: string;
   lastVerifiedCredentialId?: string | null;
-  verifiedCredentials: readonly { id: string; format: string }[];
+  verifiedCredentials: readonly { id: string; format: string; verifiedAt?: Date }[];
   email?: string | null;
   username?: string | null;
   alias?: string | null;
@@ -85,7 +86,9 @@ export function minifiedClaims(input: ClaimsInput): Claims {
     auth_time: seconds(provenAt(session)),
     amr: session.amr,
     scope,
-    last_verified_credential_id: user.lastVerifiedCredentialId ?? session.credentialId,
+    last_verified_credential_id:
+      lastVerifiedOf(user.verifiedCredentials, [user.lastVerifiedCredentialId, session.credentialId]) ??
+      session.credentialId,
     verifiedCredentialsHashes: credentialHashes(user.verifiedCredentials),
     session_public_key: session.sessionPublicKey,
   });

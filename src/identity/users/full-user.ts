@@ -1,6 +1,7 @@
 import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
 import type { WalletProperties } from '../credentials/wallet-properties.dto.js';
 import type { MissingField } from '../custom-fields/missing-field.dto.js';
+import { lastVerifiedOf } from '../credentials/last-verified.js';
 import { namespaceOf } from '../vocabulary/chains.js';
 import { missingFieldsOf } from './missing-fields.js';
 import type { OAuthAccountSummary, Session, UserWallet } from './user-parts.dto.js';
@@ -54,6 +55,11 @@ export function fullUserOf(row: UserRow): FullUser {
   user.verifiedCredentials = credentials.map(asClientsReadIt);
   if (row.sessions) {
     user.sessions = row.sessions.map((session) => present<Session>(session, ['createdAt', 'revokedAt']));
+  }
+  if (user.lastVerifiedCredentialId) {
+    const last = lastVerifiedOf(credentials, [user.lastVerifiedCredentialId]);
+    if (last) user.lastVerifiedCredentialId = last;
+    else delete user.lastVerifiedCredentialId;
   }
   if (main) {
     user.walletPublicKey = main.address;
