@@ -129,6 +129,15 @@ describe('docs/operations.md', () => {
             'x-limits': ['9 things | ever'],
           },
         },
+        '/things/check': {
+          get: {
+            operationId: 'checkThings',
+            tags: ['Things'],
+            'x-audience': 'dashboard',
+            'x-any-token': true,
+            'x-least-role': 'viewer',
+          },
+        },
         '/sdk/things': { get: { operationId: 'getThings', tags: ['Things'], 'x-audience': 'public' } },
       },
     } as OpenApiDoc);
@@ -153,8 +162,10 @@ describe('docs/operations.md', () => {
         '`thing.made`',
         '9 things \\| ever',
       ],
+      ['`checkThings`', '`GET /api/v0/things/check`', '', 'any API token; member, viewer at least', '', '', ''],
       ['`getThings`', '`GET /api/v0/sdk/things`', '', 'anyone', '', '', ''],
     ]);
+    expect(page).toContain('whatever its scopes: `checkThings`.');
   });
 });
 

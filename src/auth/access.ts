@@ -63,6 +63,7 @@ export const Dashboard = (options: DashboardOptions): MethodDecorator =>
     ApiBearerAuth('bearerAuth'),
     ApiExtension('x-audience', 'dashboard'),
     ApiExtension('x-least-role', options.role),
+    ...(options.scope === 'any' ? [ApiExtension('x-any-token', true)] : []),
     ...(options.scope && options.scope !== 'any' ? [ApiExtension('x-token-scope', options.scope)] : []),
   );
 

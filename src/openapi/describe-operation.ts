@@ -6,6 +6,7 @@ function callerOf(operation: Operation): string {
   switch (operation['x-audience']) {
     case 'dashboard': {
       const member = role === 'viewer' ? 'any member' : `a member with the role \`${role}\` or above`;
+      if (operation['x-any-token']) return `an API token, whatever its scopes, or ${member}`;
       return scope ? `an API token with the scope \`${scope}\`, or ${member}` : `${member}; API tokens are refused`;
     }
     case 'end-user':

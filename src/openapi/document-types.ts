@@ -9,6 +9,8 @@ type BareOperation = NonNullable<PathItem['get']>;
 export interface OperationExtensions {
   'x-audience'?: 'public' | 'end-user' | 'dashboard';
   'x-token-scope'?: string;
+  /** API tokens may call it whatever their scopes. */
+  'x-any-token'?: boolean;
   'x-least-role'?: string;
   'x-events'?: string[];
   'x-limits'?: string[];

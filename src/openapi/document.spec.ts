@@ -84,6 +84,7 @@ describe('the document of an application', () => {
       ].join('\n'),
     );
     expect(document.paths['/attic']?.post?.description).toContain('role `admin` or above; API tokens are refused');
+    expect(document.paths['/attic']?.get?.description).toContain('an API token, whatever its scopes, or any member');
     expect(document.paths[DOOR]?.get).toMatchObject({
       'x-limits': [
         '10 requests per minute and client address',

@@ -74,6 +74,12 @@ export class AtticController {
   @Dashboard({ scope: null, role: 'admin' })
   @ReturnsNothing()
   open(): void {}
+
+  @Get()
+  @Operation({ id: 'seeAttic', summary: 'See the attic' })
+  @Dashboard({ scope: 'any', role: 'viewer' })
+  @ReturnsNothing()
+  see(): void {}
 }
 
 @Page()

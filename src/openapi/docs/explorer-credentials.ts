@@ -21,11 +21,14 @@ export const CREDENTIALS: Schemes = {
   },
 };
 
+const takesApiTokens = (operation: Operation): boolean =>
+  operation['x-token-scope'] !== undefined || operation['x-any-token'] === true;
+
 /** Of several that are there the explorer sends the last. */
 export function securityOf(operation: Operation): Operation['security'] {
   switch (operation['x-audience']) {
     case 'dashboard':
-      return [{ member: [] }, ...(operation['x-token-scope'] === undefined ? [] : [{ apiToken: [] }])];
+      return [{ member: [] }, ...(takesApiTokens(operation) ? [{ apiToken: [] }] : [])];
     case 'end-user':
       return [{ endUser: [] }];
     default:

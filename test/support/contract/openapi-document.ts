@@ -58,6 +58,7 @@ export interface Operation {
   'x-idempotent'?: boolean;
   'x-no-head'?: boolean;
   'x-token-scope'?: string;
+  'x-any-token'?: boolean;
   'x-least-role'?: string;
   'x-recent-proof'?: string;
   'x-mfa-action'?: string;

@@ -49,7 +49,9 @@ export function operationsPage(document: TaggedDocument): string {
     '## Scopes of API tokens',
     '',
     'Which scope of an API token of an environment opens which operation. An operation of the dashboard that is missing here',
-    'refuses API tokens.',
+    'refuses API tokens, except for those that take each of them, whatever its scopes: ' +
+      takingAnyToken(document) +
+      '.',
     '',
     ...scopeMatrix(document),
     '',
@@ -79,7 +81,16 @@ function callersOf(operation: DocumentedOperation): string {
   if (operation['x-audience'] === 'end-user') return 'a signed-in user';
   const scope = operation['x-token-scope'];
   const role = operation['x-least-role'];
-  return [...(scope ? [`API token with ${code(scope)}`] : []), ...(role ? [`member, ${role} at least`] : [])].join(
-    '; ',
-  );
+  return [
+    ...(scope ? [`API token with ${code(scope)}`] : []),
+    ...(operation['x-any-token'] ? ['any API token'] : []),
+    ...(role ? [`member, ${role} at least`] : []),
+  ].join('; ');
 }
+
+const takingAnyToken = (document: OpenApiDoc): string =>
+  listOperations(document)
+    .filter(({ operation }) => operation['x-any-token'])
+    .map(({ operationId }) => code(operationId))
+    .sort()
+    .join(', ') || 'none';
