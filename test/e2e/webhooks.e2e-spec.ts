@@ -118,6 +118,19 @@ describe.each([
     expect(event).toMatchObject({ eventId: body.eventId, eventName: 'user.created', data: { id: userId } });
   });
 
+  it('are of events that a range has to the end of its last millisecond', async () => {
+    const world = await World.create(test);
+    await createUser(world);
+    const list = async (query = '') =>
+      (await world.api.get<{ data: { eventId: string; timestamp: string }[] }>(world.path(`/events${query}`))).body
+        .data;
+    const [event] = await list();
+    const within = "date_trunc('milliseconds', created_at) + interval '900 microseconds'";
+    await rowsOf(test, `UPDATE events SET created_at = ${within} WHERE id = $1`, [event!.eventId]);
+    const ids = (await list(`?endDate=${event!.timestamp}`)).map(({ eventId }) => eventId);
+    expect(ids).toContain(event!.eventId);
+  });
+
   it('are signed so that the published verifier accepts them, and the older header too', async () => {
     const world = await World.create(test);
     const { receiver, webhook } = await hook(world);

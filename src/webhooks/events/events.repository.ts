@@ -29,9 +29,13 @@ export interface EventRange {
 }
 
 const ROW = `id AS "eventId", name AS "eventName", user_id AS "userId", actor, created_at AS timestamp, data`;
-/** The ids bound the walk along the index; the times decide. */
+/**
+ * The ids bound the walk along the index; the times decide. They are told to the millisecond: the last one belongs to the
+ * range whole, or what happened within it would be in no range at all.
+ */
 const IN_RANGE = `environment_id = $1 AND id < $2 AND id >= $3
-  AND created_at >= COALESCE($4::timestamptz, '-infinity') AND created_at <= COALESCE($5::timestamptz, 'infinity')`;
+  AND created_at >= COALESCE($4::timestamptz, '-infinity')
+  AND created_at < COALESCE($5::timestamptz + interval '1 ms', 'infinity')`;
 
 const PAGE = scopedStatement('events.list', `SELECT ${ROW} FROM events WHERE ${IN_RANGE} ORDER BY id DESC LIMIT $6`);
 
