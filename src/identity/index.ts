@@ -7,6 +7,7 @@ export {
 } from './assurance/requirements.js';
 export { CodeWaits } from './codes/code-waits.js';
 export { CredentialWriter } from './credentials/credential-writer.js';
+export { isEmbedded } from './credentials/embedded.js';
 export {
   normaliseEmail,
   normalisePhone,

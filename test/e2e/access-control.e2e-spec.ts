@@ -382,7 +382,7 @@ describe('at sign-in and refresh', () => {
   });
 
   it.each(['browserExtension', 'embeddedWallet'])(
-    'a wallet that only an API call says belongs to somebody opens nothing: %s',
+    'a wallet (%s) that only an API call says belongs to somebody opens nothing',
     async (walletProvider) => {
       const world = await tenant();
       const address = newWallet();

@@ -140,6 +140,14 @@ describe('a smart account on two networks', () => {
     expect(await outcomeOf(await claim(address, stranger, ELSEWHERE))).toEqual(REFUSED);
   });
 
+  it('that its application calls embedded is of one network like any other', async () => {
+    const [owner, stranger] = [newKey(), newKey()];
+    const address = await both('Wallet', [owner.address], [stranger.address]);
+    const called = { ...(await claim(address, owner, HERE)), walletProvider: 'embeddedWallet' };
+    expect((await signIn(called)).status).toBe(200);
+    expect(await outcomeOf(await claim(address, stranger, ELSEWHERE))).toEqual(REFUSED);
+  });
+
   it('of before is that of the network by which it signs in next', async () => {
     const [owner, stranger] = [newKey(), newKey()];
     const address = await both('Wallet', [owner.address], [stranger.address]);

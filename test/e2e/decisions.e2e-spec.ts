@@ -111,7 +111,7 @@ async function embed(userId: string, identifier: ClaimableIdentifier): Promise<v
      VALUES ($1, $2, $3, 'embedded', 'Planted', $4, $5, 'embeddedWallet', gen_random_uuid(), 0, 'V1')`,
     [world.environmentId, walletId, userId, identifier.chain, identifier.value],
   );
-  await give(userId, identifier, { walletProvider: 'embeddedWallet', walletId });
+  await give(userId, identifier, { walletProvider: 'embeddedWallet', walletProperties: '{}', walletId });
 }
 
 /** The same of a user who has not come yet, and for whom a wallet was made. */

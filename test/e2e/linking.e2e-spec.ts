@@ -197,6 +197,17 @@ describe('unlinking', () => {
     expect((await world.signIn(other)).userId).not.toBe(ada.userId);
   });
 
+  it('a wallet that its application calls embedded takes it away like any other', async () => {
+    const ada = await world.signIn(newEmail());
+    const body = { ...(await keySignIn(world)), walletProvider: 'embeddedWallet' };
+    const linked = await accounts.post('/verify/link', ada.jwt, body);
+    const wallet = linked.body.user.verifiedCredentials.find(({ format }) => format === 'blockchain');
+    expect(wallet).toMatchObject({ wallet_provider: 'embeddedWallet', signInEnabled: true });
+    expect(wallet).not.toHaveProperty('embedded_wallet_id');
+    const unlinked = await accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: wallet!.id });
+    expect([unlinked.status, unlinked.body.user.verifiedCredentials.length]).toEqual([200, 1]);
+  });
+
   it.each([
     ['nothing', {}],
     ['two things', { walletId: crypto.randomUUID(), verifiedCredentialId: crypto.randomUUID() }],

@@ -2,6 +2,7 @@ import { base58 } from '@scure/base';
 import { getAddress, isAddress } from 'viem';
 import {
   chainOf,
+  isEmbedded,
   normaliseEmail,
   normalisePhone,
   type FullUser,
@@ -15,9 +16,8 @@ import { domainKey, entryKey } from '../allowlists/entry-keys.js';
  * What a person has proven: by a code, a signature or an account elsewhere; and the wallets whose keys are kept here.
  * What an API call only says about somebody opens no door.
  */
-const isProven = ({ verifiedAt, wallet_properties }: VerifiedCredential): boolean =>
-  // An API call may name the provider of any wallet; what is known of keys comes with those that are kept here alone.
-  verifiedAt !== undefined || wallet_properties !== undefined;
+const isProven = (credential: VerifiedCredential): boolean =>
+  credential.verifiedAt !== undefined || isEmbedded(credential);
 
 /** The proven wallets of a user that gates can look at, each once. */
 export function walletsOf({ verifiedCredentials }: Pick<FullUser, 'verifiedCredentials'>): HeldWallet[] {

@@ -40,7 +40,7 @@ export class CredentialRemovals {
   ): Promise<Credential> {
     const credential = await this.credentials.lock(environmentId, { userId, ...target }, tx);
     if (!credential) throw invalidUnlinkRequest();
-    if (credential.walletProvider === 'embeddedWallet') throw forbiddenUnlinkRequest();
+    if (credential.walletProperties !== null) throw forbiddenUnlinkRequest();
     const formats = this.methods.provenFormats;
     if (!(await this.removals.remove(environmentId, userId, credential.id, formats, tx))) throw lastSignInCredential();
     await this.release(environmentId, credential, tx);

@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { Credential } from './credential.entity.js';
+import { isEmbeddedRow } from './embedded.js';
 import type { IdentifierKey } from './identifier-key.js';
 import { CREDENTIAL_COLUMNS, CREDENTIAL_RECORD, credentialRows, type NewCredential } from './new-credential.js';
 
@@ -25,12 +26,12 @@ const VERIFY = scopedStatement(
      WHEN 'email' THEN lower(email) = ANY ($4::text[]) OR email_key = $10
      WHEN 'oauth' THEN oauth_provider = $5 AND oauth_account_id = $6 AND oauth_connection_id IS NOT DISTINCT FROM $7
      WHEN 'blockchain' THEN chain = ANY ($8::text[]) AND $4::text[] && ARRAY[address, lower(address)]
-       AND wallet_provider IS DISTINCT FROM 'embeddedWallet'
+       AND NOT ${isEmbeddedRow('credentials')}
      ELSE public_identifier = ANY ($4::text[]) END`,
 );
 
 const PROVEN_WALLET = `environment_id = $1 AND lower(address) = lower($2) AND chain = ANY ($3::text[])
-  AND verified_at IS NOT NULL AND wallet_provider IS DISTINCT FROM 'embeddedWallet'`;
+  AND verified_at IS NOT NULL AND NOT ${isEmbeddedRow('credentials')}`;
 
 const NETWORKS = scopedStatement(
   'credentials.listNetworks',

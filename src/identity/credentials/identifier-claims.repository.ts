@@ -6,6 +6,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../database/index.js';
+import { isEmbeddedRow } from './embedded.js';
 import type { IdentifierKey } from './identifier-key.js';
 import { MOST_RECIPIENTS } from './most-recipients.js';
 
@@ -38,7 +39,7 @@ export const CLAIM_OF_IDENTIFIER = `
          SELECT DISTINCT held.user_id FROM unnest(asked.spellings) AS spelling, LATERAL (
            SELECT c.user_id FROM credentials c WHERE c.environment_id = $1 AND lower(c.address) = lower(spelling)
              AND spelling IN (c.address, lower(c.address)) AND c.chain = ANY (asked.chains)
-             AND c.wallet_provider IS DISTINCT FROM 'embeddedWallet' OFFSET 0) AS held
+             AND NOT ${isEmbeddedRow('c')} OFFSET 0) AS held
          LIMIT 2)
        ELSE '{}'::uuid[] END AS candidates
    FROM (SELECT $2::text AS kind, $4::text[] AS spellings, $5::text AS provider, $6::text AS account,

@@ -1,3 +1,4 @@
+import { isEmbeddedRow } from '../credentials/embedded.js';
 import { ASKED_FIELDS } from './missing-fields.js';
 import { PROFILE_COLUMNS } from './profile-columns.js';
 
@@ -37,7 +38,7 @@ const CREDENTIAL: Record<string, string> = {
   wallet_provider: 'c.wallet_provider',
   wallet_properties: 'c.wallet_properties',
   wallet_additional_addresses: 'c.wallet_additional_addresses',
-  embedded_wallet_id: "CASE WHEN c.wallet_provider = 'embeddedWallet' THEN c.wallet_id END",
+  embedded_wallet_id: `CASE WHEN ${isEmbeddedRow('c')} THEN c.wallet_id END`,
   oauth_provider: 'c.oauth_provider',
   oauth_account_id: 'c.oauth_account_id',
   oauth_username: 'c.oauth_username',

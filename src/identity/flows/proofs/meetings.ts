@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin } from '../../../auth/index.js';
 import { ApiError } from '../../../common/errors/index.js';
 import { Database, type EnvironmentId } from '../../../database/index.js';
+import { isEmbedded } from '../../credentials/embedded.js';
 import { IdentifierClaimsRepository } from '../../credentials/identifier-claims.repository.js';
 import type { IdentifierKey } from '../../credentials/identifier-key.js';
 import type { Holder } from '../../linking/decisions.js';
@@ -29,9 +30,6 @@ export interface Approach {
 }
 
 const NOBODY = { other: null };
-
-/** What stands for wallets whose keys the service keeps. */
-const EMBEDDED = 'embeddedWallet';
 
 /** Finds out whom a proven credential meets. What becomes of it, `linking/decisions.ts` says for all kinds alike. */
 @Injectable()
@@ -84,7 +82,7 @@ export class Meetings {
   private unproven(known: readonly string[], userId: string, other: FullUser | null, key: IdentifierKey): Holder {
     if (known.length === 0) return 'nobody';
     if (known.every((id) => id === userId)) return 'caller-unproven';
-    const hasWallets = other?.verifiedCredentials.some((one) => one.wallet_provider === EMBEDDED);
+    const hasWallets = other?.verifiedCredentials.some(isEmbedded);
     return known.length === 1 && other && hasWallets && this.isLast(other, key) ? 'stated-embedded' : 'stated';
   }
 
