@@ -208,6 +208,24 @@ describe('unlinking', () => {
     expect([unlinked.status, unlinked.body.user.verifiedCredentials.length]).toEqual([200, 1]);
   });
 
+  it('one of two records of a wallet leaves it to the user, whatever an API call says afterwards', async () => {
+    const key = newKey();
+    const said = (chain: string) => ({
+      ...{ publicWalletAddress: key.address, chain },
+      ...{ walletName: 'a wallet', walletProvider: 'browserExtension' },
+    });
+    await world.api.post(world.path('/users'), { wallets: [said('EVM'), said('ETH')] }, { expect: 201 });
+    const { answer: ada } = await accounts.walletOwner(key);
+    const [, second] = ada.user.verifiedCredentials;
+    const unlinked = await accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: second!.id });
+    expect([unlinked.status, unlinked.body.user.verifiedCredentials.length]).toEqual([200, 1]);
+    await world.api.post(world.path('/users'), { wallets: [said('EVM')] }, { expect: 201 });
+    expect((await accounts.walletOwner(key)).answer.user.id).toBe(ada.user.id);
+    const [last] = unlinked.body.user.verifiedCredentials;
+    const refused = await accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: last!.id });
+    expect(codeOf(refused)).toBe('cannot_delete_last_sign_in_verified_credential');
+  });
+
   it.each([
     ['nothing', {}],
     ['two things', { walletId: crypto.randomUUID(), verifiedCredentialId: crypto.randomUUID() }],

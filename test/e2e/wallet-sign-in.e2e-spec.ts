@@ -138,6 +138,24 @@ describe('a sign-in by a key of EVM', () => {
     expect(second.body.user.id).not.toBe(first.body.user.id);
   });
 
+  it('stays the way in of whoever has proven it when a second record of the wallet is deleted', async () => {
+    const key = newKey();
+    const said = (chain: string) => ({
+      ...{ publicWalletAddress: key.address, chain },
+      ...{ walletName: 'a wallet', walletProvider: 'browserExtension' },
+    });
+    const [users, wallets] = [world.path('/users'), [said('EVM'), said('ETH')]];
+    const made = await world.api.post<{ user: { id: string } }>(users, { wallets }, { expect: 201 });
+    const first = await signIn(await keySignIn(world, key));
+    expect(first.body.user.id).toBe(made.body.user.id);
+    const [, second] = await walletsOf(first);
+    await world.api.delete(`/wallets/${String(second!['id'])}`, { expect: 204 });
+    // What one user has proven, no later word of an API call puts in doubt.
+    await world.api.post(users, { wallets: [said('EVM')] }, { expect: 201 });
+    const again = await signIn(await keySignIn(world, key));
+    expect([again.status, again.body.user?.id]).toEqual([200, made.body.user.id]);
+  });
+
   it('that happens fifty times at once makes one user and one user.created event', async () => {
     const key = newKey();
     const bodies = await Promise.all(Array.from({ length: 50 }, () => keySignIn(world, key)));

@@ -3,6 +3,7 @@ import { Outbox, type EnvironmentId, type Transaction } from '../../database/ind
 import { SignInMethods } from '../flows/proofs/sign-in-method.js';
 import type { Credential } from '../credentials/credential.entity.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import type { IdentifierKey } from '../credentials/identifier-key.js';
 import { forbiddenUnlinkRequest, invalidUnlinkRequest, lastSignInCredential } from '../linking/linking.errors.js';
 import type { FullUser } from '../users/full-user.js';
 import { SOCIAL_UNLINKED, socialEvents } from '../users/social-account.events.js';
@@ -11,6 +12,9 @@ import { UserFacets } from '../users/user-facets.js';
 import { UsersService } from '../users/users.service.js';
 import { keyOfCredential } from './credential-identifier.js';
 import { CredentialRemovalsRepository } from './credential-removals.repository.js';
+
+/** Beyond what a user has, with what merges bring. */
+const MOST_CREDENTIALS = 1_000;
 
 /** Names one credential of a user. */
 export type UnlinkTarget = { id: string } | { walletId: string };
@@ -55,10 +59,29 @@ export class CredentialRemovals {
   private async release(environmentId: EnvironmentId, credential: Credential, tx: Transaction): Promise<void> {
     const { userId, format, publicIdentifier } = credential;
     const key = keyOfCredential(credential);
-    if (key) await this.removals.release(environmentId, userId, key, tx);
+    if (key && !(await this.isProvenStill(environmentId, userId, key, tx)))
+      await this.removals.release(environmentId, userId, key, tx);
     if (format === 'externalUser' && publicIdentifier !== null) {
       await this.removals.releaseSubject(environmentId, userId, publicIdentifier, tx);
     }
+  }
+
+  /**
+   * A user may have one identifier twice, after a merge or by the word of an API call. What was proven stays claimed for as
+   * long as one credential that was proven is left: else the word of another API call would put in doubt whose it is.
+   */
+  private async isProvenStill(
+    environmentId: EnvironmentId,
+    userId: string,
+    { kind, identifier }: IdentifierKey,
+    tx: Transaction,
+  ): Promise<boolean> {
+    const left = await this.credentials.list(environmentId, { userId }, { limit: MOST_CREDENTIALS }, tx);
+    return left.some((credential) => {
+      if (credential.verifiedAt === null || credential.walletProperties !== null) return false;
+      const key = keyOfCredential(credential);
+      return key?.kind === kind && key.identifier === identifier;
+    });
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../database/index.js';
-import { CHAINS, namespaceOf, type UserWallet } from '../../identity/index.js';
+import type { UserWallet } from '../../identity/index.js';
 import type {
   CustodyVersion,
   EmbeddedAccount,
@@ -18,6 +18,7 @@ import type {
   ThresholdChain,
 } from '../../custody/index.js';
 import { ShownWallets } from './shown-wallets.js';
+import { GOES_WITH_WALLET, NAMESPACES } from './wallet-identifiers.js';
 import { SEED_OF_WALLET } from './wallet-seed.js';
 import { ARE_OF_WALLET, DELETED_OF_WALLET, SHARES_DELETED, type DeletedShares } from './wallet-shares.js';
 import { Wallet } from './wallet.entity.js';
@@ -125,9 +126,6 @@ const SELECT = scopedStatement(
    SELECT id FROM w`,
 );
 
-/** What identifiers of wallets begin with. */
-const NAMESPACES = JSON.stringify(Object.fromEntries(CHAINS.values.map((chain) => [chain, namespaceOf(chain)])));
-
 // The user first, like whoever begins something with the wallet that goes with both.
 const LOCK_OWNER = scopedStatement(
   'wallets.lockOwner',
@@ -155,9 +153,7 @@ const DELETE = statementFamily('wallets.delete', (name, wallet) =>
      RETURNING ${DELETED_OF_WALLET}),
    released AS (
      DELETE FROM identifier_claims k USING w
-     WHERE k.environment_id = $1 AND k.user_id = w.user_id AND k.kind = 'wallet' AND w.kind = 'external'
-       AND k.identifier = concat($3::jsonb ->> w.chain, ':',
-         CASE WHEN w.chain IN ('EVM', 'ETH') THEN lower(w.address) ELSE w.address END))
+     WHERE k.environment_id = $1 AND k.user_id = w.user_id AND ${GOES_WITH_WALLET})
    SELECT w.user_id AS "userId", CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId",
      ${wallet} AS wallet, ${SHARES_DELETED} AS shares
    FROM w LEFT JOIN ${SEED_OF_WALLET}`,
