@@ -129,6 +129,7 @@ describe('the list of users', () => {
         (await list(Object.fromEntries(Object.entries(filter).map(([key, value]) => [`filter[${key}]`, value])))).users;
       expect(await by({ filterSocialProvider: 'github' })).toMatchObject([{ id: ids['ada'] }]);
       expect(await by({ chain: 'SOL' })).toMatchObject([{ id: ids['grace'] }]);
+      for (const chain of ['EVM', 'ETH']) expect(await by({ chain })).toMatchObject([{ id: ids['ada'] }]);
       expect(await by({ chain: 'SOL', filterSocialProvider: 'google' })).toMatchObject([{ id: ids['grace'] }]);
       expect(await by({ chain: 'SOL', filterValue: 'Lovelace' })).toEqual([]);
       expect(await by({ filterColumn: 'accountId', filterValue: '1906', filterSocialProvider: 'github' })).toEqual([]);

@@ -1,4 +1,4 @@
-import { CHAIN_NAMESPACES, CHAINS, ignoresCase, type Chain } from '../vocabulary/chains.js';
+import { CHAIN_NAMESPACES, ignoresCase, storedNamesOf, type Chain } from '../vocabulary/chains.js';
 import { invalidEmail, invalidPhone, invalidUser } from './identifier.errors.js';
 import {
   normaliseEmail,
@@ -131,7 +131,7 @@ function walletKey({ value, chain }: Kind<'wallet'>): IdentifierKey {
   if (!chain || value === '') throw invalidUser({ hint: 'Give the chain beside an address.' });
   const namespace = CHAIN_NAMESPACES[chain];
   const normal = (address: string): string => (ignoresCase(namespace) ? address.toLowerCase() : address);
-  const chains = [namespace, ...CHAINS.values.filter((name) => CHAIN_NAMESPACES[name] === namespace)];
+  const chains = storedNamesOf(chain);
   return {
     ...plain,
     kind: 'wallet',

@@ -8,6 +8,7 @@ import {
 } from '../../database/index.js';
 import { fullUserOf, type FullUser, type UserRow } from './full-user.js';
 import { UserFacets } from './user-facets.js';
+import { storedNamesOf } from '../vocabulary/chains.js';
 import { PROVIDER_KINDS } from '../vocabulary/providers.js';
 import { HOLDS_A_SHARED_ONE } from './held-identifiers.js';
 import { userSelection } from './user-selection.js';
@@ -63,7 +64,8 @@ const MATCHES: Record<UserMatch['by'], string> = {
 };
 const ANYTHING = '$6::text IS NULL AND $7::text IS NULL';
 const BY_PROVIDER = holding('c.oauth_provider = $8::text');
-const BY_CHAIN = holding('c.chain = $9::text');
+/** Of the names that the chain is stored under. */
+const BY_CHAIN = holding('c.chain = ANY ($9::text[])');
 
 /**
  * Looks at the newest matches, at most MAX_MATCHES, counts those and orders those; `$4` is the column, `$5` whether
@@ -119,7 +121,7 @@ function searchFor(shape: Shape, { byProvider, byChain, duplicates }: Narrowing)
     const conditions = [
       shape === 'any' ? ANYTHING : MATCHES[shape],
       byProvider ? BY_PROVIDER : '$8::text IS NULL',
-      byChain ? BY_CHAIN : '$9::text IS NULL',
+      byChain ? BY_CHAIN : '$9::text[] IS NULL',
       ...(duplicates ? [HOLDS_A_SHARED_ONE] : []),
     ].join(' AND ');
     const source = shape === 'part' ? WITH_PART : ALL;
@@ -171,7 +173,14 @@ export class UserListRepository {
     }
     const narrowing = { byProvider: provider !== null, byChain: chain !== null, duplicates };
     const statement = planned(searchFor(match?.by ?? 'any', narrowing)(selection));
-    const values = [...page, order.column, order.descending, ...soughtBy(match, provider), provider, chain];
+    const values = [
+      ...page,
+      order.column,
+      order.descending,
+      ...soughtBy(match, provider),
+      provider,
+      chain && storedNamesOf(chain),
+    ];
     return this.database.rows<PageRow>(statement, values);
   }
 }

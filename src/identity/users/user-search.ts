@@ -2,6 +2,7 @@ import { validationFailed } from '../../common/errors/index.js';
 import { isUuid } from '../../common/ids.js';
 import type { ListUsersQuery, UserSearchFilterParams } from './user-query.dto.js';
 import { DEFAULT_PAGE } from './user-query.dto.js';
+import type { Chain } from '../vocabulary/chains.js';
 import type { UserFilterColumn } from '../vocabulary/users.js';
 
 /** The columns a list may be ordered by. */
@@ -38,7 +39,7 @@ export interface UserSearch {
   includeSessions: boolean;
   match: UserMatch | null;
   provider: string | null;
-  chain: string | null;
+  chain: Chain | null;
   /** Only users who hold an identifier that another one holds too. */
   duplicates: boolean;
 }

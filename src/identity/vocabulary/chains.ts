@@ -27,6 +27,12 @@ export const CHAIN_NAMESPACES: Readonly<Record<Chain, string>> = {
 /** The namespace that clients are told for a chain: by its name, or the namespace itself. */
 export const namespaceOf = (chain: string): string => CHAIN_NAMESPACES[chain as Chain] ?? chain;
 
+/** Under which texts a stored address may be of the chain: its namespace, and every name that has it. */
+export const storedNamesOf = (chain: Chain): readonly string[] => {
+  const namespace = CHAIN_NAMESPACES[chain];
+  return [namespace, ...CHAINS.values.filter((name) => CHAIN_NAMESPACES[name] === namespace)];
+};
+
 /** The chain of a namespace, or of the name of a chain: `EVM` for `eip155` and `ETH`. Null for what is no chain. */
 export function chainOf(namespace: string): Chain | null {
   const named = namespaceOf(namespace);

@@ -78,8 +78,8 @@ const INSERT_EMBEDDED = statementFamily('wallets.insertEmbedded', (name, wallet)
 // Addresses of EVM chains differ in case alone when they are the same (EIP-55); `ETH` is another name of `EVM`.
 const COUNT_EXTERNAL = scopedStatement(
   'wallets.countExternal',
-  `SELECT count(*)::int AS count, coalesce(bool_or(CASE WHEN chain IN ('EVM', 'ETH')
-     THEN $3 IN ('EVM', 'ETH') AND lower(address) = lower($4) ELSE chain = $3 AND address = $4 END), false) AS "isThere"
+  `SELECT count(*)::int AS count, coalesce(bool_or(CASE WHEN $3 IN ('EVM', 'ETH')
+     THEN chain IN ('EVM', 'ETH') AND lower(address) = lower($4) ELSE chain = $3 AND address = $4 END), false) AS "isThere"
    FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
 );
 
