@@ -58,6 +58,24 @@ const grantOf = async (world: World) =>
   )[0];
 
 describe('a sign-in where an allowlist is on', () => {
+  it.each(['browserExtension', 'embeddedWallet'])(
+    'opens nothing by a wallet that an API call has given the person as %s',
+    async (walletProvider) => {
+      const { world, list, email } = await listed();
+      const stranger = newEmail();
+      const [publicWalletAddress, given] = [
+        '0x52908400098527886E0F7030069857D2E4169EE7',
+        { chain: 'EVM', walletName: 'w' },
+      ];
+      await world.api.post(`/allowlists/${list}/entries`, { walletPublicKey: publicWalletAddress }, { expect: 201 });
+      const wallets = [{ publicWalletAddress, ...given, walletProvider }];
+      const person = { email: stranger, emailVerifiedAt: new Date().toISOString(), wallets };
+      await world.api.post(world.path('/users'), person, { expect: 201 });
+      await world.signIn(email);
+      await expect(world.signIn(stranger)).rejects.toThrow(/access_denied/);
+    },
+  );
+
   it('sends one statement more than without, and waits no more often', async () => {
     const { world, list, email } = await listed();
     // However long it takes, what is remembered for a second is not read again.
