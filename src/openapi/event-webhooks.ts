@@ -84,7 +84,7 @@ function webhookOf(event: EventDefinition): PathItem {
   const notes = [
     `Form of ${version}.`,
     ...(ofOrganization ? ['Sent to webhooks of the console environment, for every organization.'] : []),
-    ...(selectable ? [] : ['Sent to every webhook of the environment it concerns; not to be asked for.']),
+    ...(selectable ? [] : ['Not to be asked for: no webhook is sent it, and getEvents has it.']),
   ];
   return {
     post: {
