@@ -112,16 +112,19 @@ export class ChangeLog {
   }
 
   /**
-   * Tells what became of users of an application and of what is theirs. Where a member or a server did it, the trail
-   * says who did what to which record; what the record was, it does not keep.
+   * Tells what became of users of an application and of what is theirs. A user who did it is named by each event. Where a
+   * member or a server did it, the trail says who did what to which record; what the record was, it does not keep.
    */
   async tell(
     environmentId: EnvironmentId,
     { type, actor, drafts, routine = false }: Told,
     tx: Transaction,
   ): Promise<void> {
-    const by = eventActor(actor);
-    const caused = drafts.map((draft) => ({ ...draft, actor: draft.userId ? null : by }));
+    const [by, causer] = [eventActor(actor), actor.kind === 'endUser' ? actor.userId : null];
+    const caused = drafts.map((draft) => {
+      const userId = draft.userId ?? causer;
+      return { ...draft, userId, actor: userId ? null : by };
+    });
     await this.outbox.append(environmentId, caused, tx);
     const isRecorded = actor.kind === 'dashboardUser' || (actor.kind === 'environmentToken' && !routine);
     if (!isRecorded || environmentId === (await this.console.idOn(tx))) return;

@@ -34,6 +34,7 @@ export const signedEvent = (data: WalletSignedPayload): EventDraft => ({
   event: WALLET_SIGNED,
   resourceId: data.id,
   data: { ...data },
+  userId: data.userId,
 });
 
 export class WalletKeyReleasedPayload {
@@ -60,6 +61,7 @@ export const keyReleasedEvent = (data: WalletKeyReleasedPayload): EventDraft => 
   event: WALLET_KEY_RELEASED,
   resourceId: data.id,
   data: { ...data },
+  userId: data.userId,
 });
 
 export class WalletResharedPayload {
@@ -92,4 +94,5 @@ export const resharedEvent = (data: WalletResharedPayload): EventDraft => ({
   event: WALLET_RESHARED,
   resourceId: data.id,
   data: { ...data },
+  userId: data.userId,
 });

@@ -14,7 +14,7 @@ import { WalletMoves } from './moves/wallet-moves.js';
 import { WalletMovesRepository } from './moves/wallet-moves.repository.js';
 import { tooManyWallets } from './record/wallet.errors.js';
 import { ShownWallets } from './record/shown-wallets.js';
-import { WALLET_LINKED, walletEvent } from './record/wallet.events.js';
+import { ownWalletEvent, WALLET_LINKED, walletEvent } from './record/wallet.events.js';
 import { WalletsRepository } from './record/wallets.repository.js';
 
 /** The field `wallets` of users, and what becomes of wallets and keys when users come and go. */
@@ -68,7 +68,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     if (key.kind !== 'wallet') return [];
     const { wallet, isFull } = await this.signers.link(environmentId, userId, key, credential, tx);
     if (isFull) throw tooManyWallets();
-    return wallet ? [walletEvent(WALLET_LINKED, userId, wallet)] : [];
+    return wallet ? [ownWalletEvent(WALLET_LINKED, userId, wallet)] : [];
   }
 
   /**

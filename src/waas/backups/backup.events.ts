@@ -46,4 +46,5 @@ export const recoveredEvent = (data: WalletRecoveredPayload): EventDraft => ({
   event: WALLET_RECOVERED,
   resourceId: data.id,
   data: { ...data },
+  userId: data.userId,
 });

@@ -27,4 +27,5 @@ export const secretReleasedEvent = (data: WalletSecretReleasedPayload): EventDra
   event: WALLET_SECRET_RELEASED,
   resourceId: data.id,
   data: { ...data },
+  userId: data.userId,
 });

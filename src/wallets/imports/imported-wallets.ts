@@ -7,7 +7,7 @@ import { CredentialWriter } from '../../identity/index.js';
 import { SignInAddresses } from '../making/sign-in-addresses.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
 import { importedWalletExists, tooManyWallets } from '../record/wallet.errors.js';
-import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
+import { ownWalletEvent, WALLET_CREATED } from '../record/wallet.events.js';
 import { MAX_IMPORTED_PER_USER } from '../record/wallet-limits.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 
@@ -58,7 +58,7 @@ export class ImportedWallets {
     if (made.length === 0) throw importedWalletExists();
     this.ledger.record(environmentId, importUse(keys, { userId, walletId, importId, actor }), tx);
     this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);
-    const events = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
+    const events = made.map((wallet) => ownWalletEvent(WALLET_CREATED, userId, wallet));
     await this.outbox.append(environmentId, events, tx);
   }
 }

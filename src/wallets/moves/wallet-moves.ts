@@ -7,7 +7,7 @@ import {
   type ProvenIdentifier,
 } from '../../identity/index.js';
 import { WalletMovesRepository } from './wallet-moves.repository.js';
-import { WALLET_TRANSFERRED, WALLET_UNLINKED, walletEvent } from '../record/wallet.events.js';
+import { ownWalletEvent, WALLET_TRANSFERRED, WALLET_UNLINKED } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 
 const EMBEDDED =
@@ -40,14 +40,14 @@ export class WalletMoves implements CredentialFollower {
   async follow(environmentId: EnvironmentId, { fromUserId, userId }: Move, id: string, tx: Transaction): Promise<void> {
     const wallet = await this.moves.moveOne(environmentId, fromUserId, userId, id, tx);
     if (!wallet) return;
-    const { data, ...moved } = walletEvent(WALLET_TRANSFERRED, userId, wallet);
-    await this.outbox.append(environmentId, [{ ...moved, data: { ...data, fromUserId }, userId }], tx);
+    const { data, ...moved } = ownWalletEvent(WALLET_TRANSFERRED, userId, wallet);
+    await this.outbox.append(environmentId, [{ ...moved, data: { ...data, fromUserId } }], tx);
   }
 
   async drop(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void> {
     const wallet = await this.moves.drop(environmentId, userId, walletId, tx);
     if (!wallet) return;
-    await this.outbox.append(environmentId, [{ ...walletEvent(WALLET_UNLINKED, userId, wallet), userId }], tx);
+    await this.outbox.append(environmentId, [ownWalletEvent(WALLET_UNLINKED, userId, wallet)], tx);
   }
 
   prefer(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {

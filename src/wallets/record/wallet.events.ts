@@ -42,3 +42,9 @@ export const walletEvent = (event: EventDefinition, userId: string, wallet: User
   resourceId: wallet.id,
   data: { ...(projectionOf(UserWallet)(wallet) as object), userId },
 });
+
+/** The same of what the user has done. */
+export const ownWalletEvent = (event: EventDefinition, userId: string, wallet: UserWallet): EventDraft => ({
+  ...walletEvent(event, userId, wallet),
+  userId,
+});

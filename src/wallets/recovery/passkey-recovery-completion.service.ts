@@ -4,7 +4,7 @@ import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { LinkFlow, PasskeyRecoveryMethod, type FullUser, type SignedIn } from '../../identity/index.js';
 import { KeyNotices } from '../notices/key-notices.js';
-import { walletEvent } from '../record/wallet.events.js';
+import { ownWalletEvent } from '../record/wallet.events.js';
 import { codeHash, PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js';
 import type { CompletePasskeyRecoveryRequest, PasskeyRegistrationCredential } from './recovery.dto.js';
 import { passkeyRecoveryRefused } from './recovery.errors.js';
@@ -48,7 +48,7 @@ export class PasskeyRecoveryCompletion {
     if (!recovery || !timingSafeEqual(codeHash(challenge), recovery.challengeHash)) throw passkeyRecoveryRefused();
     const redeem = async (tx: Transaction): Promise<void> => {
       if (!(await this.recoveries.use(environmentId, recovery.id, tx))) throw passkeyRecoveryRefused();
-      await this.outbox.append(environmentId, [walletEvent(PASSKEY_RECOVERY_COMPLETED, userId, shown)], tx);
+      await this.outbox.append(environmentId, [ownWalletEvent(PASSKEY_RECOVERY_COMPLETED, userId, shown)], tx);
     };
     const recipients = await this.notices.recipientsOf(environmentId, userId);
     const answer = { ...answerOf(attestation), challenge, redeem };

@@ -4,7 +4,7 @@ import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { newId } from '../../common/ids.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { KeyNotices } from '../notices/key-notices.js';
-import { walletEvent } from '../record/wallet.events.js';
+import { ownWalletEvent } from '../record/wallet.events.js';
 import { codeHash, PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js';
 import type { InitPasskeyRecoveryRequest, InitPasskeyRecoveryResponse } from './recovery.dto.js';
 import { noPasskeyToRecover } from './recovery.errors.js';
@@ -42,7 +42,7 @@ export class PasskeyRecovery {
     const target = text === null ? null : await targetKeyOf('keyvaultRecoveryTargetPublicKey', text);
     const { userId, sessionId } = caller;
     const wallet = await this.wallets.own(environmentId, userId, walletId);
-    const begun = walletEvent(PASSKEY_RECOVERY_STARTED, userId, await this.wallets.shown(environmentId, wallet));
+    const begun = ownWalletEvent(PASSKEY_RECOVERY_STARTED, userId, await this.wallets.shown(environmentId, wallet));
     await this.mails.admit(environmentId, userId, 'passkey');
     const id = newId();
     const secret = randomBytes(CODE_BYTES);

@@ -67,7 +67,8 @@ export class RecoveryEmail {
         : await this.emails.remove(environmentId, userId, tx);
       if (!removed) return false;
       const data = { userId, isSet: asked !== null };
-      await this.outbox.append(environmentId, [{ event: RECOVERY_EMAIL_UPDATED, resourceId: userId, data }], tx);
+      const draft = { event: RECOVERY_EMAIL_UPDATED, resourceId: userId, data, userId };
+      await this.outbox.append(environmentId, [draft], tx);
       return true;
     });
     if (!isChanged) return;

@@ -7,7 +7,7 @@ import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js'
 import { KeyRetirement } from '../making/key-retirement.js';
 import { PastTotalsRepository } from '../policies/past-totals.repository.js';
 import { signedRequestRefused } from '../record/wallet.errors.js';
-import { WALLET_DELETED, walletEvent } from '../record/wallet.events.js';
+import { ownWalletEvent, WALLET_DELETED } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 import type { KeyvaultSignedRequest } from './key-request.dto.js';
 import { DELETE_WALLETS } from './request-bodies.js';
@@ -46,7 +46,7 @@ export class WalletDeletion {
       this.pastTotals.keep(environmentId, walletIds, tx);
       const deleted = await this.deletion.remove(environmentId, userId, walletIds, tx);
       if (deleted.length < walletIds.length) throw notFound();
-      const events = deleted.map(({ wallet }) => walletEvent(WALLET_DELETED, userId, wallet));
+      const events = deleted.map(({ wallet }) => ownWalletEvent(WALLET_DELETED, userId, wallet));
       await this.outbox.append(environmentId, events, tx);
       const about = { actor: keyActorOf(caller), reason: 'the user deleted the wallets', digest: request.digest };
       const shares = deleted.flatMap((wallet) => wallet.shares);

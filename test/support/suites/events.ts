@@ -9,6 +9,15 @@ import { hasSucceeded } from '../surface/verdict.js';
 import type { Installation } from './installation.js';
 
 const NEXT_DAY = 'signing-keys rotate';
+/** The service itself ends sessions when a user has changed what they sign in with. */
+const OF_THE_SERVICE = 'user.session.revoked';
+
+interface Published {
+  id: string;
+  name: string;
+  /** Who caused it, if it was a user. */
+  userId: string | null;
+}
 
 /** Every operation, scenario and command, and the events that are published while it runs. */
 export function eventsSuite({ operations, surface, commands, events, start }: Installation): void {
@@ -17,24 +26,32 @@ export function eventsSuite({ operations, surface, commands, events, start }: In
   /** What each operation published when it was called, and each scenario when it was played. */
   const told = new Map<string, string[]>();
   const statuses = new Map<string, number>();
+  /** Events of whom nobody learns who caused them. */
+  const nameless = new Map<string, string[]>();
 
   beforeAll(async () => {
     test = await start();
     const tenant = await Tenant.create(test, surface);
     const client = new RawClient(test.url);
-    const names = async (): Promise<Map<string, string>> => {
-      const rows = await rowsOf<{ id: string; name: string }>(test, 'SELECT id, name FROM events');
-      return new Map(rows.map(({ id, name }) => [id, name]));
-    };
-    const during = async (work: () => Promise<unknown>): Promise<string[]> => {
-      const known = await names();
+    const read = () => rowsOf<Published>(test, 'SELECT id, name, user_id AS "userId" FROM events');
+    const published = async (work: () => Promise<unknown>): Promise<Published[]> => {
+      const known = new Set((await read()).map(({ id }) => id));
       await work();
-      return [...(await names())].flatMap(([id, name]) => (known.has(id) ? [] : [name]));
+      return (await read()).filter(({ id }) => !known.has(id));
     };
+    const during = async (work: () => Promise<unknown>): Promise<string[]> =>
+      (await published(work)).map(({ name }) => name);
     for (const operation of changing) {
       const request = await validCall(tenant, operation);
-      const emitted = await during(async () => statuses.set(operation.id, (await client.send(request)).status));
-      told.set(operation.id, emitted);
+      const emitted = await published(async () => statuses.set(operation.id, (await client.send(request)).status));
+      told.set(
+        operation.id,
+        emitted.map(({ name }) => name),
+      );
+      nameless.set(
+        operation.id,
+        emitted.filter(({ userId }) => userId === null).map(({ name }) => name),
+      );
     }
     for (const [name, play] of Object.entries(surface.scenarios)) told.set(name, await during(() => play(tenant)));
     const muted = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')];
@@ -58,6 +75,13 @@ export function eventsSuite({ operations, surface, commands, events, start }: In
       expect(left).toEqual(Object.keys(operation.surface.toldSometimes ?? {}));
     },
   );
+
+  const ofUsers = changing.filter(({ audience }) => audience === 'end-user');
+  if (ofUsers.length > 0) {
+    it.each(ofUsers.map(({ id }) => id))('%s names the user who caused its events', (id) => {
+      expect(nameless.get(id)!.filter((name) => name !== OF_THE_SERVICE)).toEqual([]);
+    });
+  }
 
   if (commands.length > 0) {
     it.each(commands)('the command %s publishes something, or is known to publish nothing', (words) => {

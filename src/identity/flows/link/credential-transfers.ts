@@ -61,7 +61,7 @@ export class CredentialTransfers {
         }
         await replace(fromUserId, tx);
         this.facets.connect(environmentId, userId, [key], tx);
-        await this.users.change(environmentId, fromUserId, {}, null, tx);
+        await this.users.change(environmentId, fromUserId, {}, userId, tx);
         return this.users.change(environmentId, userId, {}, userId, tx);
       }),
     );
