@@ -16,6 +16,7 @@ export type { Executor } from './executor.js';
 export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from './outbox/define-event.js';
 export type { EventActor } from './outbox/event-actor.js';
 export { eventListeners, orderingSubject } from './outbox/event-listeners.js';
+export { eventPeople } from './outbox/event-people.js';
 export { LEFT_BATCH, LeftEventsRepository } from './outbox/left-events.repository.js';
 export { Outbox, type EventDraft } from './outbox/outbox.js';
 export { OutboxEvent } from './outbox/outbox-event.entity.js';

@@ -42,6 +42,23 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect((await signIn(await issuedToken({ sub }))).body.user.id).toBe(first.body.user.id);
   });
 
+  it('is told with the id of the subject, like all that the user does from then on', async () => {
+    const sub = randomUUID();
+    const { body } = await signIn(await issuedToken({ sub }));
+    await world.anonymous.put(world.sdk('/users'), { alias: 'Ada' }, { token: body.jwt, expect: 200 });
+    await world.anonymous.post(world.sdk('/revoke'), undefined, { token: body.jwt, expect: 204 });
+    const events = await rowsOf(
+      test,
+      'SELECT name, external_user_id AS sub FROM events WHERE environment_id = $1 AND user_id = $2 ORDER BY id',
+      [world.environmentId, body.user.id],
+    );
+    const names = ['user.created', 'user.session.created', 'user.updated', 'user.session.revoked'];
+    expect(events).toEqual(names.map((name) => ({ name, sub })));
+    const other = await world.signIn(newEmail());
+    const nameless = 'SELECT 1 FROM events WHERE user_id = $1 AND external_user_id IS NOT NULL';
+    expect(await rowsOf(test, nameless, [other.userId])).toEqual([]);
+  });
+
   it('is one user and one event when fifty tokens of a new subject come at once', async () => {
     const sub = randomUUID();
     const tokens = await Promise.all(Array.from({ length: 50 }, () => issuedToken({ sub })));

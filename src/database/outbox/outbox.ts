@@ -10,6 +10,7 @@ import type { Transaction } from '../transaction.js';
 import type { EventDefinition } from './define-event.js';
 import type { EventActor } from './event-actor.js';
 import { expansionOf, type EventListeners } from './event-listeners.js';
+import { externalIdOf, type EventPeople } from './event-people.js';
 import { isTooLarge } from './event-size.js';
 import { eventTooLarge } from './outbox.errors.js';
 
@@ -21,6 +22,7 @@ export interface EventDraft {
   data: object;
   /** The end user who caused it. */
   userId?: string | null;
+  /** Of an end user who has gone; of all others the service finds it. */
   externalUserId?: string | null;
   /** The member, API token or service that caused it. */
   actor?: EventActor | null;
@@ -29,21 +31,19 @@ export interface EventDraft {
 /** Nobody listens: events are kept and that is all. */
 const NO_MESSAGES = 'SELECT WHERE false';
 
-const appendStatement = statementFamily('events.append', (name, messages) =>
-  scopedStatement(
-    name,
-    `WITH appended AS (
+const appendStatement = statementFamily('events.append', (name, text) => scopedStatement(name, text));
+
+const appending = (externalId: string, messages: string): string =>
+  `WITH appended AS (
          INSERT INTO events (environment_id, id, name, resource_id, user_id, external_user_id, data, dispatched_at,
            request_id, trace_parent, subject_user_id, actor)
-         SELECT $1, e.id, e.name, e.resource_id, e.user_id, e.external_user_id, e.data, now(), $8, $9,
+         SELECT $1, e.id, e.name, e.resource_id, e.user_id, ${externalId}, e.data, now(), $8, $9,
            e.subject_user_id, e.actor
          FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $10::uuid[],
            $11::jsonb[]) AS e (id, name, resource_id, user_id, external_user_id, data, subject_user_id, actor)
          RETURNING *
        ), messages AS (${messages})
-       SELECT count(*)::int AS messages FROM messages`,
-  ),
-);
+       SELECT count(*)::int AS messages FROM messages`;
 
 /** What the payload declares, at any depth; of events of an organization its id as well. */
 function publishedData({ event, data }: EventDraft): unknown {
@@ -79,6 +79,7 @@ export interface ToldBy {
 @Injectable()
 export class Outbox {
   private told: EventListeners | null = null;
+  private people: EventPeople | null = null;
   private wake = (): void => undefined;
   private statement: Statement | null = null;
 
@@ -95,6 +96,12 @@ export class Outbox {
     this.wake = wake;
   }
 
+  /** For the one context that has the people who cause events; before the first event. */
+  know(people: EventPeople): void {
+    if (this.statement || this.people) throw new Error('Somebody is known to cause events already.');
+    this.people = people;
+  }
+
   get listeners(): EventListeners | null {
     return this.told;
   }
@@ -105,7 +112,7 @@ export class Outbox {
     const data = drafts.map((draft) => JSON.stringify(publishedData(draft)));
     if (data.some(isTooLarge)) throw eventTooLarge();
     for (const draft of drafts) this.logSecurity(environmentId, draft, tx);
-    this.statement ??= appendStatement(this.told ? expansionOf(this.told, 'appended') : NO_MESSAGES);
+    this.statement ??= this.made();
     const cause = currentCause();
     const values = [
       environmentId,
@@ -136,6 +143,11 @@ export class Outbox {
     tx: Transaction,
   ): Promise<void> {
     await tx.execute(ATTRIBUTE, [environmentId, userId, names, field, values]);
+  }
+
+  private made(): Statement {
+    const externalId = this.people ? externalIdOf(this.people) : 'e.external_user_id';
+    return appendStatement(appending(externalId, this.told ? expansionOf(this.told, 'appended') : NO_MESSAGES));
   }
 
   /** Only what has happened has a line. */

@@ -5,6 +5,7 @@ import { OrganizationsModule } from '../../organizations/index.js';
 import { ProvidersModule } from '../../providers/index.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
 import { BulkUsersService } from './bulk-users.service.js';
+import { CausingUsers } from './causing-users.js';
 import { ExternalIds } from './external-ids.js';
 import { FieldsCheckController } from './fields-check.controller.js';
 import { FieldsCheckRepository } from './fields-check.repository.js';
@@ -41,6 +42,7 @@ import { UsersService } from './users.service.js';
   providers: [
     UserFacets,
     UserIdentities,
+    CausingUsers,
     ExternalIds,
     GivenAccounts,
     UserReader,
