@@ -9,6 +9,7 @@ import { wrongSignInLink } from '../src/identity/methods/sign-in-link/sign-in-li
 import { ssoAddressRefused } from '../src/providers/social/social.errors.js';
 import { WALLET_SECRET_RELEASED } from '../src/waas/secrets/wallet-secret.events.js';
 import { WALLET_KEY_RELEASED } from '../src/waas/waas.events.js';
+import { WALLET_EXPORTED } from '../src/wallets/record/wallet.events.js';
 import { WEBHOOK_SECRET_REVEALED } from '../src/webhooks/webhook.events.js';
 import { invalidNameProof } from '../src/wallets/name-service/name-service.errors.js';
 import { signedRequestRefused } from '../src/wallets/record/wallet.errors.js';
@@ -77,7 +78,7 @@ describe('what proves nothing, and is refused for it', () => {
 });
 
 describe('what is kept sealed, and was given to somebody', () => {
-  it.each([WEBHOOK_SECRET_REVEALED, OAUTH_TOKEN_READ, WALLET_SECRET_RELEASED, WALLET_KEY_RELEASED])(
+  it.each([WEBHOOK_SECRET_REVEALED, OAUTH_TOKEN_READ, WALLET_SECRET_RELEASED, WALLET_KEY_RELEASED, WALLET_EXPORTED])(
     'is told to the security log: $name',
     ({ security }) => {
       expect(security).toBe('secret.revealed');

@@ -13,6 +13,7 @@ import { EmbeddedAddresses } from './signing/embedded-addresses.js';
 import { OwnerIdentifiers } from './claims/owner-identifiers.js';
 import { FrameUsers } from './claims/frame-users.js';
 import { GlobalWalletModule } from './global-wallet/global-wallet.module.js';
+import { ToldExports } from './exports/told-exports.js';
 import { WalletExport } from './exports/wallet-export.entity.js';
 import { WalletExportsController } from './exports/wallet-exports.controller.js';
 import { WalletExportsPurge } from './exports/wallet-exports-purge.job.js';
@@ -124,6 +125,7 @@ import { WalletsMoving } from './wallets.moving.js';
     WalletAccounts,
     WalletDeletion,
     WalletDeletionRepository,
+    ToldExports,
     WalletExports,
     WalletExportsRepository,
     WalletExportsPurge,

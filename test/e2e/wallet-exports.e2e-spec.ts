@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { newRecipient, type HpkeRecipient } from '../support/hpke-open.js';
 import { freePort } from '../support/ports.js';
-import { rowsOf } from '../support/rows.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
@@ -150,6 +150,19 @@ describe('the private key of an embedded wallet', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(CALLERS - 1).fill(404)]);
     expect(await exported()).toHaveLength(before + 1);
     expect(log.count(SecurityEvent.SecretRevealed)).toBe(told + 1);
+  });
+
+  it('is told to the team as the wallet and by whom, when it has left and not before', async () => {
+    const { userId, jwt, wallets } = await newOwner();
+    const [wallet] = wallets;
+    const events = async () =>
+      (await eventsOf(test, world.environmentId, wallet!.id)).filter(({ name }) => name === 'wallet.exported');
+    const { roomId } = (await open(wallet!.id, newRecipient('X25519'), { jwt })).body;
+    expect(await events()).toEqual([]);
+    await fetchBundle(wallet!.id, roomId, jwt);
+    await fetchBundle(wallet!.id, roomId, jwt);
+    const data = { ...wallet, userId };
+    expect(await events()).toEqual([{ name: 'wallet.exported', resourceId: wallet!.id, userId, data }]);
   });
 
   it('is asked for with a fresh proof that is good once', async () => {

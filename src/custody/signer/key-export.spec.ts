@@ -1,6 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { RateLimiter } from '../../auth/index.js';
-import type { SecurityEvent, SecurityLog } from '../../common/security/index.js';
 import { conflict } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
 import type { EnvironmentId, Transaction, UnitOfWork } from '../../database/index.js';
@@ -32,7 +31,7 @@ function wayOut(
   { isThere = true, refusal }: { isThere?: boolean; refusal?: Error } = {},
 ) {
   const rows: KeyUse[] = [];
-  const lines: object[] = [];
+  const told = jest.fn(async () => undefined);
   const ledger = {
     record: (_environmentId: string, use: KeyUse) => rows.push(use),
     recordAlone: async (_environmentId: string, use: KeyUse) => rows.push(use),
@@ -42,7 +41,6 @@ function wayOut(
   } as unknown as UnitOfWork;
   const policies = new SigningPolicies(work);
   if (refusal) policies.register({ authorize: async () => null, authorizeExport: () => Promise.reject(refusal) });
-  const security = { record: (event: SecurityEvent, fields: object) => lines.push({ event, ...fields }) };
   const exports = new KeyExport(
     { get: () => ({ export: answer }) } as unknown as CustodianRegistry,
     ledger as unknown as KeyLedger,
@@ -50,10 +48,10 @@ function wayOut(
     work,
     policies,
     Config.load({}),
-    security as unknown as SecurityLog,
   );
-  const terms = { actor: { type: 'user', id: 'u' }, reason: 'P-256', stillThere: async () => isThere } as const;
-  return { rows, lines, exports, asked: exports.export(WALLET, RECIPIENT, terms) };
+  const by = { actor: { type: 'user', id: 'u' }, reason: 'P-256' } as const;
+  const terms = { ...by, stillThere: async () => isThere, tell: told };
+  return { rows, told, exports, asked: exports.export(WALLET, RECIPIENT, terms) };
 }
 
 describe('a key that leaves', () => {
@@ -64,14 +62,13 @@ describe('a key that leaves', () => {
     expect(rows[0]!.digest).toHaveLength(32);
   });
 
-  it('has a line in the security log once it has left, and none before', async () => {
+  it('is told with its row, and one that stays is not', async () => {
     const left = wayOut(() => Promise.resolve(SEALED));
     await left.asked;
-    const about = { environmentId: 'e', resourceId: 'w', principal: 'endUser', principalId: 'u' };
-    expect(left.lines).toEqual([{ event: 'secret.revealed', requestId: undefined, ...about }]);
+    expect(left.told).toHaveBeenCalledTimes(1);
     const stayed = wayOut(() => Promise.resolve(SEALED), { isThere: false });
     await expect(stayed.asked).rejects.toMatchObject({ status: 404 });
-    expect(stayed.lines).toEqual([]);
+    expect(stayed.told).not.toHaveBeenCalled();
   });
 
   it('is a row with what was wrong, when it was lost with its signer', async () => {

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
-import { currentCause } from '../../common/cause.js';
 import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
-import { SecurityEvent, SecurityLog } from '../../common/security/index.js';
 import { Config } from '../../config/index.js';
-import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
 import type { CustodyVersion, SealedKey } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
@@ -20,6 +18,12 @@ export const EXPORTS = { name: 'wallet-exports', limit: 3, windowSeconds: 3_600 
 /** Of an export, what the ledger keeps whatever becomes of it. */
 export type ExportUse = Omit<KeyUse, 'operation' | 'digest' | 'verdict'>;
 
+interface ExportTerms extends Required<SigningTerms> {
+  readonly reason: string;
+  /** Tells others that the key leaves, with the row of the ledger or not at all. */
+  readonly tell: (tx: Transaction) => Promise<void>;
+}
+
 /**
  * The one way for a private key to leave: sealed to its user, written into the ledger, and only then handed out. A refusal
  * is written as well.
@@ -33,7 +37,6 @@ export class KeyExport {
     private readonly work: UnitOfWork,
     private readonly policies: SigningPolicies,
     private readonly config: Config,
-    private readonly security: SecurityLog,
   ) {}
 
   /** Hours before what was asked for can be fetched; 0 for at once. */
@@ -64,11 +67,7 @@ export class KeyExport {
    *
    * @throws ApiError the refusal of a policy, not_found when the wallet went away meanwhile: then nothing is handed out
    */
-  async export(
-    wallet: SigningWallet,
-    recipient: Recipient,
-    terms: Required<SigningTerms> & { readonly reason: string },
-  ): Promise<HpkeMessage> {
+  async export(wallet: SigningWallet, recipient: Recipient, terms: ExportTerms): Promise<HpkeMessage> {
     const { environmentId, userId, keysId, walletId, chain, address } = wallet;
     const about = { userId, keysId, subject: { walletId, chain, address }, actor: terms.actor, reason: terms.reason };
     let digest: Buffer | null = null;
@@ -87,13 +86,10 @@ export class KeyExport {
           if (!(await terms.stillThere(tx, sealed))) throw notFound();
           if (made.isCurrent && !(await made.isCurrent(tx))) return false;
           this.ledger.record(environmentId, { operation: 'export', ...about, digest: sealed, verdict: 'allowed' }, tx);
+          await terms.tell(tx);
           return true;
         });
       } while (!isRecorded);
-      // No event of an environment tells it, so its line is written here.
-      const { requestId } = currentCause() ?? {};
-      const by = { principal: 'endUser', principalId: userId };
-      this.security.record(SecurityEvent.SecretRevealed, { requestId, environmentId, resourceId: walletId, ...by });
       return message;
     } catch (error) {
       await this.recordRefusal(environmentId, { ...about, digest }, error);

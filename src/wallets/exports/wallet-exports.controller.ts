@@ -15,6 +15,7 @@ import {
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { EXPORTS } from '../../custody/index.js';
+import { WALLET_EXPORTED } from '../record/wallet.events.js';
 import {
   ExportEmbeddedWalletResponse,
   ExportWaasWalletPrivateKeyRequest,
@@ -65,6 +66,7 @@ export class WalletExportsController {
     description:
       'Once, by the session that opened it with exportPrivateKey, within five minutes, or within a day after the delay that the deployment asks for. What is handed out is a row of the ledger of keys.',
     errors: [400, 403, 422],
+    events: [WALLET_EXPORTED.name],
   })
   @EndUser()
   @ServiceTokens('wallets', 'mpc')

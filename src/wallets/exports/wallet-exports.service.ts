@@ -12,6 +12,7 @@ import { HeldWalletsRepository, type HeldWallet } from '../signing/held-wallets.
 import { KeyNotices } from '../notices/key-notices.js';
 import { exportNotReady, walletNotClaimed } from '../record/wallet.errors.js';
 import { exportBundle, exportInfo } from './export-bundle.js';
+import { ToldExports } from './told-exports.js';
 import type { ExportWaasWalletPrivateKeyRequest, OpenRoomResponseWithServerKeygenIds } from './wallet-export.dto.js';
 import { WalletExportsRepository, type ExportClaim } from './wallet-exports.repository.js';
 
@@ -27,6 +28,7 @@ export class WalletExports {
     private readonly keys: KeyExport,
     private readonly signingKeys: SigningKeys,
     private readonly notices: KeyNotices,
+    private readonly told: ToldExports,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -91,6 +93,7 @@ export class WalletExports {
           actor: keyActorOf(caller),
           reason: reasonOf(recipient.publicKey),
           stillThere: (tx) => this.wallets.hold(environmentId, userId, wallet, tx),
+          tell: (tx) => this.told.tell(environmentId, userId, wallet.walletId, tx),
         },
       )
       .catch(async (error: unknown) => {

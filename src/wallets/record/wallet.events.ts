@@ -31,6 +31,11 @@ export const WALLET_UPGRADED = defineEvent(
   'The key of an embedded wallet is shared with its user from now on. Its address stays; the service no longer holds the key.',
   { payload: WalletPayload },
 );
+export const WALLET_EXPORTED = defineEvent(
+  'wallet.exported',
+  'A user has fetched the private key of an embedded wallet, and can use it elsewhere from now on.',
+  { payload: WalletPayload, security: SecurityEvent.SecretRevealed },
+);
 export const WALLET_DELETED = defineEvent('wallet.deleted', 'A wallet was deleted, or hidden by its user.', {
   payload: WalletPayload,
   selectable: false,

@@ -214,8 +214,8 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return row?.wallets ?? null;
   }
 
-  async findById(environmentId: EnvironmentId, walletId: string): Promise<UserWallet | null> {
-    const [row] = await this.database.rows<WalletRow>(BY_ID(this.shown.json), [environmentId, walletId]);
+  async findById(environmentId: EnvironmentId, id: string, on: Executor = this.database): Promise<UserWallet | null> {
+    const [row] = await on.rows<WalletRow>(BY_ID(this.shown.json), [environmentId, id]);
     return row?.wallet ?? null;
   }
 

@@ -131,7 +131,15 @@ export const strangers = (status: number) => ({
   'an end user with the minified token': [status],
 });
 
+async function aKeyLeaves(tenant: Tenant): Promise<void> {
+  const { ownWalletId, exportActivityId } = await openedExport(tenant);
+  const { world, endUser } = tenant;
+  const path = world.sdk(`/users/embeddedWallets/${ownWalletId}/activities/${exportActivityId}/export`);
+  await world.anonymous.get(path, { token: endUser.jwt, expect: 200 });
+}
+
 export const surface: Surface = {
+  scenarios: { 'a key that leaves with its user': aKeyLeaves },
   records: {
     walletId: { make: makeWallet },
     ownWalletId: { make: makeOwnWallet, ofPerson: true },
@@ -193,7 +201,7 @@ export const surface: Surface = {
       paths: { walletId: 'ownWalletId' },
       fittingRecords: claimedWallet,
       request: () => ({ body: { exportId: RECIPIENT } }),
-      untold: 'an export is a row of the ledger, and a mail to the user',
+      untold: 'an export that is asked for is a mail to the user, and an event once the key has left',
       rulesBeyondTheSchema: /^(exportId|addressType): /,
     },
     embeddedWalletExport: {

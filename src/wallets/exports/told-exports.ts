@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { ownWalletEvent, WALLET_EXPORTED } from '../record/wallet.events.js';
+import { WalletsRepository } from '../record/wallets.repository.js';
+
+/** Tells the team of an environment that a key has left with its user. */
+@Injectable()
+export class ToldExports {
+  constructor(
+    private readonly wallets: WalletsRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @param tx which holds the wallet, and writes the export down */
+  async tell(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void> {
+    const wallet = await this.wallets.findById(environmentId, walletId, tx);
+    if (wallet) await this.outbox.append(environmentId, [ownWalletEvent(WALLET_EXPORTED, userId, wallet)], tx);
+  }
+}
