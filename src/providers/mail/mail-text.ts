@@ -20,12 +20,23 @@ export const singleLine = (text: string): string =>
     .trim()
     .slice(0, MAX_NAME);
 
-/** What mail programs make a link of: anything with a scheme, an @ or a known ending. */
+/** Parts of a word that may be a host: mail programs find one behind a comma, a colon or a quote as well. */
+const HOSTS = /[\p{L}\p{M}\p{N}]+(?:[.-]+[\p{L}\p{M}\p{N}]+)+/gu;
+
+function isHost(text: string): boolean {
+  if (/^www\./i.test(text)) return true;
+  const { domain, isIcann } = parse(text.toLowerCase(), { extractHostname: false, validateHostname: false });
+  return domain !== null && isIcann === true;
+}
+
+/** What mail programs make a link of: anything with a scheme, an @ or a known ending, and the address of a machine. */
 function isAddress(word: string): boolean {
   const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
-  if (bare.includes('@') || bare.includes('://') || /^www\./i.test(bare) || isIP(bare) !== 0) return true;
-  const { domain, isIcann } = parse(bare);
-  return domain !== null && isIcann === true;
+  if (bare.includes('@') || bare.includes('://') || isIP(bare) !== 0) return true;
+  // Behind a slash four numbers are the version of a browser.
+  return [...bare.matchAll(HOSTS)].some(
+    ({ 0: text, index }) => isHost(text) || (isIP(text) !== 0 && bare[index - 1] !== '/'),
+  );
 }
 
 /**
