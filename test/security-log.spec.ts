@@ -3,10 +3,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { billingSignatureRefused } from '../src/billing/billing.errors.js';
 import { SECURITY_EVENTS, SecurityEvent, securityEventOf } from '../src/common/security/index.js';
+import { ambiguousIdentifier } from '../src/identity/credentials/identifier.errors.js';
 import { OAUTH_TOKEN_READ } from '../src/identity/methods/oauth/tokens/oauth-token.events.js';
 import { frameCustodyRefused } from '../src/identity/methods/frameapp/frame.errors.js';
+import { passkeyNotFound } from '../src/identity/methods/passkey/passkey.errors.js';
 import { wrongSignInLink } from '../src/identity/methods/sign-in-link/sign-in-link.errors.js';
-import { ssoAddressRefused } from '../src/providers/social/social.errors.js';
+import { telegramLoginInvalid, telegramLoginUsed } from '../src/identity/methods/telegram/telegram.errors.js';
+import { notConfirmed, ssoAddressRefused } from '../src/providers/social/social.errors.js';
 import { WALLET_SECRET_RELEASED } from '../src/waas/secrets/wallet-secret.events.js';
 import { WALLET_KEY_RELEASED } from '../src/waas/waas.events.js';
 import { WALLET_EXPORTED } from '../src/wallets/record/wallet.events.js';
@@ -49,7 +52,8 @@ const sources = (): string[] =>
 const unloggedLimits = (texts: readonly string[]): string[] =>
   texts
     .flatMap((text) => text.match(/defineError\(\{[^]*?\n\}\)/g) ?? [])
-    .filter((error) => error.includes('status: 429') && !error.includes('security: SecurityEvent.'))
+    .filter((error) => /status: 429|retryAfterSeconds|code: '\w+_locked'/.test(error))
+    .filter((error) => !error.includes('security: SecurityEvent.'))
     .map((error) => /code: '(\w+)'/.exec(error)?.[1] ?? error);
 
 describe('a limit or a lock', () => {
@@ -57,6 +61,10 @@ describe('a limit or a lock', () => {
     expect(unloggedLimits(sources())).toEqual([]);
     const silenced = sources().map((text) => text.replace(/ {2}security: SecurityEvent\.SignInLocked,\n/, ''));
     expect(unloggedLimits(silenced)).toContain('too_many_wrong_codes');
+    const quiet = sources().map((text) => text.replaceAll('  security: SecurityEvent.RateLimited,\n', ''));
+    expect(unloggedLimits(quiet)).toEqual(
+      expect.arrayContaining(['ceremonies_locked', 'too_many_recoveries', 'too_many_secret_reads']),
+    );
   });
 });
 
@@ -71,9 +79,20 @@ describe('what proves nothing, and is refused for it', () => {
     ['a signature for the domain of names', invalidNameProof, 'proof.refused'],
     ['a signature by another address than that of the account', frameCustodyRefused, 'proof.refused'],
     ['an address of which the provider may not speak', ssoAddressRefused, 'proof.refused'],
+    ['an answer of a provider that is not to be believed', () => notConfirmed('id_token'), 'proof.refused'],
+    ['an answer of a provider that names no account', () => notConfirmed('profile'), 'proof.refused'],
+    ['a code that its provider does not know', () => notConfirmed('refused'), 'proof.refused'],
+    ['a login that the messaging network has not signed', telegramLoginInvalid, 'proof.refused'],
+    ['a login of the messaging network that comes again', telegramLoginUsed, 'proof.refused'],
+    ['a passkey that nobody has', passkeyNotFound, 'proof.refused'],
+    ['an identifier of several users', ambiguousIdentifier, 'identifier.ambiguous'],
     ['a link to sign in with that nobody made, or that was used', wrongSignInLink, 'code.failed'],
   ])('is told to the security log: %s', (_what, refused, event) => {
     expect(securityEventOf(refused())).toBe(event);
+  });
+
+  it('is not told of a provider that cannot be reached', () => {
+    expect(securityEventOf(notConfirmed('unreachable'))).toBeNull();
   });
 });
 

@@ -50,5 +50,6 @@ const RETRY_AFTER_SECONDS = 2;
 /** What an outage of the vault means to a client: the same call may succeed later. */
 export function translateVaultError(error: unknown): ApiError | null {
   if (!(error instanceof KeyVaultUnavailableError)) return null;
-  return serviceUnavailable({ cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  const security = SecurityEvent.VaultUnavailable;
+  return serviceUnavailable({ cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS, security });
 }

@@ -1,4 +1,5 @@
 import { defineError } from '../common/errors/index.js';
+import { SecurityEvent } from '../common/security/index.js';
 
 export const schemeNotOffered = defineError({
   code: 'threshold_chain_not_offered',
@@ -22,6 +23,7 @@ export const tooManyRooms = defineError({
 export const ceremoniesLocked = defineError({
   code: 'ceremonies_locked',
   status: 422,
+  security: SecurityEvent.RateLimited,
   message: 'Too many ceremonies of this user were given up. There are none for a while.',
   hint: 'Wait an hour. Somebody sends shares that are not those of the key: see the failure of the rooms.',
   cause: 'Ten ceremonies of a user were given up within an hour, as they are when a participant sends wrong shares.',

@@ -1,16 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { JsonLogger } from '../../src/bootstrap/json-logger.js';
 import { SecurityEvent, SecurityLog } from '../../src/common/security/index.js';
 import { newId } from '../../src/common/ids.js';
 import { MetricsServer } from '../../src/observability/index.js';
 import { OutboundHttp } from '../../src/outbound/index.js';
+import { Envelope, KeyVaultUnavailableError } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { Accounts } from '../support/accounts.js';
 import { TestClient } from '../support/client.js';
 import { trySignIn, wrongCode } from '../support/codes.js';
 import { rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, codeOf, roomInStep } from '../support/second-factor.js';
 import { newAddress } from '../support/surface/records.js';
+import { enableTelegram, newLogin, queryOf } from '../support/telegram.js';
 import { addSite, claimOf, messageOf, newKey, newNonce, SITE } from '../support/wallet-sign-in.js';
 import { World, newEmail } from '../support/world.js';
 
@@ -146,6 +149,40 @@ describe('what happens to the security of the service', () => {
           .catch((error: unknown) => error),
     ],
     [
+      'a secret whose vault is away',
+      SecurityEvent.VaultUnavailable,
+      { level: 'warn', code: 'service_unavailable', principal: 'environmentToken' },
+      async () => {
+        const hook = { url: 'https://sealed.example.com/hook', events: ['user.created'], isEnabled: false };
+        const made = await world.api.post<{ webhookId: string; secret: string }>(world.path('/webhooks'), hook, {
+          expect: 201,
+        });
+        secrets.push(made.body.secret);
+        const away = jest
+          .spyOn(test.app.get(Envelope), 'open')
+          .mockRejectedValue(new KeyVaultUnavailableError('The vault is away.'));
+        try {
+          const path = world.path(`/webhooks/${made.body.webhookId}?includeSecret=true`);
+          const headers = { authorization: `Bearer ${world.token}` };
+          expect((await fetch(`${test.url}/api/v0${path}`, { headers })).status).toBe(503);
+        } finally {
+          away.mockRestore();
+        }
+      },
+    ],
+    [
+      'a login that the messaging network has not signed',
+      SecurityEvent.ProofRefused,
+      { level: 'warn', code: 'telegram_login_invalid', operationId: 'telegramSignIn' },
+      async () => {
+        const messengers = await World.create(test);
+        await enableTelegram(messengers);
+        const telegramAuthToken = queryOf(newLogin(), 'the token of another bot');
+        secrets.push(telegramAuthToken);
+        await messengers.anonymous.post(messengers.sdk('/telegram/signin'), { telegramAuthToken }, { expect: 422 });
+      },
+    ],
+    [
       'a token that had been exchanged',
       SecurityEvent.TokenReused,
       { level: 'warn', code: 'token_reused', operationId: 'refreshAuth' },
@@ -236,6 +273,21 @@ describe('what happens to the security of the service', () => {
       },
     ],
     [
+      'an address of two users',
+      SecurityEvent.IdentifierAmbiguous,
+      { level: 'warn', code: 'ambiguous_identifier', operationId: 'signInWithEmailVerification' },
+      async () => {
+        const email = newEmail();
+        secrets.push(email);
+        for (const spelling of [email, email.toUpperCase()]) {
+          const planted = { email: spelling, emailVerifiedAt: '2026-01-01T00:00:00.000Z' };
+          await world.api.post(world.path('/users'), planted, { expect: 201 });
+        }
+        const id = await world.sendCode(email);
+        expect((await trySignIn(world, id, world.code(email))).status).toBe(422);
+      },
+    ],
+    [
       'a session that is ended',
       SecurityEvent.SessionEnded,
       { level: 'info', eventName: 'user.session.revoked' },
@@ -267,6 +319,30 @@ describe('what happens to the security of the service', () => {
         secrets.push(publicWalletAddress);
         const wallet = { publicWalletAddress, chain: 'EVM', walletName: 'test', walletProvider: 'browserExtension' };
         await world.api.post(world.path(`/users/${userId}/wallets`), wallet, { expect: 201 });
+      },
+    ],
+    [
+      'an account at a provider',
+      SecurityEvent.AccountLinked,
+      { level: 'info', eventName: 'user.social.linked' },
+      async () => {
+        const messengers = await World.create(test);
+        await enableTelegram(messengers);
+        const { jwt } = await messengers.signIn(newEmail());
+        const telegramAuthToken = queryOf(newLogin());
+        secrets.push(telegramAuthToken);
+        const path = messengers.sdk('/telegram/verify');
+        await messengers.anonymous.post(path, { telegramAuthToken }, { token: jwt, expect: 200 });
+      },
+    ],
+    [
+      'two users who are one',
+      SecurityEvent.UsersMerged,
+      { level: 'info', eventName: 'user.merged' },
+      async () => {
+        const accounts = new Accounts(world);
+        const { ada } = await accounts.offered();
+        expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
       },
     ],
     [

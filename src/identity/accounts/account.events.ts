@@ -1,4 +1,5 @@
 import { IntegerField, UuidField } from '../../common/fields/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 import { defineEvent, type EventDraft } from '../../database/index.js';
 
 /** Two users who are one. */
@@ -15,9 +16,11 @@ export class MergePayload {
 
 export const USER_MERGED = defineEvent('user.merged', 'Two users became one: the credentials of one are the other’s.', {
   payload: MergePayload,
+  security: SecurityEvent.UsersMerged,
 });
 export const USER_UNMERGED = defineEvent('user.unmerged', 'An operator has undone a merge: the users are two again.', {
   payload: MergePayload,
+  security: SecurityEvent.UsersMerged,
 });
 
 /** @param causedBy the end user who acted; null when an operator did */

@@ -1,4 +1,5 @@
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 
 export const invalidUser = defineError({
   code: 'invalid_user',
@@ -12,6 +13,7 @@ export const invalidUser = defineError({
 export const ambiguousIdentifier = defineError({
   code: 'ambiguous_identifier',
   status: 422,
+  security: SecurityEvent.IdentifierAmbiguous,
   message: 'Several users of this environment have this identifier.',
   hint: 'Make one user of them with `users merge`, or remove the identifier from all but one; none is chosen by guess.',
   cause: 'API calls gave the same email or social account to more than one user, so it tells nobody apart.',

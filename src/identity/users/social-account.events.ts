@@ -1,4 +1,5 @@
 import { StringField, UuidField } from '../../common/fields/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 import { defineEvent, type EventDefinition, type EventDraft } from '../../database/index.js';
 import type { Credential } from '../credentials/credential.entity.js';
 
@@ -17,7 +18,7 @@ export class SocialAccountPayload {
 export const SOCIAL_LINKED = defineEvent(
   'user.social.linked',
   'A user who was there already has an account at a provider more. A first sign-in with one tells of the user alone.',
-  { payload: SocialAccountPayload },
+  { payload: SocialAccountPayload, security: SecurityEvent.AccountLinked },
 );
 export const SOCIAL_UNLINKED = defineEvent('user.social.unlinked', 'A user gave an account at a provider up.', {
   payload: SocialAccountPayload,

@@ -1,6 +1,6 @@
 import { isStorable } from '../../common/storable-text.js';
 import type { TokenSet } from '../../oidc/index.js';
-import { socialSignInFailed } from './social.errors.js';
+import { notConfirmed } from './social.errors.js';
 import type { VendorPerson } from './social-vendor.js';
 
 export interface SocialBegin {
@@ -47,7 +47,7 @@ export function identityOf(person: VendorPerson, tokens: TokenSet | null): Socia
   const { subject, emailVerified = false, emailAuthoritative = false } = person;
   const [email, photo] = [kept(person.email), kept(person.photo)];
   if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT || !isStorable(subject)) {
-    throw socialSignInFailed({ payload: { reason: 'profile' } });
+    throw notConfirmed('profile');
   }
   const isVerified = email !== null && emailVerified;
   return {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { defineError } from '../../common/errors/index.js';
+import { defineError, type ApiError } from '../../common/errors/index.js';
 import { SecurityEvent } from '../../common/security/index.js';
 import { DiscoveryError, OidcError } from '../../oidc/index.js';
 import { OutboundError, tenantFailure } from '../../outbound/index.js';
@@ -56,13 +56,20 @@ export const ssoAddressRefused = defineError({
 
 const log = new Logger('SocialSignIn');
 
+/** That a provider cannot be reached says nothing about whoever signs in. Everything else may be somebody's attempt. */
+export const notConfirmed = (reason: string): ApiError =>
+  socialSignInFailed({
+    payload: { reason },
+    ...(reason !== 'unreachable' && { security: SecurityEvent.ProofRefused }),
+  });
+
 /** What a failure at a vendor is to whoever signs in; the words of the protocol go to the log, no token or code does. */
 export function failedAt(provider: string): (error: unknown) => never {
   return (error) => {
     const told = reasonOf(error);
     if (told === null) throw error;
     log.warn(`${provider}: ${told.detail}`);
-    throw socialSignInFailed({ payload: { reason: told.reason } });
+    throw notConfirmed(told.reason);
   };
 }
 

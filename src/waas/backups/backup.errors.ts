@@ -1,4 +1,5 @@
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 import { MAX_BACKUPS } from './backups.repository.js';
 import { MAX_RECOVERIES, RECOVERY_HOURS } from './recoveries.repository.js';
 
@@ -24,6 +25,7 @@ export const backupStale = defineError({
 export const tooManyRecoveries = defineError({
   code: 'too_many_recoveries',
   status: 422,
+  security: SecurityEvent.RateLimited,
   message: 'The encrypted shares of this wallet were handed out as often as they may be.',
   hint: 'Wait as many seconds as payload.retryAfterSeconds says. A copy that a device has can be tried there meanwhile.',
   cause: `Encrypted shares leave the service ${MAX_RECOVERIES} times in ${RECOVERY_HOURS} hours, so that nobody collects them to try passwords on.`,

@@ -1,4 +1,5 @@
 import { defineError } from '../../common/errors/index.js';
+import { SecurityEvent } from '../../common/security/index.js';
 import { MAX_SECRET_READS, SECRET_READ_HOURS } from './wallet-secrets.repository.js';
 
 export const passcodeMissing = defineError({
@@ -23,6 +24,7 @@ export const sharedWalletMissing = defineError({
 export const tooManySecretReads = defineError({
   code: 'too_many_secret_reads',
   status: 422,
+  security: SecurityEvent.RateLimited,
   message: 'This secret of the wallet was handed out as often as it may be.',
   hint: 'Wait as many seconds as payload.retryAfterSeconds says.',
   cause: `The secrets that open copies of shares leave the service ${MAX_SECRET_READS} times in ${SECRET_READ_HOURS} hours each, so that nobody who has taken over a session goes on collecting.`,

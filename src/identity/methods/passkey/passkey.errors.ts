@@ -45,6 +45,7 @@ export const passkeyNotVerified = defineError({
 export const passkeyNotFound = defineError({
   code: 'passkey_not_found',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'There is no such passkey here.',
   hint: 'Sign in another way, or use another passkey.',
   cause: 'The passkey was removed, belongs to another environment, or never was registered.',

@@ -1,8 +1,10 @@
 import { defineError } from '../../../common/errors/index.js';
+import { SecurityEvent } from '../../../common/security/index.js';
 
 export const telegramLoginInvalid = defineError({
   code: 'telegram_login_invalid',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'The messaging network has not signed this login.',
   hint: 'Send what the login widget or the mini app gave, unchanged.',
   cause:
@@ -23,6 +25,7 @@ export const telegramLoginExpired = defineError({
 export const telegramLoginUsed = defineError({
   code: 'telegram_login_used',
   status: 422,
+  security: SecurityEvent.ProofRefused,
   message: 'This login was used before.',
   hint: 'Press the button of the messaging network again.',
   cause: 'A login is good once, in one browser and under one state.',
