@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EgressPolicy } from '../outbound/index.js';
+import { egressEvent, EgressPolicy } from '../outbound/index.js';
 import type { CustomNetworkRequest } from './custom-network.dto.js';
 import { networkUrlRefused } from './custom-network.errors.js';
 
@@ -16,6 +16,8 @@ export class NetworkUrls {
       const verdict = this.policy.checkUrl(network[field]);
       return verdict.allowed ? [] : [{ field, message: verdict.message, reason: verdict.reason }];
     });
-    if (fields.length > 0) throw networkUrlRefused({ payload: { fields } });
+    if (fields.length === 0) return;
+    const events = fields.map(({ reason }) => egressEvent(reason));
+    throw networkUrlRefused({ payload: { fields }, ...events.find(({ security }) => security) });
   }
 }

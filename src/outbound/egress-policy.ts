@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { SecurityEvent } from '../common/security/index.js';
 import { classifyAddress } from './address-class.js';
 import { EgressAllowList } from './egress-allow-list.js';
 import { bareHost, isHostName, isInsideHost } from './host-name.js';
@@ -31,6 +32,10 @@ export const EGRESS_REFUSALS = {
   port: 'This port is not allowed.',
 } as const;
 export type EgressRefusal = keyof typeof EGRESS_REFUSALS;
+
+/** What the security log is told when somebody sets up an address: that it leads inside is no slip of the pen. */
+export const egressEvent = (reason: EgressRefusal): { security?: SecurityEvent } =>
+  reason === 'address' || reason === 'host' ? { security: SecurityEvent.EgressRefused } : {};
 
 export interface EgressRefused {
   allowed: false;

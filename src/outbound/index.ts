@@ -2,7 +2,7 @@ export { classifyAddress } from './address-class.js';
 export { awsQuery, signV4, type AwsCredentials, type AwsRequest } from './aws-signature.js';
 export { DnsRecords, DnsUnavailable } from './dns/dns-records.js';
 export { EgressAllowError } from './egress-allow-list.js';
-export { EgressPolicy, type EgressRefusal, type UrlVerdict } from './egress-policy.js';
+export { egressEvent, EgressPolicy, type EgressRefusal, type UrlVerdict } from './egress-policy.js';
 export { GuardedDispatcher } from './guarded-dispatcher.js';
 export { bareHost, isHostName, isInsideHost } from './host-name.js';
 export type { OutboundResponse } from './outbound-exchange.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EgressPolicy } from '../outbound/index.js';
+import { egressEvent, EgressPolicy } from '../outbound/index.js';
 import { webhookUrlRefused } from './webhook.errors.js';
 
 const TOPIC = /^arn:/i;
@@ -14,7 +14,8 @@ export class WebhookTargets {
     if (TOPIC.test(url))
       throw webhookUrlRefused({ message: 'Topics of Amazon SNS are not supported; give an https:// URL.' });
     const verdict = this.policy.checkUrl(url);
-    if (!verdict.allowed) throw webhookUrlRefused({ message: verdict.message, payload: { reason: verdict.reason } });
-    return verdict.url.href;
+    if (verdict.allowed) return verdict.url.href;
+    const { message, reason } = verdict;
+    throw webhookUrlRefused({ message, payload: { reason }, ...egressEvent(reason) });
   }
 }

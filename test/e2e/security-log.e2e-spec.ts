@@ -149,6 +149,28 @@ describe('what happens to the security of the service', () => {
           .catch((error: unknown) => error),
     ],
     [
+      'a webhook at an address of the network inside',
+      SecurityEvent.EgressRefused,
+      { level: 'warn', code: 'webhook_url_refused', operationId: 'createWebhook', principal: 'environmentToken' },
+      () =>
+        world.api.post(
+          world.path('/webhooks'),
+          { url: 'https://169.254.169.254/', events: ['user.created'], isEnabled: true },
+          { expect: 400 },
+        ),
+    ],
+    [
+      'keys of an issuer at such an address',
+      SecurityEvent.EgressRefused,
+      { level: 'warn', code: 'validation_failed', principal: 'environmentToken' },
+      () =>
+        world.api.put(
+          world.path(''),
+          { security: { externalAuth: { jwksUrl: 'https://169.254.169.254/keys' } } },
+          { expect: 400 },
+        ),
+    ],
+    [
       'a secret whose vault is away',
       SecurityEvent.VaultUnavailable,
       { level: 'warn', code: 'service_unavailable', principal: 'environmentToken' },

@@ -1,6 +1,7 @@
 import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { validationFailed } from '../errors/index.js';
+import type { SecurityEvent } from '../security/security-event.js';
 
 interface FieldProblem {
   field: string;
@@ -18,9 +19,13 @@ function* problemsOf(errors: ValidationError[], path = ''): Generator<FieldProbl
   }
 }
 
-/** The 400 for fields that break their declaration. */
-export const invalidFields = (problems: FieldProblem[]): Error =>
-  validationFailed({ payload: { fields: problems.slice(0, MAX_PROBLEMS) } });
+/**
+ * The 400 for fields that break their declaration.
+ *
+ * @param security the line it has in the security log, where what was sent is more than a mistake
+ */
+export const invalidFields = (problems: FieldProblem[], security?: SecurityEvent): Error =>
+  validationFailed({ payload: { fields: problems.slice(0, MAX_PROBLEMS) }, ...(security && { security }) });
 
 /** Every declared body is required: one that is absent is not an empty object. */
 class InputPipe extends ValidationPipe {

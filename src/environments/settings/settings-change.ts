@@ -36,7 +36,10 @@ export const laidOver = (stored: ProjectSettings, sent: object): ProjectSettings
  */
 export function assertSettings(settings: ProjectSettings, policy: EgressPolicy, stored?: ProjectSettings): void {
   const invalid = invalidIn(settings, policy);
-  if (invalid.length > 0) throw invalidFields(invalid.map(({ path, message }) => ({ field: path || 'body', message })));
+  if (invalid.length > 0) {
+    const fields = invalid.map(({ path, message }) => ({ field: path || 'body', message }));
+    throw invalidFields(fields, invalid.find(({ security }) => security)?.security);
+  }
   const unmet = newlyUnmet(settings, stored);
   if (unmet.length > 0) {
     throw settingNotAvailable({ payload: { fields: unmet.map(({ path, message }) => ({ field: path, message })) } });

@@ -1,4 +1,4 @@
-import type { EgressPolicy } from '../../outbound/index.js';
+import { egressEvent, type EgressPolicy } from '../../outbound/index.js';
 import type { FieldProblem } from './settings-validation.js';
 import { captchaVendorOf } from './captcha-vendors.js';
 import type { CaptchaSettings, ExternalAuthSettings, ProjectSettings } from './settings.types.js';
@@ -40,5 +40,7 @@ function externalAuthProblems(settings: ExternalAuthSettings, policy: EgressPoli
   }));
   if (!settings.jwksUrl) return problems;
   const verdict = policy.checkUrl(settings.jwksUrl);
-  return verdict.allowed ? problems : [...problems, { path: `${EXTERNAL_AUTH}.jwksUrl`, message: verdict.message }];
+  if (verdict.allowed) return problems;
+  const { message, reason } = verdict;
+  return [...problems, { path: `${EXTERNAL_AUTH}.jwksUrl`, message, ...egressEvent(reason) }];
 }

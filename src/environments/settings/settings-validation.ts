@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import type { SecurityEvent } from '../../common/security/index.js';
 import { durationSeconds, MAX_JWT_TTL_SECONDS, MIN_JWT_TTL_SECONDS } from './jwt-duration.js';
 import type { SettingsSchema } from './settings-projection.js';
 import { settingsComponents } from './settings-schema.js';
@@ -9,6 +10,8 @@ import type { ProjectSettings } from './settings.types.js';
 export interface FieldProblem {
   path: string;
   message: string;
+  /** The line it has in the security log when it is answered. */
+  security?: SecurityEvent;
 }
 
 /** A body that is wrong all over is answered with its first faults, not with one per element. */
