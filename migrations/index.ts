@@ -108,6 +108,7 @@ import { NoteDirectoriesOfOffers20261127200001 } from './20261127200001-note-dir
 import { NoteWherePartsOfExportsEnd20261127210001 } from './20261127210001-note-where-parts-of-exports-end.js';
 import { LeaveRolesOfTokensOpen20261127210002 } from './20261127210002-leave-roles-of-tokens-open.js';
 import { CompareRecipientsOfPayouts20261127230001 } from './20261127230001-compare-recipients-of-payouts.js';
+import { CountWallets20261128040000 } from './20261128040000-count-wallets.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -224,4 +225,5 @@ export const migrations = [
   NoteWherePartsOfExportsEnd20261127210001,
   LeaveRolesOfTokensOpen20261127210002,
   CompareRecipientsOfPayouts20261127230001,
+  CountWallets20261128040000,
 ];

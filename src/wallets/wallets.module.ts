@@ -49,6 +49,7 @@ import { WalletAccounts } from './requests/wallet-accounts.service.js';
 import { WalletDeletionRepository } from './requests/wallet-deletion.repository.js';
 import { WalletDeletion } from './requests/wallet-deletion.service.js';
 import { WalletClaims } from './claims/wallet-claims.service.js';
+import { WalletCount } from './record/wallet-count.entity.js';
 import { WalletListingRepository } from './record/wallet-listing.repository.js';
 import { WalletMoves } from './moves/wallet-moves.js';
 import { ThresholdWallets } from './making/threshold-wallets.js';
@@ -75,7 +76,7 @@ import { WalletsMoving } from './wallets.moving.js';
 @Module({
   imports: [
     MovingModule,
-    TypeOrmModule.forFeature([Wallet, WalletExport, WalletSessionKey, WalletUsedRequest]),
+    TypeOrmModule.forFeature([Wallet, WalletCount, WalletExport, WalletSessionKey, WalletUsedRequest]),
     CustodyModule,
     EnvironmentsModule,
     IdentityModule,

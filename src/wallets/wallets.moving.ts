@@ -13,6 +13,7 @@ import {
   SigningPolicyRuleRow,
   SigningPolicyTotal,
 } from './policies/policy.entity.js';
+import { WalletCount } from './record/wallet-count.entity.js';
 import { Wallet } from './record/wallet.entity.js';
 import { WalletPasskeyRecovery } from './recovery/passkey-recovery.entity.js';
 import { WalletRecoveryEmail } from './recovery/recovery-email.entity.js';
@@ -47,5 +48,6 @@ export class WalletsMoving extends MovingPart {
     ...stays('it belongs to a session, and everybody signs in again', WalletSessionKey, WalletExport),
     ...stays('given to the servers of the team here: users give access anew', WalletDelegation),
     ...stays('begun here, and over within minutes', NameProofRow, WalletPasskeyRecovery),
+    ...stays('counted there from what moves', WalletCount),
   ];
 }

@@ -133,7 +133,7 @@ const IMPERSONAL = new Set([
     'billing_usage',
     'client_event_counts',
   ],
-  ...['deployment_budgets', 'sms_budgets', 'user_counts', 'visit_days', 'visitor_counts'],
+  ...['deployment_budgets', 'sms_budgets', 'user_counts', 'visit_days', 'visitor_counts', 'wallet_counts'],
   ...['billing_coupons', 'billing_provider_events', 'billing_redemptions', 'billing_subscriptions'],
   // By hashes alone, for minutes or a day.
   ...['code_destinations', 'code_networks', 'nonces', 'oauth_attempts', 'used_elevations', 'wallet_used_requests'],

@@ -3,11 +3,12 @@ import type { CustodyVersion } from '../../custody/index.js';
 import { asSystem, Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
 import type { WalletDetail } from './wallet-detail.dto.js';
 
-// The count is joined, so that it is there for an empty page as well.
+// The count comes from the slots of the triggers, and is joined, so that it is there for an empty page as well.
 const PAGE = scopedStatement(
   'wallets.list',
-  `SELECT total.count, page.* FROM (SELECT count(*)::int AS count FROM wallets WHERE environment_id = $1) AS total
-   LEFT JOIN LATERAL (
+  `SELECT total.count, page.* FROM (
+     SELECT coalesce(sum(wallets), 0)::int AS count FROM wallet_counts WHERE environment_id = $1
+   ) AS total LEFT JOIN LATERAL (
      SELECT w.id, w.user_id AS "userId", w.name, w.chain, w.address AS "publicKey",
        lower(w.address) AS "lowerPublicKey", w.provider, w.additional_addresses AS "walletAdditionalAddresses",
        w.last_selected_at AS "lastSelectedAt", w.updated_at AS "updatedAt", w.created_at AS "createdAt",
