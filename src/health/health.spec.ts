@@ -5,6 +5,7 @@ import { Standstill } from '../../test/support/standstill.js';
 import { Clock } from '../common/clock.js';
 import { Drain } from '../common/http/drain.js';
 import { JobQueue } from '../queue/index.js';
+import { SIGNER_CALLS } from '../vault/index.js';
 import { clockSkewMs } from './clock-skew.js';
 import { HealthController } from './health.controller.js';
 import { Opening } from './opening.js';
@@ -20,13 +21,20 @@ interface World {
   state?: () => Promise<DatabaseState>;
   pending?: string[];
   assertReachable?: () => Promise<void>;
+  /** Asks the signer, where there is one. */
+  askSigner?: () => Promise<void>;
 }
 
 describe('the health pages', () => {
   let app: INestApplication;
   afterEach(() => app.close());
 
-  async function start({ state = async () => stateAt(NOW), pending = [], assertReachable = async () => {} }: World) {
+  async function start({
+    state = async () => stateAt(NOW),
+    pending = [],
+    assertReachable = async () => {},
+    askSigner,
+  }: World) {
     class TestModule {}
     app = await NestFactory.create(
       {
@@ -38,6 +46,7 @@ describe('the health pages', () => {
           ReadinessService,
           { provide: ReadinessRepository, useValue: { state, pendingMigrations: async () => pending } },
           { provide: JobQueue, useValue: { assertReachable } },
+          { provide: SIGNER_CALLS, useValue: askSigner ? { isUp: true, assertReachable: askSigner } : null },
           { provide: Clock, useValue: { now: () => NOW } },
         ],
       },
@@ -76,10 +85,12 @@ describe('the health pages', () => {
     expect(await readiness(world)).toEqual({ status: 503, body: { ready: false, reasons: [reason], degraded: [] } });
   });
 
-  it.each<[string, World]>([
-    ['away', { assertReachable: () => Promise.reject(new Error('redis.host')) }],
-    ['silent', { assertReachable: () => new Promise(() => undefined) }],
-  ])('stay ready while Redis is %s, and say before long that something is worse', async (_name, world) => {
+  it.each<[string, World, string]>([
+    ['Redis is away', { assertReachable: () => Promise.reject(new Error('redis.host')) }, 'Redis does not answer.'],
+    ['Redis is silent', { assertReachable: () => new Promise(() => undefined) }, 'Redis does not answer.'],
+    ['the signer is away', { askSigner: () => Promise.reject(new Error('gone')) }, 'The signer does not answer.'],
+    ['the signer hangs', { askSigner: () => new Promise(() => undefined) }, 'The signer does not answer.'],
+  ])('stay ready while %s, and say before long that something is worse', async (_name, world, degraded) => {
     const url = await start(world);
     const [from, standstill] = [performance.now(), Standstill.watch()];
     const response = await fetch(`${url}/readyz`);
@@ -87,7 +98,7 @@ describe('the health pages', () => {
     expect(performance.now() - from).toBeLessThan(2_500 + standstill.ms);
     standstill.stop();
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ ready: true, reasons: [], degraded: ['Redis does not answer.'] });
+    expect(await response.json()).toEqual({ ready: true, reasons: [], degraded: [degraded] });
   });
 
   it('are not ready from the moment the instance is told to stop, and go on being alive', async () => {

@@ -16,8 +16,8 @@ export interface Readiness {
 }
 
 const PATIENCE_MS = 3_000;
-/** Balancers ask often and wait little: a Redis that hangs must not make them believe that the instance does. */
-const REDIS_PATIENCE_MS = 300;
+/** Balancers ask often and wait little: a Redis or signer that hangs must not make them believe that the instance does. */
+const BESIDE_PATIENCE_MS = 300;
 
 /** Decides whether this instance can do its work: what a balancer asks. */
 @Injectable()
@@ -41,14 +41,19 @@ export class ReadinessService {
       // No reason to send requests elsewhere, where Redis is away as well: limits are counted by each instance, and the
       // sweep finds what no ring announced. Without Redis configured the queue is in this process and within reach.
       found(
-        reason('Redis does not answer.', () => this.queue.assertReachable().then(() => null), REDIS_PATIENCE_MS),
+        reason('Redis does not answer.', () => this.queue.assertReachable().then(() => null), BESIDE_PATIENCE_MS),
         // Wallets alone need it, and a balancer cannot mend it: another one is being started.
-        Promise.resolve(this.signer?.isUp === false ? 'The signer does not answer.' : null),
+        reason('The signer does not answer.', () => this.checkSigner(), BESIDE_PATIENCE_MS),
       ),
     ]);
     const { reason: unopened } = this.opening;
     if (unopened !== null) reasons.push(unopened);
     return { ready: reasons.length === 0, reasons, degraded };
+  }
+
+  private async checkSigner(): Promise<null> {
+    await this.signer?.assertReachable();
+    return null;
   }
 
   private async checkState(): Promise<string | null> {

@@ -269,6 +269,7 @@ describe('keys in a process of their own', () => {
     const person = await apart.newPerson();
     const [hung] = apart.signers;
     process.kill(hung!, 'SIGSTOP');
+    expect((await apart.statusOf('/readyz')).body.degraded).toContain('The signer does not answer.');
     const refused = { status: 503, code: 'signer_unavailable', retryAfter: '1' };
     expect(await apart.sign(person, 'EVM')).toEqual(refused);
     // One that says nothing is given up and killed, as one that ended would be.

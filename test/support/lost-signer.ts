@@ -24,6 +24,10 @@ export class LosableSigner implements SignerCalls {
     this.awaited = { operation, moment };
   }
 
+  assertReachable(): Promise<void> {
+    return this.there.assertReachable();
+  }
+
   async call(operation: string, args: readonly unknown[]): Promise<unknown> {
     if (this.awaited?.operation !== operation) return this.there.call(operation, args);
     const { moment } = this.awaited;

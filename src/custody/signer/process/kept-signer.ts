@@ -53,6 +53,11 @@ export class KeptSigner implements SignerCalls {
     return Math.max(0, this.opened - 1);
   }
 
+  async assertReachable(): Promise<void> {
+    if (this.link) await this.link.ping();
+    else if (!this.isFirst) throw unavailable('No signer runs.');
+  }
+
   async call(operation: string, args: readonly unknown[]): Promise<unknown> {
     this.begin();
     // One that was just lost is still here until its end was seen.

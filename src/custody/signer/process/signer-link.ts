@@ -62,6 +62,11 @@ export class SignerLink {
     return this.ask(operation, args, this.limits.callMs, () => void this.probe());
   }
 
+  /** Whether anybody is there: a signer that hangs leaves its end open. */
+  async ping(): Promise<void> {
+    await this.ask(PING, [], this.limits.pingMs, () => undefined);
+  }
+
   destroy(): void {
     this.stream.destroy();
   }

@@ -193,6 +193,23 @@ describe('a signer elsewhere', () => {
     await closed;
   });
 
+  it('is reachable when it answers, or was not needed yet, and not while it hangs or is away', async () => {
+    const { link, near } = far(localSigners());
+    const kept = keptOf(link);
+    await kept.assertReachable();
+    expect(await kept.call('wallet.createSeed', [owner, []])).toMatchObject({ accounts: [] });
+    await kept.assertReachable();
+    near.destroy();
+    await expect(kept.assertReachable()).rejects.toMatchObject({ code: 'signer_unavailable' });
+    await kept.close();
+    const [silent] = duplexPair();
+    const hanging = keptOf(new SignerLink(silent, { callMs: 20, pingMs: 20 }));
+    hanging.begin();
+    await sleep(0);
+    await expect(hanging.assertReachable()).rejects.toMatchObject({ code: 'signer_unavailable' });
+    await hanging.close();
+  });
+
   it('that answers nothing at all is given up, and one that is slow is not', async () => {
     const slow = localSigners();
     slow.wallet.derive = () => new Promise(() => undefined);

@@ -42,7 +42,14 @@ class Rows implements SealedRows {
 }
 
 describe('sealed rows that a signer reads itself', () => {
-  const nobody = { isUp: true, restarts: 0, readsRows: true, call: async () => null, close: async () => undefined };
+  const nobody = {
+    isUp: true,
+    restarts: 0,
+    readsRows: true,
+    assertReachable: async () => undefined,
+    call: async () => null,
+    close: async () => undefined,
+  };
   const operations = (['wallet', 'threshold', 'split'] as const).flatMap((port) =>
     Object.keys(remotePort(port, nobody)).map((name) => `${port}.${name}`),
   );
