@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAb
 import { leastRecent } from '../../common/least-recent.js';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
-import { tooManyRequests } from '../../common/errors/index.js';
+import { ApiError, tooManyRequests } from '../../common/errors/index.js';
 import type { ClientOrigin } from '../params.js';
 import { addressKey } from './address-key.js';
 import type { RateRule } from './rate-limit.js';
@@ -86,6 +86,23 @@ export class RateLimiter implements OnApplicationShutdown {
     if (waitSeconds !== null) throw beyondLimit(rule, waitSeconds);
   }
 
+  /**
+   * Takes a call for some work, and gives it back where the service fails in it: whoever comes again, as they are told to, is
+   * not kept out for what they did not get.
+   *
+   * @throws ApiError 429, and what the work throws
+   */
+  async within<T>(rule: Window, key: string, work: () => Promise<T>): Promise<T> {
+    const waitSeconds = await this.take(rule, key);
+    if (waitSeconds !== null) throw beyondLimit(rule, waitSeconds);
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) await this.giveBack(rule, key);
+      throw error;
+    }
+  }
+
   async onApplicationShutdown(): Promise<void> {
     this.redis?.disconnect();
   }
@@ -99,6 +116,15 @@ export class RateLimiter implements OnApplicationShutdown {
     if (!lease || lease.left === 0 || lease.until <= this.clock.timestamp()) return false;
     lease.left--;
     return true;
+  }
+
+  private async giveBack(rule: Window, key: string): Promise<void> {
+    const lease = this.leases.get(`${rule.name}:${key}`);
+    if (lease) return void lease.left++;
+    const { shared, local } = this.countersOf(rule, this.pointsOf(rule));
+    const counter = shared && this.aloneUntil === 0 ? shared : local;
+    // A call that stays taken is no more than that: what has failed is told all the same.
+    await counter.reward(key, 1).catch((error: Error) => this.log.warn(`A call was not given back: ${error.message}`));
   }
 
   private async takeShared(rule: Window, key: string, leaseKey: string): Promise<number | null> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
-import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
+import { ApiError, notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
@@ -54,14 +54,13 @@ export class KeyImport {
     { userId, sessionId }: Importer,
     chain: EmbeddedChain,
   ): Promise<{ importId: string; publicKeys: Record<HpkeKem, Buffer> }> {
-    const retryAfterSeconds = await this.limiter.take(IMPORTS, `${environmentId}:${userId}`);
-    const { limit: most, windowSeconds } = IMPORTS;
-    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
-    const importId = newId();
-    const custodian = this.custodians.get(VERSION, 'import');
-    const receiver = await custodian.createReceiver({ environmentId, userId }, importId);
-    if (!(await this.imports.open(environmentId, { importId, userId, sessionId }, chain, receiver))) throw notFound();
-    return { importId, publicKeys: receiver.publicKeys };
+    return this.limiter.within(IMPORTS, `${environmentId}:${userId}`, async () => {
+      const importId = newId();
+      const custodian = this.custodians.get(VERSION, 'import');
+      const receiver = await custodian.createReceiver({ environmentId, userId }, importId);
+      if (!(await this.imports.open(environmentId, { importId, userId, sessionId }, chain, receiver))) throw notFound();
+      return { importId, publicKeys: receiver.publicKeys };
+    });
   }
 
   /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
-import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
+import { ApiError, notFound } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
@@ -54,12 +54,15 @@ export class KeyExport {
     }
   }
 
-  /** Counts the call. @throws ApiError too_many_requests, not_supported_by_custodian */
-  async assertMayExport(environmentId: EnvironmentId, userId: string, version: CustodyVersion): Promise<void> {
+  /** Counts what is opened. @throws ApiError too_many_requests, not_supported_by_custodian, and what `open` throws */
+  counted<T>(
+    environmentId: EnvironmentId,
+    userId: string,
+    version: CustodyVersion,
+    open: () => Promise<T>,
+  ): Promise<T> {
     this.custodians.get(version, 'export');
-    const retryAfterSeconds = await this.limiter.take(EXPORTS, `${environmentId}:${userId}`);
-    const { limit: most, windowSeconds } = EXPORTS;
-    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+    return this.limiter.within(EXPORTS, `${environmentId}:${userId}`, open);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
-import { notFound, tooManyRequests } from '../../common/errors/index.js';
+import { notFound } from '../../common/errors/index.js';
 import type { Transaction } from '../../database/index.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
@@ -131,11 +131,9 @@ export class ThresholdKeys {
     return set;
   }
 
-  /** Counts a ceremony that makes shares anew. @throws ApiError too_many_requests */
-  async assertMayReshare({ environmentId, userId }: WalletOfShares): Promise<void> {
-    const retryAfterSeconds = await this.limiter.take(RESHARES, `${environmentId}:${userId}`);
-    const { limit: most, windowSeconds } = RESHARES;
-    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+  /** Counts a ceremony that makes shares anew. @throws ApiError too_many_requests, and what `begin` throws */
+  reshare<T>({ environmentId, userId }: WalletOfShares, begin: () => Promise<T>): Promise<T> {
+    return this.limiter.within(RESHARES, `${environmentId}:${userId}`, begin);
   }
 
   /** @throws ApiError not_found */

@@ -15,7 +15,7 @@ import {
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { ThresholdWallets, type OpenRoomResponseWithServerKeygenIds } from '../../wallets/index.js';
-import { RoomsService } from '../rooms/rooms.service.js';
+import { RoomsService, type Opening } from '../rooms/rooms.service.js';
 import type { ReshareSubject } from '../rooms/room-subjects.js';
 import type { TakenRoom } from '../rooms/rooms.repository.js';
 import { anotherScheme, keySharesChanged, reshareDelegatesNothing } from '../waas.errors.js';
@@ -118,12 +118,11 @@ export class ReshareService {
     { kind, wallet, shares, scheme, clientKeys }: Plan,
     admit?: (assertAll: () => Promise<void>) => Promise<void>,
   ): Promise<{ roomId: string; keygenIds: string[] }> {
-    await this.keys.assertMayReshare(wallet);
     const { environmentId, walletId } = wallet;
     const { generation, protocol, scheme: from, publicShares, sealedShares } = shares;
     let keygenIds: string[] = [];
     const wanted = { userId, sessionId, type: 'full', roomId: null, walletId, scheme: null } as const;
-    const roomId = await this.rooms.begin(environmentId, wanted, async (id) => {
+    const open = async (id: string): Promise<Opening> => {
       const ceremony = { environmentId, userId, roomId: id };
       const keys = { ...wallet, protocol, shares: publicShares, sealed: sealedShares, generation };
       const begun = await this.keys.signer.beginReshare(ceremony, keys, { from, to: scheme });
@@ -132,7 +131,8 @@ export class ReshareService {
       const subject = { generation, clientKeys } satisfies ReshareSubject;
       const message = { type: 'reshare.commitments', generation, scheme, packages: begun.packages };
       return { kind, walletId, scheme, subject, digest: null, state: begun.state, message };
-    });
+    };
+    const roomId = await this.keys.reshare(wallet, () => this.rooms.begin(environmentId, wanted, open));
     return { roomId, keygenIds };
   }
 

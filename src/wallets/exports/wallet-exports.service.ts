@@ -56,14 +56,16 @@ export class WalletExports {
     const use = { actor: keyActorOf(caller), userId, keysId, subject, reason: reasonOf(publicKey) };
     await this.keys.assertAllowed({ environmentId, chain }, use);
     await this.stepUp.assertGiven(environmentId, caller, 'wallet:export', elevated);
-    await this.keys.assertMayExport(environmentId, userId, wallet.version);
-    await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
     const activityId = newId();
     const claim = { activityId, userId, sessionId, walletId: wallet.walletId };
-    const opened = await this.exports.open(environmentId, claim, { kem, publicKey }, this.keys.delayHours);
-    if (!opened) throw notFound();
-    if (opened.availableAt) await this.tellOfWait(environmentId, claim, { address, until: opened.availableAt, client });
-    else await this.notices.tell(environmentId, userId, { change: 'exported', address }, client);
+    await this.keys.counted(environmentId, userId, wallet.version, async () => {
+      await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
+      const opened = await this.exports.open(environmentId, claim, { kem, publicKey }, this.keys.delayHours);
+      if (!opened) throw notFound();
+      const { availableAt: until } = opened;
+      if (until) await this.tellOfWait(environmentId, claim, { address, until, client });
+      else await this.notices.tell(environmentId, userId, { change: 'exported', address }, client);
+    });
     return { roomId: activityId, serverKeygenIds: [], walletId: wallet.walletId };
   }
 
