@@ -163,6 +163,14 @@ export const COMMANDS: readonly Command[] = [
     run: async (app, words) => (await import('./promote.commands.js')).promote(app, words),
   },
   {
+    words: 'webhooks replay',
+    options:
+      '--environment <id> --webhook <id> --messages <failed|missing|all> --start-date <time> [--end-date <time>] [--detach]',
+    about:
+      'Send messages of a webhook again, as a member would have it done: those that failed, those that were never made, or all of a time. Instances that run do it, and this says how far they are; interrupted, it is run again with the same options. With --detach it only begins.',
+    run: async (app, words) => (await import('./webhooks.commands.js')).webhooksReplay(app, words),
+  },
+  {
     words: 'listen',
     options: '--environment <id> --forward <url> [--events <names>] [--secret <secret>]',
     about:

@@ -11,6 +11,8 @@ export {
   WEBHOOK_SECRET_ROTATED,
   WEBHOOK_UPDATED,
 } from './webhook.events.js';
+export { ReplaysService } from './replays/replays.service.js';
+export { REPLAY_SELECTIONS, type WebhookReplay } from './replays/webhook-replay.dto.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhookSecret } from './webhook-secret.js';
 export { signWebhook, verifyWebhook } from './webhook-signature.js';

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ReplaysJob } from '../../src/webhooks/replays/replays.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
+import { command } from '../support/operator.js';
 import { eventually, Receiver } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { seedMessages } from '../support/seeded-messages.js';
@@ -125,6 +126,33 @@ describe('a replay of a webhook', () => {
     expect(receiver.received.filter(({ body }) => body.eventName !== 'ping')).toHaveLength(60);
     expect(new Set(receiver.of('user.deleted').map(({ body }) => body.eventId)).size).toBe(60);
     expect(receiver.of('user.deleted').every(({ body }) => body.redelivery === false)).toBe(true);
+  });
+
+  it('is begun by an operator as well, who sees how far it is and what came of it', async () => {
+    const own = await hook();
+    const { world, webhookId, receiver } = own;
+    await seedMessages(test, world, { count: 25, status: 'failed', webhookId });
+    const replay = (...words: string[]) =>
+      command(test.app, 'webhooks', 'replay', '--environment', world.environmentId, ...words);
+    const wanted = ['--webhook', webhookId, '--messages', 'failed', '--start-date', hoursAgo(1)];
+    const { code, stdout } = await replay(...wanted);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^replay {2}[0-9a-f-]{36}\ncompleted {2}25 of 25 handed to delivery\n$/),
+    ]);
+    await eventually('25 messages', () => receiver.of('user.created').length === 25);
+    const records = await auditOf(test, world.ids.organizationId, { action: 'webhook.replay.started' });
+    expect(records).toMatchObject([{ actor: { kind: 'service' } }]);
+    for (const [words, problem] of [
+      [['--webhook', world.environmentId, ...wanted.slice(2)], 'There is no webhook'],
+      [
+        [...wanted.slice(0, 2), '--messages', 'lost', ...wanted.slice(4)],
+        '--messages must be one of all, failed, missing',
+      ],
+      [[...wanted.slice(0, 5), 'yesterday'], 'startDate must be a day'],
+    ] as const) {
+      expect(await replay(...words)).toMatchObject({ code: 1, stderr: expect.stringContaining(problem) });
+    }
   });
 
   it('keeps to its range', async () => {

@@ -117,6 +117,19 @@ export const surface: Surface = {
   },
   scenarios: { 'a receiver that is gone': aReceiverIsGone, 'a secret that is shown': aSecretIsShown },
   commands: {
+    'webhooks replay': {
+      options: async (tenant) => {
+        await replaysEnded(tenant);
+        const replay = ['--messages', 'failed', '--start-date', '2026-01-01', '--detach'];
+        return [
+          '--environment',
+          tenant.world.environmentId,
+          '--webhook',
+          await tenant.makeRecord('webhookId'),
+          ...replay,
+        ];
+      },
+    },
     listen: { reachesOut: true, untold: 'only reads' },
     trigger: { reachesOut: true, untold: 'sends what has not happened, and stores nothing' },
   },
