@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasSecondFactor, isAnother, raised, SECOND_FACTORS } from './factors.js';
+import { SECOND_FACTORS } from '../vocabulary/factors.js';
+import { hasSecondFactor, isAnother, raised } from './factors.js';
 
 const OF_POSSESSION = [
   ['otp'],

@@ -1,8 +1,4 @@
-import { MAILBOX_AMR, type FactorClass } from '../vocabulary/factors.js';
-
-/** What is written into `amr` once a second factor was given. RFC 8176 has `otp` for codes by mail and by device alike. */
-export const SECOND_FACTORS = ['totp', 'passkey', 'email', 'recovery'] as const;
-export type SecondFactor = (typeof SECOND_FACTORS)[number];
+import { MAILBOX_AMR, SECOND_FACTORS, type FactorClass, type SecondFactor } from '../vocabulary/factors.js';
 
 /** More than one class of factors (RFC 8176 §2). */
 const MULTIPLE = 'mfa';

@@ -6,7 +6,7 @@ import { SessionAnswer } from '../flows/sessions/session-answer.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { FullUser } from '../users/full-user.js';
 import { UserReader } from '../users/user-reader.js';
-import type { SecondFactor } from './factors.js';
+import type { SecondFactor } from '../vocabulary/factors.js';
 import { MfaSession } from './mfa-session.js';
 import { MfaTokens } from './mfa-tokens.js';
 

@@ -10,3 +10,7 @@ export const EMAIL_CODE_AMR = 'otp';
 
 /** Methods of whoever reads a mailbox of the user. */
 export const MAILBOX_AMR: readonly string[] = [EMAIL_CODE_AMR, LINK_AMR];
+
+/** What is written into `amr` once a second factor was given. RFC 8176 has `otp` for codes by mail and by device alike. */
+export const SECOND_FACTORS = ['totp', 'passkey', 'email', 'recovery'] as const;
+export type SecondFactor = (typeof SECOND_FACTORS)[number];

@@ -7,6 +7,7 @@ import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import { UserFacets } from '../../users/user-facets.js';
+import { SECOND_FACTORS } from '../../vocabulary/factors.js';
 import { Admissions } from '../admission/admissions.js';
 import type { AdmittedIdentifier } from '../proofs/admitted-identifiers.js';
 import { ProofOwners } from '../proofs/proof-owners.js';
@@ -52,6 +53,7 @@ export class SignInFlow {
     await this.door.pass(environmentId, method, options);
     const proof = await method.prove(environmentId, answer, client);
     const { amr, at, voucher } = proof.assurance;
+    assertFirstFactor(method, amr);
     const [terms] = await Promise.all([this.answer.terms(environmentId), this.door.assertProves(environmentId, proof)]);
     const occasion = 'sign-in';
     const attempt = (prepared: boolean) =>
@@ -90,6 +92,15 @@ export class SignInFlow {
     const about = first.key.credential.format;
     await this.notices.tell(environmentId, recipients, { change: 'credentialJoined', about, userAgent });
   }
+}
+
+/**
+ * A proof is the first factor, whatever it is: under these names a session would count as one to which the second was given.
+ * @throws Error which tells whoever wrote the method
+ */
+function assertFirstFactor({ name }: Pick<SignInMethod, 'name'>, amr: readonly string[]): void {
+  const second = SECOND_FACTORS.find((factor) => amr.includes(factor));
+  if (second) throw new Error(`The sign-in method ${name} says "${second}" in amr, which stands for a second factor.`);
 }
 
 /**

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '../../src/common/ids.js';
+import { OneAnswerMethod, SignInFlow, SignInMethods, type Proof } from '../../src/identity/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { rowsOf } from '../support/rows.js';
+import { allowSecondFactors } from '../support/second-factor.js';
+import { World } from '../support/world.js';
+
+/** A method of a team, which believes everybody and calls what it does as a test says. */
+class Gullible extends OneAnswerMethod<{ person: string; amr: readonly string[] }> {
+  readonly name = 'gullible';
+  readonly proves = [] as const;
+
+  override async prove(_environmentId: string, { person, amr }: { person: string; amr: readonly string[] }) {
+    return {
+      identifiers: [{ identifier: { kind: 'externalUserId', value: person }, strength: 'proven' }],
+      assurance: { amr, factor: 'possession', at: new Date() },
+      redeem: async () => {},
+    } satisfies Proof;
+  }
+}
+
+describe('a sign-in method of a team', () => {
+  const method = new Gullible();
+  let test: TestApp;
+  let world: World;
+
+  beforeAll(async () => {
+    test = await startTestApp({ env: { ROLE: 'api' } });
+    test.app.get(SignInMethods, { strict: false }).register(method);
+    world = await World.create(test);
+    await allowSecondFactors(world, { required: true });
+  });
+  afterAll(() => test.close());
+
+  const signIn = (person: string, ...amr: string[]) =>
+    test.app
+      .get(SignInFlow, { strict: false })
+      .complete(
+        world.environmentId,
+        method,
+        { person, amr },
+        { client: { ipAddress: '192.0.2.1', userAgent: null, origin: null } },
+      );
+  const usersOf = (person: string) => rowsOf(test, 'SELECT id FROM users WHERE external_user_id = $1', [person]);
+
+  it('opens a session that waits for the second factor which the environment asks for', async () => {
+    const { user } = await signIn(newId(), 'mail-link');
+    expect(user.scope).toBe('requiresAdditionalAuth');
+  });
+
+  it.each(['email', 'totp', 'passkey', 'recovery'])(
+    'that calls itself %s would have given that factor: it is refused, and nobody comes in',
+    async (name) => {
+      const person = newId();
+      await expect(signIn(person, 'mail-link', name)).rejects.toThrow(new RegExp(`gullible.*"${name}".*second factor`));
+      expect(await usersOf(person)).toEqual([]);
+    },
+  );
+});
