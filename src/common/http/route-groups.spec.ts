@@ -15,6 +15,9 @@ const PATHS = [
   '/api/v0/user/tokens/:tokenId',
   '/api/v0/projects/:projectId',
   '/api/v0/organizations',
+  '/api/v0/rooms/:roomId/doors{/:doorId}/keys',
+  '/api/v0/rooms/:roomId/*rest',
+  '/api/v0/files/*path',
 ];
 
 /** Whatever a client may make of a path. */
@@ -34,6 +37,8 @@ const SPELLINGS: readonly ((path: string) => string)[] = [
   (path) => path.replace('api', '%61pi'),
   (path) => `${path}?a=/b`,
   (path) => `${path}/more`,
+  (path) => `${path}/more/and/more`,
+  (path) => path.replace('/doors/a1', '/doors'),
   (path) => path.slice(0, -1),
   (path) => path.replace('/v0/', '/v0/./'),
 ];
@@ -81,7 +86,7 @@ describe('operations in groups', () => {
   };
 
   it.each(PATHS)('%s is found wherever Express alone would find it', async (path) => {
-    const asked = path.replaceAll(/:\w+/g, 'a1');
+    const asked = path.replaceAll(/[{}]/g, '').replaceAll(/[:*]\w+/g, 'a1');
     for (const spell of SPELLINGS) {
       const spelled = spell(asked);
       for (const method of ['GET', 'POST'])

@@ -18,7 +18,7 @@ export class RouteGroups {
   /** Where a route belongs; null for a path that is no operation's. */
   routerFor(path: unknown): Router | null {
     if (typeof path !== 'string' || !path.startsWith(PREFIX)) return null;
-    const [first, second, third] = wordsOf(path);
+    const [first, second, third] = wordsOf(fixed(path));
     if (!/^\w+$/.test(first)) return null;
     const key = keyOf(first, wordOr(second), wordOr(third));
     let router = this.groups.get(key);
@@ -51,6 +51,15 @@ function wordsOf(path: string): [string, string, string] {
   const words = path.toLowerCase().split('/');
   const [first, second, third] = WORDS.map((at) => words[at] ?? '');
   return [first!, second!, third!];
+}
+
+/** Behind a wildcard, or a part that may be absent, any word may stand in any place. */
+function fixed(path: string): string {
+  const words = path.split('/');
+  const open = words.findIndex((word) => /[*{]/.test(word));
+  if (open < 0) return path;
+  const places = Math.max(words.length, WORDS[2] + 1);
+  return Array.from({ length: places }, (_, at) => (at < open ? words[at] : ANYTHING)).join('/');
 }
 
 const wordOr = (word: string): string => (/^[\w.-]*$/.test(word) ? word : ANYTHING);
