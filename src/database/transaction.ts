@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { PoolClient, QueryConfig } from 'pg';
 import type { Executor } from './executor.js';
 import { nameTenant, tenantOf } from './row-security/named-tenant.js';
@@ -9,6 +10,8 @@ import type { Statement } from './statement.js';
  */
 const LOCKED_LAST = ['key ledger', 'audit trail'] as const;
 export type LockedLast = (typeof LOCKED_LAST)[number];
+
+const log = new Logger('Database');
 
 /** Milliseconds: the longest that a timer of Node can take, and what stands for no limit with the driver. */
 const NO_LIMIT = 2 ** 31 - 1;
@@ -100,10 +103,21 @@ export class Transaction implements Executor {
     for (const answer of this.sent) await answer;
   }
 
-  /** Called by the UnitOfWork. */
+  /** Called by the UnitOfWork. What is committed is done: a wake-up that fails takes back nothing, and keeps no other back. */
   committed(): void {
-    for (const callback of this.callbacks) callback();
+    for (const callback of this.callbacks) {
+      try {
+        const begun = callback() as unknown;
+        if (begun instanceof Promise) begun.catch(tellOfFailure);
+      } catch (error) {
+        tellOfFailure(error);
+      }
+    }
   }
+}
+
+function tellOfFailure(error: unknown): void {
+  log.error(`What follows a commit has failed: ${error instanceof Error ? error.stack : String(error)}`);
 }
 
 /** Whether what is asked is one transaction, and not the pool. */

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { Clock } from '../../src/common/clock.js';
 import { IntegerField } from '../../src/common/fields/index.js';
 import { newId } from '../../src/common/ids.js';
@@ -186,6 +187,29 @@ describe('rows of a tenant', () => {
     await work.run((tx) => outbox.append(theirs.environmentId, [draft, draft], tx));
     expect(await database.rows(COUNT_EVENTS, [theirs.environmentId, THING_HAPPENED.name])).toHaveLength(2);
     expect(woken).toBe(0);
+  });
+
+  it('stay, and wake the others, when a wake-up fails once they are committed', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const woken: string[] = [];
+    const left = work.run(async (tx) => {
+      tx.afterCommit(() => {
+        throw new Error('overslept');
+      });
+      const late = async (): Promise<void> => Promise.reject(new Error('overslept as well'));
+      tx.afterCommit(late);
+      tx.afterCommit(() => void woken.push('the next'));
+      await origins.insert(ours.environmentId, { id: newId(), origin: 'https://kept.example.com' }, tx);
+      return 'answer';
+    });
+    try {
+      await expect(left).resolves.toBe('answer');
+      await eventually('both told', () => log.mock.calls.length === 2);
+    } finally {
+      log.mockRestore();
+    }
+    expect(woken).toEqual(['the next']);
+    expect(await origins.find(ours.environmentId, { origin: 'https://kept.example.com' })).not.toBeNull();
   });
 
   it('give back their connection after every failure', async () => {
