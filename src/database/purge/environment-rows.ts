@@ -34,11 +34,14 @@ const LIST_TABLES = asSystem('the catalogue knows every table whose rows belong 
    FROM tables t ORDER BY t.depth DESC, 1`,
 );
 
-/** A table of environments, with the column that names the environment and its primary key; quoted as SQL wants them. */
+/**
+ * A table of environments, with the column that names the environment and its primary key, null where it has none; quoted
+ * as SQL wants them.
+ */
 export interface EnvironmentTable {
   table: string;
   column: string;
-  key: string[];
+  key: string[] | null;
 }
 
 /** Removes rows of one table, at most `limit`, and says how many these were. */
@@ -77,7 +80,7 @@ export class EnvironmentRows {
     this.own.set(table, removal);
   }
 
-  /** @returns the number of rows removed, at most `limit`; those that refer to them go too and are not counted */
+  /** @returns the number of rows removed, at most `limit` where they have a key; those that refer to them go too and are not counted */
   remove(table: EnvironmentTable, environmentId: EnvironmentId, limit: number): Promise<number> {
     const own = this.own.get(table.table);
     if (own) return own(environmentId, limit);
@@ -93,8 +96,12 @@ export class EnvironmentRows {
 
 /**
  * By the key and the environment: the place of a row in its file says nothing on another server, and an update moves it.
- * The limit stands in the text, so that the server plans for a batch and looks its rows up one by one.
+ * The limit stands in the text, so that the server plans for a batch and looks its rows up one by one. Rows without a key, of
+ * a table that an extension brings, go all at once.
  */
-const removalFrom = ({ table, column, key }: EnvironmentTable, limit: number): string =>
-  `DELETE FROM ${table} WHERE ${column} = $1 AND (${key.join(', ')}) IN (
-     SELECT ${key.join(', ')} FROM ${table} WHERE ${column} = $1 LIMIT ${limit})`;
+function removalFrom({ table, column, key }: EnvironmentTable, limit: number): string {
+  const all = `DELETE FROM ${table} WHERE ${column} = $1`;
+  if (!key) return all;
+  const names = key.join(', ');
+  return `${all} AND (${names}) IN (SELECT ${names} FROM ${table} WHERE ${column} = $1 LIMIT ${limit})`;
+}
