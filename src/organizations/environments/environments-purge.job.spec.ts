@@ -3,6 +3,9 @@ import { EnvironmentsPurge } from './environments-purge.job.js';
 
 type Arguments = ConstructorParameters<typeof EnvironmentsPurge>;
 
+/** An environment of which a row cannot be removed. */
+const STUCK = 'stuck';
+
 /** Deleted environments with so many rows in their one table; 500 go at a time. */
 function purgeOf(rows: Record<string, number>) {
   const rings: [string, number | undefined][] = [];
@@ -16,6 +19,7 @@ function purgeOf(rows: Record<string, number>) {
   const tables = {
     tables: async () => [{ table: 'users', column: 'environment_id' }],
     remove: async (_table: unknown, id: string, limit: number) => {
+      if (id === STUCK) throw new Error('referred to');
       const removed = Math.min(limit, rows[id]!);
       rows[id]! -= removed;
       return removed;
@@ -38,6 +42,13 @@ describe('the removal of deleted environments', () => {
     expect(await purge.run()).toBe(true);
     expect(rows).toEqual({});
     expect(projectsRemoved).toEqual([0]);
+  });
+
+  it('goes on with the others when one cannot be removed, and then says what was in the way', async () => {
+    const { purge, rows, projectsRemoved } = purgeOf({ a: 1, [STUCK]: 1, b: 1 });
+    await expect(purge.run()).rejects.toThrow('referred to');
+    expect(rows).toEqual({ [STUCK]: 1 });
+    expect(projectsRemoved).toEqual([1]);
   });
 
   it('stops after 20 full batches and asks to go on, so that a shutdown does not wait for it', async () => {

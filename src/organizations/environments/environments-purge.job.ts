@@ -34,19 +34,36 @@ export class EnvironmentsPurge implements OnModuleInit {
     this.queue.ring(BELL, (GRACE_SECONDS + 1) * 1_000);
   }
 
-  /** False when there is more to do. */
+  /**
+   * False when there is more to do.
+   *
+   * @throws what kept one from being removed, once the others have been: a table of one team is no reason to keep what
+   *   another has deleted
+   */
   async run(): Promise<boolean> {
-    let full = 0;
+    const failures: unknown[] = [];
+    const left = { batches: MAX_BATCHES };
     for (const id of await this.deleted.listEnvironments(GRACE_SECONDS)) {
-      const environmentId = mintEnvironmentId(id);
-      for (const table of await this.rows.tables()) {
-        while ((await this.rows.remove(table, environmentId, BATCH)) === BATCH) {
-          if (++full >= MAX_BATCHES) return false;
-        }
+      try {
+        if (!(await this.remove(id, left))) return false;
+      } catch (error) {
+        failures.push(error);
       }
-      await this.deleted.removeEnvironment(id);
     }
     await this.deleted.removeProjects();
+    if (failures.length > 0) throw failures[0];
+    return true;
+  }
+
+  /** False when no batch is left for it. */
+  private async remove(id: string, left: { batches: number }): Promise<boolean> {
+    const environmentId = mintEnvironmentId(id);
+    for (const table of await this.rows.tables()) {
+      while ((await this.rows.remove(table, environmentId, BATCH)) === BATCH) {
+        if (--left.batches <= 0) return false;
+      }
+    }
+    await this.deleted.removeEnvironment(id);
     return true;
   }
 }
