@@ -1,11 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { accessOf } from '../auth/index.js';
 import { operationOf } from '../common/http/operation.js';
 import { takesWork } from './call-work.js';
 
 /**
  * Whoever takes a key and not the work of the call would do what it does beside the answer, and twice when it is
- * repeated. An application with such a handler does not start.
+ * repeated. Keys are those of members and API tokens: to others a key would be promised that no call of theirs can have. An
+ * application with such a handler does not start.
  */
 @Injectable()
 export class HandedWork implements OnModuleInit {
@@ -15,18 +17,31 @@ export class HandedWork implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const controllers = this.discovery.getControllers().flatMap(({ metatype }) => metatype ?? []);
-    const names = controllers.flatMap((controller) => this.findForgetful(controller));
-    if (names.length === 0) return;
-    throw new Error(`An operation with \`idempotent: true\` takes \`@CallWork() work: Work\`: ${names.join(', ')}.`);
+    this.refuse(
+      'An operation with `idempotent: true` is one of members and API tokens, with @Dashboard',
+      (handler) => accessOf(handler)?.audience !== 'dashboard',
+    );
+    this.refuse(
+      'An operation with `idempotent: true` takes `@CallWork() work: Work`',
+      (_handler, controller, name) => !takesWork(controller, name),
+    );
   }
 
-  /** Handlers that take a key and not the work of the call. */
-  private findForgetful(controller: object & { name: string; prototype?: unknown }): string[] {
+  /** @throws Error with the names of the handlers with a key that break the rule */
+  private refuse(rule: string, isBroken: (handler: object, controller: object, name: string) => boolean): void {
+    const controllers = this.discovery.getControllers().flatMap(({ metatype }) => metatype ?? []);
+    const names = controllers.flatMap((controller) => this.find(controller, isBroken));
+    if (names.length > 0) throw new Error(`${rule}: ${names.join(', ')}.`);
+  }
+
+  private find(
+    controller: object & { name: string; prototype?: unknown },
+    isBroken: (handler: object, controller: object, name: string) => boolean,
+  ): string[] {
     const methods = controller.prototype as Record<string, object>;
     return this.scanner
       .getAllMethodNames(methods)
-      .filter((name) => operationOf(methods[name]!)?.idempotent && !takesWork(controller, name))
+      .filter((name) => operationOf(methods[name]!)?.idempotent && isBroken(methods[name]!, controller, name))
       .map((name) => `${controller.name}.${name}`);
   }
 }

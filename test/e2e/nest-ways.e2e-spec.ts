@@ -17,7 +17,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Response } from 'express';
 import { EMPTY, type Observable } from 'rxjs';
-import { Dashboard, Page, Public } from '../../src/auth/index.js';
+import { Dashboard, EndUser, Page, Public } from '../../src/auth/index.js';
 import { StringField } from '../../src/common/fields/index.js';
 import { ApiController, Operation, Returns } from '../../src/common/http/operation.js';
 import { CallWork, type Work } from '../../src/idempotency/index.js';
@@ -107,8 +107,30 @@ class BellsController {
   }
 }
 
+@ApiController('sdk/:environmentId/coins', 'Tills')
+class CoinsController {
+  @Post()
+  @Operation({ id: 'insertCoin', summary: 'A coin', idempotent: true })
+  @EndUser()
+  @Returns(Till, { status: 201 })
+  insert(@CallWork() _work: Work): Till {
+    return { name: 'coin' };
+  }
+
+  @Post('found')
+  @Operation({ id: 'findCoin', summary: 'A coin of nobody', idempotent: true })
+  @Public()
+  @Returns(Till, { status: 201 })
+  find(@CallWork() _work: Work): Till {
+    return { name: 'coin' };
+  }
+}
+
 @Module({ controllers: [TillsController, SlipsController] })
 class TillsModule {}
+
+@Module({ controllers: [CoinsController] })
+class CoinsModule {}
 
 @Module({ controllers: [PlainController] })
 class PlainModule {}
@@ -199,6 +221,12 @@ describe('a team that writes as it would anywhere in Nest', () => {
 
   it('hears at the start of an operation that would send events, which nothing projects', async () => {
     await expect(starting(BellsModule)).rejects.toThrow(/@Sse.*: BellsController\.rung\. .*@Page/);
+  });
+
+  it('hears at the start of a key that its callers cannot have', async () => {
+    await expect(starting(CoinsModule)).rejects.toThrow(
+      /@Dashboard.*: CoinsController\.insert, CoinsController\.find\./,
+    );
   });
 
   it('hears at the start of a queue that has no Redis', async () => {
