@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessGuard } from './access.guard.js';
+import { AskedRoles } from './asked-roles.js';
 import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
 import { DeclaredResults } from './declared-results.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
@@ -19,6 +20,7 @@ export class AuthModule {
       providers: [
         EndUserGuard,
         DashboardGuard,
+        AskedRoles,
         DeclaredResults,
         RateLimiter,
         { provide: APP_GUARD, useClass: RateLimitGuard },

@@ -126,11 +126,49 @@ class CoinsController {
   }
 }
 
+@ApiController('safes', 'Tills')
+class SafesController {
+  @Get()
+  @Operation({ id: 'listSafes', summary: 'Safes' })
+  @Dashboard({ scope: null, role: 'viewer' })
+  @Returns(Till)
+  list(): Till {
+    return { name: 'safe' };
+  }
+
+  @Post()
+  @Operation({ id: 'openSafes', summary: 'All of them' })
+  @Dashboard({ scope: null, role: 'owner' })
+  @Returns(Till, { status: 201 })
+  open(): Till {
+    return { name: 'safe' };
+  }
+
+  @Get(':tenantId{/:environmentId}')
+  @Operation({ id: 'getSafes', summary: 'Those of one, which is named by another word' })
+  @Dashboard({ scope: null, role: 'developer' })
+  @Returns(Till)
+  get(): Till {
+    return { name: 'safe' };
+  }
+
+  @Get('of/:organizationId')
+  @Operation({ id: 'getSafesOf', summary: 'Those of one' })
+  @Dashboard({ scope: null, role: 'admin' })
+  @Returns(Till)
+  getOf(): Till {
+    return { name: 'safe' };
+  }
+}
+
 @Module({ controllers: [TillsController, SlipsController] })
 class TillsModule {}
 
 @Module({ controllers: [CoinsController] })
 class CoinsModule {}
+
+@Module({ controllers: [SafesController] })
+class SafesModule {}
 
 @Module({ controllers: [PlainController] })
 class PlainModule {}
@@ -227,6 +265,10 @@ describe('a team that writes as it would anywhere in Nest', () => {
     await expect(starting(CoinsModule)).rejects.toThrow(
       /@Dashboard.*: CoinsController\.insert, CoinsController\.find\./,
     );
+  });
+
+  it('hears at the start of a role that nobody would be asked for', async () => {
+    await expect(starting(SafesModule)).rejects.toThrow(/role.*: SafesController\.open, SafesController\.get\. /);
   });
 
   it('hears at the start of a queue that has no Redis', async () => {
