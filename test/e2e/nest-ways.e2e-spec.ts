@@ -9,6 +9,7 @@ import {
   Param,
   ParseIntPipe,
   Post,
+  Query,
   Res,
   Sse,
   StreamableFile,
@@ -40,6 +41,14 @@ class TillsController {
   @Returns(Till)
   get(@Param('status', ParseIntPipe) status: number): Till {
     throw status === 499 ? new ConflictException() : new HttpException(SAID, status);
+  }
+
+  @Get('named/so')
+  @Operation({ id: 'findTill', summary: 'A till by its name' })
+  @Public()
+  @Returns(Till)
+  find(@Query('name') name: string): Till {
+    return { name };
   }
 
   @Post('moved')
@@ -224,6 +233,17 @@ describe('a team that writes as it would anywhere in Nest', () => {
   it('is answered in the words of the service where it says nothing, and hears what pipes of Nest say', async () => {
     expect(await get(499)).toEqual([409, 'refused', 'The request was refused.']);
     expect(await get('x')).toEqual([400, 'refused', expect.stringContaining('numeric string')]);
+  });
+
+  it('takes one value of a query, and has whoever sends something else told', async () => {
+    const ask = (query: string) =>
+      client.send({ method: 'GET', path: `/api/v0${world.path(`/tills/named/so?${query}`)}` });
+    expect(await ask('name=seven')).toMatchObject({ status: 200, body: { name: 'seven' } });
+    const fields = [{ field: 'name', message: 'name must be one value' }];
+    expect(await ask('name[a]=seven')).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', payload: { fields } },
+    });
   });
 
   it('has its faults shown to nobody', async () => {

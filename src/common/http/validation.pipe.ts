@@ -27,14 +27,25 @@ function* problemsOf(errors: ValidationError[], path = ''): Generator<FieldProbl
 export const invalidFields = (problems: FieldProblem[], security?: SecurityEvent): Error =>
   validationFailed({ payload: { fields: problems.slice(0, MAX_PROBLEMS) }, ...(security && { security }) });
 
-/** Every declared body is required: one that is absent is not an empty object. */
+const PRIMITIVES: readonly unknown[] = [String, Number, Boolean];
+
+/**
+ * Every declared body is required: one that is absent is not an empty object. And what a handler takes as one value of the
+ * query can be sent as several by `name[a]=b`, of which Nest would fail to make a text.
+ */
 class InputPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'body' && value === undefined)
-      throw invalidFields([{ field: 'body', message: 'body is required' }]);
+    const { type, metatype, data } = metadata;
+    if (type === 'body' && value === undefined) throw invalidFields([{ field: 'body', message: 'body is required' }]);
+    if (type === 'query' && PRIMITIVES.includes(metatype) && isObject(value)) {
+      const field = data ?? 'query';
+      throw invalidFields([{ field, message: `${field} must be one value` }]);
+    }
     return super.transform(value, metadata);
   }
 }
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Checks bodies and queries against their classes: unknown fields are refused, absent fields stay absent.
