@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RecentAnswers } from '../../common/recent-answers.js';
+import { RecentAnswers } from '../recent-answers.js';
 import type { EnvironmentId, Executor } from '../../database/index.js';
 import { EnabledRulesRepository, type EnabledRule } from './enabled-rules.repository.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { leastRecent } from '../../common/least-recent.js';
 import { Clock } from '../../common/clock.js';
-import { RecentAnswers } from '../../common/recent-answers.js';
+import { RecentAnswers } from '../recent-answers.js';
 import { UnitOfWork, type EnvironmentId, type Executor } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import { ScreeningChecksRepository } from './screening-checks.repository.js';

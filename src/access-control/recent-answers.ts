@@ -1,5 +1,5 @@
 import type { LRUCache } from 'lru-cache';
-import { leastRecent } from './least-recent.js';
+import { leastRecent } from '../common/least-recent.js';
 
 interface RecentAnswersOptions {
   /** Answers kept at most; the least recently used goes first. */
