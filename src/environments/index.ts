@@ -26,6 +26,7 @@ export {
 export { PromotionRefusedError } from './promotion/promotion-refused.error.js';
 export { captchaVendorOf, type CaptchaVendor } from './settings/captcha-vendors.js';
 export { jwtTtlSeconds } from './settings/jwt-duration.js';
+export { firstKeySeconds } from './settings/session-key-duration.js';
 export { EnvironmentSecrets } from './secrets/environment-secrets.js';
 export { usableMfaMethods } from './settings/mfa-methods.js';
 export { settingsComponents } from './settings/settings-schema.js';

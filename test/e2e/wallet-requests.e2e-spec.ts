@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { newStamper, type Stamped, type Stamper } from '../support/stamper.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
@@ -282,6 +283,40 @@ describe('requests that are signed by the key of a session', () => {
       ]);
       await register(jwt, { publicKey: key.publicKey });
       expect((await create(jwt, key.stamp(await prepare(jwt, 'SOL')))).status).toBe(201);
+    });
+
+    it('before the settings end the one that was given at the sign-in, which is at once where they are shortened', async () => {
+      const strict = await World.create(test);
+      const key = newStamper();
+      const { jwt, userId } = await strict.signIn(newEmail(), { sessionPublicKey: key.publicKey });
+      const wallets = (rest = ''): string => strict.sdk(`/users/embeddedWallets${rest}`);
+      const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
+      await strict.anonymous.post(wallets(), { embeddedWallets }, { token: jwt, expect: 201 });
+      const lasting = (amount: number, unit: string) =>
+        strict.api.put<Refusal>(strict.path(''), {
+          sdk: { embeddedWallets: { sessionKeyDuration: { amount, unit } } },
+        });
+      const add = async (chain: string) => {
+        const asked = wallets(`/walletAccounts/createRequest?chain=${chain}`);
+        const { body } = await strict.anonymous.get<Prepared>(asked, { token: jwt, expect: 200 });
+        const keyvaultSignedRequest = key.stamp(body);
+        return strict.anonymous.post<Refusal>(wallets('/walletAccounts'), { keyvaultSignedRequest }, { token: jwt });
+      };
+      await rowsOf(test, "UPDATE sessions SET created_at = now() - interval '1 hour' WHERE user_id = $1", [userId]);
+      expect((await lasting(61, 'minutes')).status).toBe(200);
+      await eventually('the key is good', async () => (await add('SUI')).status === 201);
+      expect((await lasting(59, 'minutes')).status).toBe(200);
+      await eventually('the key is over', async () =>
+        (await add('SOL')).body.payload?.reason?.includes('this session'),
+      );
+      for (const [amount, unit] of [
+        [14, 'minutes'],
+        [25, 'hours'],
+        [0, 'days'],
+      ] as const) {
+        const { status, body } = await lasting(amount, unit);
+        expect([status, body.code]).toEqual([422, 'setting_not_available']);
+      }
     });
 
     it(`ten of them, of ${CALLERS} at once, and not in another session`, async () => {

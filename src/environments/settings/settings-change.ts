@@ -5,6 +5,7 @@ import { ownSections } from './client-settings.js';
 import { isRecord, merged, valuesOf, withField, type ChangedField } from './settings-fields.js';
 import { mfaProblems } from './mfa-methods.js';
 import { problemsBeyondSchema } from './settings-rules.js';
+import { sessionKeyProblems } from './session-key-duration.js';
 import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings-schema.js';
 import { validateSettings, type FieldProblem } from './settings-validation.js';
 import type { ProjectSettings } from './settings.types.js';
@@ -71,6 +72,7 @@ function newlyUnmet(settings: ProjectSettings, stored?: ProjectSettings): FieldP
 
 const unmetIn = (settings: ProjectSettings): FieldProblem[] => [
   ...mfaProblems(settings.security.mfa),
+  ...sessionKeyProblems(settings),
   ...unenforcedProblems(settings),
 ];
 

@@ -4,8 +4,6 @@ import type { KeySet } from './request-bodies.js';
 
 /** Live at once, per user. */
 export const MAX_SESSION_KEYS = 10;
-/** Of a key that a session was given when it began. Sessions last longer, and a key is good for as long as its proof is near. */
-const FIRST_KEY_HOURS = 24;
 
 // Keys that are shared, or that another custodian has, have no isolation record of their own: they are named by their user,
 // whichever of them are left.
@@ -31,7 +29,7 @@ const OF_SESSION = scopedStatement(
      ON k.environment_id = s.environment_id AND k.session_id = s.id AND k.public_key = $4 AND k.expires_at > now()
    WHERE s.environment_id = $1 AND s.id = $2 AND s.user_id = $3
      AND (k.public_key IS NOT NULL
-       OR lower(s.session_public_key) = $4 AND s.created_at > now() - interval '${FIRST_KEY_HOURS} hours')`,
+       OR lower(s.session_public_key) = $4 AND s.created_at > now() - make_interval(secs => $5))`,
 );
 
 const REGISTER = scopedStatement(
@@ -73,13 +71,17 @@ export class SignedRequestsRepository {
     return (await this.database.rows<KeySet>(KEYS, [environmentId, userId]))[0] ?? null;
   }
 
-  /** A key of the session: given at its beginning, registered since, or mailed. Null for every other. */
+  /**
+   * A key of the session: given at its beginning, registered since, or mailed. Null for every other.
+   *
+   * @param firstKeySeconds for how long the one that was given at its beginning is good
+   */
   async findSessionKey(
     environmentId: EnvironmentId,
     { sessionId, userId }: { sessionId: string; userId: string },
-    publicKey: string,
+    { publicKey, firstKeySeconds }: { publicKey: string; firstKeySeconds: number },
   ): Promise<{ readonly isMailed: boolean } | null> {
-    const values = [environmentId, sessionId, userId, publicKey];
+    const values = [environmentId, sessionId, userId, publicKey, firstKeySeconds];
     return (await this.database.rows<{ isMailed: boolean }>(OF_SESSION, values))[0] ?? null;
   }
 

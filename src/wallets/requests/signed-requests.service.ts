@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
-import { EnvironmentSettingsReader } from '../../environments/index.js';
+import { EnvironmentSettingsReader, firstKeySeconds } from '../../environments/index.js';
 import { noHdWalletFound, signedRequestRefused } from '../record/wallet.errors.js';
 import type { KeyvaultSignedRequest } from './key-request.dto.js';
 import { jsonOf, readStamp } from './request-stamp.js';
@@ -51,9 +51,11 @@ export class SignedRequests {
   ): Promise<StampedRequest> {
     const stamp = signed.body.length <= MAX_BODY ? readStamp(signed) : null;
     if (!stamp) throw refused('the stamp is not a signature of a P-256 key over the body');
-    const key = await this.requests.findSessionKey(environmentId, caller, stamp.publicKey);
+    const settings = await this.settings.get(environmentId);
+    const asked = { publicKey: stamp.publicKey, firstKeySeconds: firstKeySeconds(settings) };
+    const key = await this.requests.findSessionKey(environmentId, caller, asked);
     if (!key) throw refused('the key is not one of this session');
-    if (key.isMailed && !(await this.areKeysMailed(environmentId))) {
+    if (key.isMailed && settings.sdk.embeddedWallets?.emailRecoveryEnabled === false) {
       throw refused('the key came by mail, which the team has turned off since');
     }
     const { organizationId, parameters, timestampMs, type } = jsonOf(signed.body);
@@ -72,11 +74,6 @@ export class SignedRequests {
         }
       },
     };
-  }
-
-  private async areKeysMailed(environmentId: EnvironmentId): Promise<boolean> {
-    const { sdk } = await this.settings.get(environmentId);
-    return sdk.embeddedWallets?.emailRecoveryEnabled !== false;
   }
 }
 

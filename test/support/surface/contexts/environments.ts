@@ -114,7 +114,8 @@ export const surface: Surface = {
     },
     updateProjectSettings: {
       request: () => ({ body: settings() }),
-      rulesBeyondTheSchema: /^security\.(captcha|externalAuth|jwtDuration)\b/,
+      rulesBeyondTheSchema:
+        /^(security\.(captcha|externalAuth|jwtDuration)|sdk\.embeddedWallets\.sessionKeyDuration)\b/,
       // Settings are laid over those that are stored, so that fields left out of objects stay. In lists, which are
       // replaced, nothing may be left out.
       takenAnyway: /^(?![^:]*\.\d)[^:]*: (without |an object$)/,
