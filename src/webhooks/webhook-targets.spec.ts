@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { securityEventOf } from '../common/security/index.js';
 import { EgressPolicy } from '../outbound/index.js';
 import { WebhookTargets } from './webhook-targets.js';
 
@@ -24,6 +25,22 @@ describe('the address of a webhook', () => {
     '',
   ])('is refused: %s', (url) => {
     expect(() => targets.parse(url)).toThrow(expect.objectContaining({ code: 'webhook_url_refused', status: 400 }));
+  });
+
+  it.each([
+    ['https://169.254.169.254/', 'egress.refused'],
+    ['https://metadata.google.internal/', 'egress.refused'],
+    ['https://example.com:444/', null],
+    ['http://example.com/', null],
+  ])('%s is told to the security log where it leads inside: %s', (url, event) => {
+    let refused: unknown;
+    try {
+      targets.parse(url);
+    } catch (error) {
+      refused = error;
+    }
+    expect(refused).toBeDefined();
+    expect(securityEventOf(refused)).toBe(event);
   });
 
   it('that is a topic of SNS is refused with a sentence about it', () => {
