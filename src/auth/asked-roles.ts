@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { PATH_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { accessOf, ownershipOf } from './access.js';
 import { roleReaches } from './roles.js';
 
@@ -21,11 +21,13 @@ export class AskedRoles implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
+    private readonly modules: ModulesContainer,
   ) {}
 
   onModuleInit(): void {
-    const controllers = this.discovery.getControllers().flatMap(({ metatype }) => metatype ?? []);
-    const names = controllers.flatMap((controller) => this.find(controller));
+    const names = this.discovery
+      .getControllers()
+      .flatMap(({ metatype, host }) => (metatype ? this.find(metatype, this.pathOf(host?.metatype)) : []));
     if (names.length === 0) return;
     throw new Error(
       `A role beyond ${LEAST} is asked of members of the tenant that the path names, by :environmentId or :organizationId, or ` +
@@ -33,20 +35,27 @@ export class AskedRoles implements OnModuleInit {
     );
   }
 
-  private find(controller: Controller): string[] {
+  /** What `RouterModule` puts before the paths of a module. */
+  private pathOf(module: object | undefined): string {
+    if (!module) return '';
+    const own = MODULE_PATH + this.modules.applicationId;
+    return (Reflect.getMetadata(own, module) as string | undefined) ?? '';
+  }
+
+  private find(controller: Controller, prefix: string): string[] {
     const methods = controller.prototype as Record<string, object>;
     return this.scanner
       .getAllMethodNames(methods)
-      .filter((name) => asksNobody(controller, methods[name]!))
+      .filter((name) => asksNobody(controller, methods[name]!, prefix))
       .map((name) => `${controller.name}.${name}`);
   }
 }
 
-function asksNobody(controller: object, handler: object): boolean {
+function asksNobody(controller: object, handler: object, prefix: string): boolean {
   const access = accessOf(handler);
   if (access?.audience !== 'dashboard' || roleReaches(LEAST, access.role) || ownershipOf(handler)) return false;
   return pathsOf(controller).some((base) =>
-    pathsOf(handler).some((rest) => !TENANT.test(`${base}/${rest}`.replace(OPTIONAL, ''))),
+    pathsOf(handler).some((rest) => !TENANT.test(`${prefix}/${base}/${rest}`.replace(OPTIONAL, ''))),
   );
 }
 

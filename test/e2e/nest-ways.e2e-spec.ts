@@ -14,6 +14,7 @@ import {
   Sse,
   StreamableFile,
 } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Response } from 'express';
@@ -179,6 +180,25 @@ class CoinsModule {}
 @Module({ controllers: [SafesController] })
 class SafesModule {}
 
+@ApiController('strongrooms', 'Tills')
+class StrongroomsController {
+  @Post()
+  @Operation({ id: 'openStrongroom', summary: 'Of the tenant that the router names' })
+  @Dashboard({ scope: null, role: 'owner' })
+  @Returns(Till, { status: 201 })
+  open(): Till {
+    return { name: 'strongroom' };
+  }
+}
+
+@Module({ controllers: [StrongroomsController] })
+class StrongroomsModule {}
+
+@Module({
+  imports: [StrongroomsModule, RouterModule.register([{ path: 'of/:organizationId', module: StrongroomsModule }])],
+})
+class RoutedModule {}
+
 @Module({ controllers: [PlainController] })
 class PlainModule {}
 
@@ -289,6 +309,11 @@ describe('a team that writes as it would anywhere in Nest', () => {
 
   it('hears at the start of a role that nobody would be asked for', async () => {
     await expect(starting(SafesModule)).rejects.toThrow(/role.*: SafesController\.open, SafesController\.get\. /);
+  });
+
+  it('has its roles asked where the path of a module names the tenant', async () => {
+    await (await starting(RoutedModule)).close();
+    await expect(starting(StrongroomsModule)).rejects.toThrow('StrongroomsController.open');
   });
 
   it('hears at the start of a queue that has no Redis', async () => {
