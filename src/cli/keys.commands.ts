@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { KeyRotation } from '../custody/index.js';
+import { ForeignSeals, type ForeignRows } from '../database/index.js';
 import { generateMasterKey, KeyRingError, KeyVault, SealedRecordsRegistry } from '../vault/index.js';
 import { parseOptions, takeFlags, UsageError } from './arguments.js';
 
@@ -13,6 +14,16 @@ export async function keysStatus(app: INestApplicationContext, words: string[]):
   for (const records of app.get(SealedRecordsRegistry).all()) {
     console.log(`${records.name}  ${await records.count()} under an older master key`);
   }
+  for (const { table, count } of await foreignSeals(app)) {
+    console.log(`${table}  ${count} under an older master key, and no module here moves them`);
+  }
+}
+
+/** Of a table that no module here has, such as one of an extension that is not listed any more. */
+function foreignSeals(app: INestApplicationContext): Promise<ForeignRows[]> {
+  const names = app.get(SealedRecordsRegistry).all();
+  const tables = new Set(names.map(({ name }) => name.split('.')[0]!));
+  return app.get(ForeignSeals).list(tables, app.get(KeyVault).currentKeyId);
 }
 
 /**
@@ -30,6 +41,14 @@ export async function keysRewrap(app: INestApplicationContext, words: string[]):
   const left = results.filter(({ remaining }) => remaining > 0);
   if (left.length > 0)
     throw new UsageError(`Records of ${left.map(({ name }) => name).join(', ')} were busy: run it again.`);
+  const foreign = await foreignSeals(app);
+  if (foreign.length > 0) {
+    const rows = foreign.map(({ table, count }) => `${count} of ${table}`).join(', ');
+    throw new UsageError(
+      `Rows are left under an older master key, ${rows}, and no module here moves them: list the extension that they belong ` +
+        'to and run it again, or remove them. Without the older key they are lost.',
+    );
+  }
   console.log('Every sealed record is under the current master key.');
   if (!flags.retire) return;
   const done = await app

@@ -5,6 +5,7 @@ import type { Config } from '../config/index.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { applyMigrations } from './migrate.js';
+import { ForeignSeals } from './foreign-seals.js';
 import { OutboxEvent } from './outbox/outbox-event.entity.js';
 import { MergedRows } from './merging/merged-rows.js';
 import { MergedTables } from './merging/merged-tables.js';
@@ -52,6 +53,7 @@ export class DatabaseModule {
         UnitOfWork,
         Outbox,
         EnvironmentRows,
+        ForeignSeals,
         LeftEventsRepository,
         MergedRows,
         MergedTables,
@@ -60,7 +62,17 @@ export class DatabaseModule {
         PersonRows,
       ],
       exports: [
-        ...[Database, UnitOfWork, Outbox, EnvironmentRows, MergedRows, MergedTables, MovedRows, OldRowsRepository],
+        ...[
+          Database,
+          UnitOfWork,
+          Outbox,
+          EnvironmentRows,
+          ForeignSeals,
+          MergedRows,
+          MergedTables,
+          MovedRows,
+          OldRowsRepository,
+        ],
         ...[LeftEventsRepository, PersonRows],
       ],
     };

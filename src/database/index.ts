@@ -30,6 +30,7 @@ export {
   type MovedRow,
   type Reach,
 } from './moving/moved-rows.js';
+export { ForeignSeals, type ForeignRows } from './foreign-seals.js';
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';
 export { PersonRows, type PersonTable } from './purge/person-rows.js';
 export { oldRows, OldRowsRepository, type OldRows } from './purge/old-rows.js';

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { keysRewrap, keysStatus } from '../../src/cli/keys.commands.js';
 import { EnvironmentsPurge } from '../../src/organizations/environments/environments-purge.job.js';
+import { KeyVault } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/rows.js';
 import { World } from '../support/world.js';
@@ -28,5 +30,45 @@ describe('a table of a team that is not as the seven steps have it', () => {
     expect(await test.app.get(EnvironmentsPurge, { strict: false }).run()).toBe(true);
     expect(await rowsOf(test, 'SELECT 1 FROM visits_counted')).toEqual([]);
     expect(await rowsOf(test, 'SELECT 1 FROM environments WHERE id = ANY ($1::uuid[])', [ids])).toEqual([]);
+  });
+});
+
+describe('sealed rows of an extension that is not listed any more', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
+    await World.create(test);
+  });
+  afterAll(() => test.close());
+
+  const printed = async (command: typeof keysStatus, ...words: string[]): Promise<string[]> => {
+    const lines: string[] = [];
+    const print = jest.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+    try {
+      await command(test.app, words);
+    } finally {
+      print.mockRestore();
+    }
+    return lines;
+  };
+
+  it('are not taken for moved: no master key is given up that they are under', async () => {
+    const all = 'Every sealed record is under the current master key.';
+    expect(await printed(keysRewrap)).toContain(all);
+    await rowsOf(
+      test,
+      'CREATE TABLE letters (environment_id uuid, id uuid PRIMARY KEY, sealed bytea, master_key_id text)',
+    );
+    await rowsOf(
+      test,
+      "INSERT INTO letters VALUES (NULL, gen_random_uuid(), NULL, NULL), (NULL, gen_random_uuid(), '', $1)",
+      [test.app.get(KeyVault).currentKeyId],
+    );
+    expect(await printed(keysRewrap)).toContain(all);
+
+    await rowsOf(test, "INSERT INTO letters VALUES (NULL, gen_random_uuid(), '', 'older')");
+    await expect(printed(keysRewrap, '--retire')).rejects.toThrow(/1 of letters, and no module here/);
+    expect(await printed(keysStatus)).toContain('letters  1 under an older master key, and no module here moves them');
   });
 });
