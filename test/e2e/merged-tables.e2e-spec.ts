@@ -127,6 +127,32 @@ describe('what a merge does with what leads to users', () => {
     }
   });
 
+  it('does not happen where an undoing would bring back less than went', async () => {
+    const { ada, eve } = await accounts.offered();
+    const count = 'SELECT count(*)::int AS count FROM device_registrations WHERE environment_id = $1 AND user_id = $2';
+    const devicesOf = async (userId: string) =>
+      (await rowsOf<{ count: number }>(test, count, [world.environmentId, userId]))[0]!.count;
+    await rowsOf(
+      test,
+      `INSERT INTO device_registrations (environment_id, id, user_id, device_hash, user_agent)
+       SELECT $1, gen_random_uuid(), $2, sha256(n::text::bytea), 'one of many' FROM generate_series(1, 1001) n`,
+      [world.environmentId, eve.userId],
+    );
+    expect(codeOf(await accounts.post('/users/merge', ada.jwt))).toBe('merge_accounts_invalid');
+    expect(await devicesOf(eve.userId)).toBe(1_001);
+
+    await rowsOf(
+      test,
+      `DELETE FROM device_registrations WHERE environment_id = $1 AND user_id = $2 AND device_hash = sha256('1001'::bytea)`,
+      [world.environmentId, eve.userId],
+    );
+    const offered = await accounts.verifyEmail(ada.jwt, eve.email);
+    expect(codeOf(offered)).toBe('merge_accounts_confirmation');
+    expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
+    await test.app.get(Unmerges, { strict: false }).undo(world.environmentId, ada.userId);
+    expect(await devicesOf(eve.userId)).toBe(1_000);
+  });
+
   it('keeps the merge before it: each is undone in turn, and an erasure forgets all of them', async () => {
     const { ada, eve } = await accounts.offered();
     const carl = await world.signIn(newEmail());

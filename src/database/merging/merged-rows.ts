@@ -4,7 +4,7 @@ import { generatedStatement, type Statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
 import { MergedTables, type MergedTable } from './merged-tables.js';
 
-/** Of one table; nobody has as many devices. */
+/** Of one table. Whoever has more is not merged away, since an undoing would bring back less than went. */
 const MOST_KEPT = 1_000;
 
 /** From whom to whom. */
@@ -36,6 +36,15 @@ export class MergedRows {
   async findRefusing(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<MergedTable | null> {
     for (const one of this.tables.of('refused')) {
       const text = `SELECT 1 AS found FROM ${one.table} WHERE environment_id = $1 AND ${one.subject} = $2 LIMIT 1`;
+      if ((await tx.rows(tenant(text), [environmentId, userId])).length > 0) return one;
+    }
+    return null;
+  }
+
+  /** A table of which a user has more than can be kept for an undoing; null when there is none. */
+  async findOverfull(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<MergedTable | null> {
+    for (const one of this.tables.of('kept')) {
+      const text = `SELECT 1 AS found FROM ${one.table} WHERE environment_id = $1 AND ${one.subject} = $2 OFFSET ${MOST_KEPT} LIMIT 1`;
       if ((await tx.rows(tenant(text), [environmentId, userId])).length > 0) return one;
     }
     return null;

@@ -46,6 +46,8 @@ export class UserUnion {
     if (isGuarded(from)) throw mergeAccountsInvalid();
     const refusing = await this.rows.findRefusing(environmentId, fromUserId, tx);
     if (refusing) throw mergeAccountsInvalid({ hint: KEPT_WITH_USER });
+    const overfull = await this.rows.findOverfull(environmentId, fromUserId, tx);
+    if (overfull) throw mergeAccountsInvalid({ hint: tooMany(overfull.what) });
     return { current: await this.users.read(environmentId, userId, tx), from };
   }
 
@@ -76,3 +78,6 @@ export class UserUnion {
 
 const KEPT_WITH_USER =
   'The other account has keys that are sealed to it. Sign in to that account, and merge this one into it.';
+
+const tooMany = (what: string): string =>
+  `The other account has more of this than could be brought back: ${what}. Sign in to that account, and merge this one into it.`;
