@@ -1,11 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TOKEN_SCOPES, type EnvironmentId } from '../auth/index.js';
+import { AllowlistEntriesService, AllowlistsService, GatesService } from '../access-control/index.js';
 import { ApiError } from '../common/errors/index.js';
 import { provision, type Provisioned } from '../provisioning/index.js';
 import { eventRegistry, UnitOfWork } from '../database/index.js';
 import { OriginsService, TestAccountService } from '../environments/index.js';
-import { UserCreation } from '../identity/index.js';
+import { CustomFieldsService, UserCreation } from '../identity/index.js';
 import { ApiTokensService, PersonalTokensService, SERVICE } from '../organizations/index.js';
 import { SERVICE as KEY_SERVICE } from '../custody/index.js';
 import { EmbeddedWalletsService } from '../wallets/index.js';
@@ -20,6 +21,25 @@ const USERS = [
 const NAME_TAKEN = 'organization_name_already_exists';
 const WALLET_OWNER = 'satoshi@example.com';
 
+const FIELDS = [
+  { name: 'Company', enabled: true, required: false, fieldType: 'text', position: 0 },
+  { name: 'Newsletter', enabled: true, required: false, fieldType: 'checkbox', position: 1 },
+] as const;
+/** Of a dollar in USDC. */
+const HOLDERS: Parameters<GatesService['create']>[1] = {
+  name: 'Holders',
+  outcome: 'scope',
+  scope: 'holder',
+  rules: [
+    {
+      type: 'token',
+      address: { networkId: 1, contractAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },
+      filter: { amount: 1 },
+      chain: 'EVM',
+    },
+  ],
+};
+
 /** How long a first start waits for the demonstration delivery to fail, in milliseconds. */
 const FAILURE_PATIENCE_MS = 3_000;
 const POLL_MS = 20;
@@ -29,7 +49,10 @@ type Identifiers = Pick<
   'organizationId' | 'projectId' | 'consoleEnvironmentId' | 'environments' | 'dashboard'
 >;
 
-/** Something to look at: a team with two environments, users, a wallet, a test account, and a webhook with a past. */
+/**
+ * Something to look at: a team with two environments, users, a wallet, a test account, fields and rules to switch on, and a
+ * webhook with a past.
+ */
 export async function seed(app: INestApplicationContext, catcherUrl: string): Promise<Identifiers> {
   const made = await provisionDemo(app);
   const owner = made.ownerUserId;
@@ -39,6 +62,7 @@ export async function seed(app: INestApplicationContext, catcherUrl: string): Pr
   };
   await seedWebhook(app, made.environments.sandbox, catcherUrl);
   await seedUsers(app, made.environments.sandbox);
+  await seedRules(app, made.environments.sandbox);
   // Pages on this machine work against the sandbox at once, whatever port their tools take.
   for (const origin of ['http://localhost:*', 'http://127.0.0.1:*']) {
     await app.get(OriginsService).add(made.environments.sandbox, { origin }, SERVICE, app.get(UnitOfWork));
@@ -82,6 +106,18 @@ async function seedUsers(app: INestApplicationContext, environmentId: Environmen
   const wallet = { identifier: WALLET_OWNER, type: 'email', chains: ['EVM', 'SOL'] } as const;
   const request = { ...wallet, chains: [...wallet.chains] };
   await app.get(EmbeddedWalletsService).create(environmentId, request, KEY_SERVICE, work);
+}
+
+/** What is asked of users, and who gets what: nobody is kept out by it, and no chain is read, until a member enables it. */
+async function seedRules(app: INestApplicationContext, environmentId: EnvironmentId): Promise<void> {
+  const by = [SERVICE, app.get(UnitOfWork)] as const;
+  for (const field of FIELDS) await app.get(CustomFieldsService).create(environmentId, { ...field }, ...by);
+  await app.get(GatesService).create(environmentId, HOLDERS, ...by);
+  const early = { name: 'Early access', outcome: 'scope', scope: 'early' } as const;
+  const { id } = await app.get(AllowlistsService).create(environmentId, early, ...by);
+  await app
+    .get(AllowlistEntriesService)
+    .add(environmentId, id, { email: USERS[0].email, alias: USERS[0].alias }, ...by);
 }
 
 /**

@@ -188,6 +188,17 @@ describe('a first start', () => {
     expect(body.users.map(({ wallets }) => wallets.length > 0).sort()).toEqual([false, false, true]);
   });
 
+  test('has a gate, an allowlist and two custom fields, which keep nobody out', async () => {
+    const read = async (path: string) => (await sandbox().get(sandboxPath(path), { expect: 200 })).body;
+    expect(await read('/gates')).toMatchObject({ gates: [{ name: 'Holders', rules: [{ type: 'token' }] }] });
+    expect(await read('/allowlists')).toMatchObject([{ name: 'Early access', outcome: 'scope' }]);
+    const fields = await read('/custom/fields');
+    expect(fields).toMatchObject([
+      { enabled: true, required: false },
+      { enabled: true, required: false },
+    ]);
+  });
+
   test('shows webhooks received, with a verdict on the signature, newest first', async () => {
     const caught = await eventually('they have come', async () => {
       const all = await jsonOf<Caught[]>(first.catcher);
