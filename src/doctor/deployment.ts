@@ -8,7 +8,7 @@ import { openKeyVault, type KeyVault } from '../vault/index.js';
 import type { TrailRights } from './checks/audit-trail.js';
 import type { KeyRights } from './checks/sealed-keys.js';
 import type { DatabaseState } from './checks/database.js';
-import type { ChainNode, NodeFault } from './checks/chain-nodes.js';
+import { headFault, type ChainNode, type NodeFault } from './checks/chain-nodes.js';
 import type { RowSecurityState } from './checks/row-security.js';
 import { DatabaseProbe } from './database-probe.repository.js';
 import { readLocalKey } from './local-files.js';
@@ -57,15 +57,18 @@ export class Deployment {
     return (await this.probe?.chainNodes()) ?? null;
   }
 
-  /** Asks a node which network it is of, as the service does before it believes it. */
+  /** Asks a node which network it is of, as the service does before it believes it, and how far it has come. */
   async askNode({ chain, number, url }: ChainNode): Promise<NodeFault> {
     const isEvm = chain === 'EVM' || chain === 'ETH';
-    const question = { method: isEvm ? 'eth_chainId' : 'getHealth', params: [] };
     const http = this.outbound();
+    const ask = async (method: string, params: readonly unknown[] = []) =>
+      (await askNode(http, url, [{ method, params }], PATIENCE_MS))[0];
     try {
-      const [reply] = await askNode(http, url, [question], PATIENCE_MS);
+      const reply = await ask(isEvm ? 'eth_chainId' : 'getHealth');
       if (reply?.error) return 'answers with an error';
-      return isEvm && Number(reply?.result) !== Number(number) ? 'is of another network' : null;
+      if (!isEvm) return null;
+      if (Number(reply?.result) !== Number(number)) return 'is of another network';
+      return headFault((await ask('eth_getBlockByNumber', ['latest', false]))?.result, this.clock.timestamp());
     } catch (error) {
       return error instanceof ChainUnreadableError ? error.reason : 'blocked';
     } finally {

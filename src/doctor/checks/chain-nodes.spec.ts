@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkChainNodes, type ChainNode, type NodeFault } from './chain-nodes.js';
+import { checkChainNodes, headFault, type ChainNode, type NodeFault } from './chain-nodes.js';
 
 const node = (number: string): ChainNode => ({ chain: 'EVM', number, url: `https://${number}.example/secret` });
 const nodes = (count: number): ChainNode[] => Array.from({ length: count }, (_, at) => node(String(at + 1)));
@@ -40,5 +40,17 @@ describe('the doctor looks at the nodes that tenants have chosen', () => {
     });
     expect(await checkChainNodes([], 2, well)).toMatchObject({ state: 'ok' });
     expect(await checkChainNodes(null, 2, well)).toMatchObject({ state: 'warn' });
+  });
+
+  it.each([
+    [0, null],
+    [9, null],
+    [42, 'its newest block is 42 min old'],
+    [-1, null],
+  ])('and how old the newest block is: %d minutes', (minutes, fault) => {
+    const now = 1_700_000_000_000;
+    const timestamp = `0x${(now / 1_000 - minutes * 60).toString(16)}`;
+    expect(headFault({ timestamp }, now)).toBe(fault);
+    expect(headFault(null, now)).toBe('tells of no block');
   });
 });

@@ -11,6 +11,17 @@ export interface ChainNode {
 /** What keeps a node from being asked about its network; null when it answers for it. */
 export type NodeFault = string | null;
 
+/** Minutes. Networks make blocks within seconds: a node whose newest one is older has fallen behind. */
+const MOST_HEAD_AGE = 10;
+
+/** @param block the newest one of an EVM node; `now` in milliseconds */
+export function headFault(block: unknown, now: number): NodeFault {
+  const seconds = Number((block as { timestamp?: unknown } | null | undefined)?.timestamp);
+  if (!(seconds >= 0)) return 'tells of no block';
+  const minutes = Math.floor((now / 1_000 - seconds) / 60);
+  return minutes < MOST_HEAD_AGE ? null : `its newest block is ${minutes} min old`;
+}
+
 const AT_ONCE = 8;
 const MOST_NAMED = 5;
 const FIX = 'let the service reach them (EGRESS_ALLOW), or tell their teams; gates refuse while their nodes are silent';
