@@ -9,19 +9,19 @@ import { checkDatabase } from './checks/database.js';
 import { checkExportStore } from './checks/export-store.js';
 import { checkMail } from './checks/mail.js';
 import { checkMasterKey } from './checks/master-key.js';
-import { noneConfigured } from './checks/not-configured.js';
 import { checkPublicUrl } from './checks/public-url.js';
 import { checkRedis } from './checks/redis.js';
 import { checkRowSecurity } from './checks/row-security.js';
 import { checkSealedKeys } from './checks/sealed-keys.js';
 import { checkSigner } from './checks/signer.js';
 import { checkSigningKeys } from './checks/signing-keys.js';
+import { checkSms } from './checks/sms.js';
 import { fundingEndpoints } from '../funding/index.js';
 import { vendorEndpoints, type VendorEndpoint } from '../networks/index.js';
 import { checkVendors } from './checks/vendors.js';
 import { checkWebhookEgress } from './checks/webhook-egress.js';
 import { probeStorage } from '../reporting/index.js';
-import { MOST_NODES } from './database-probe.repository.js';
+import { MOST_NODES, MOST_SMS_GATEWAYS } from './database-probe.repository.js';
 import type { Deployment } from './deployment.js';
 import type { Finding } from './finding.js';
 import { inspectDataFolder } from './local-files.js';
@@ -73,7 +73,16 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
           verify: (url) => deployment.verifyMail(url, config.get('SMTP_TLS') === 'required'),
         }),
     },
-    { what: 'SMS', run: () => noneConfigured() },
+    {
+      what: 'SMS',
+      run: async () =>
+        checkSms({
+          gateways: await deployment.smsGateways(),
+          most: MOST_SMS_GATEWAYS,
+          staysHere: !isProduction && config.get('PROVIDER_ADDRESSES')['sms']?.api === undefined,
+          reach: (url) => deployment.reach(url),
+        }),
+    },
     { what: 'Chain data', run: () => vendors(vendorEndpoints(config)) },
     { what: 'Gates and screening', run: () => vendors(accessEndpoints(config)) },
     {

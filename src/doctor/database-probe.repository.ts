@@ -70,6 +70,16 @@ const NODES = asSystem('somebody at a terminal asks whether the nodes that tenan
    ) AS named WHERE url <> '' AND chain IN ('EVM', 'ETH', 'SOL', 'ECLIPSE') ORDER BY chain, number, url LIMIT ${MOST_NODES + 1}`,
 );
 
+/** Carriers of text messages that are looked at, at most. */
+export const MOST_SMS_GATEWAYS = 20;
+
+const SMS_GATEWAYS = asSystem('somebody at a terminal asks whether the text messages of tenants can be sent').statement(
+  'providers.listSmsGateways',
+  `SELECT DISTINCT CASE WHEN coalesce(p.configuration ->> 'accountSid', '') = '' THEN p.configuration ->> 'domain' END AS host
+   FROM providers p JOIN environments e ON e.id = p.environment_id AND e.deleted_at IS NULL
+   WHERE p.provider = 'sms' AND p.enabled_at IS NOT NULL ORDER BY host LIMIT ${MOST_SMS_GATEWAYS + 1}`,
+);
+
 const BYPASSES = deploymentStatement(
   'rowSecurity.probeRole',
   'SELECT rolsuper OR rolbypassrls AS "bypasses" FROM pg_roles WHERE rolname = current_user',
@@ -121,6 +131,12 @@ export class DatabaseProbe {
   /** Nodes that environments and organizations name; none before the first start. */
   async chainNodes(): Promise<ChainNode[]> {
     return (await this.pendingMigrations()).length > 0 ? [] : this.rows<ChainNode>(NODES);
+  }
+
+  /** Gateways of text messages that environments have enabled, null for accounts at the vendor; none before the first start. */
+  async smsGateways(): Promise<(string | null)[]> {
+    if ((await this.pendingMigrations()).length > 0) return [];
+    return (await this.rows<{ host: string | null }>(SMS_GATEWAYS)).map(({ host }) => host);
   }
 
   async rowSecurity(): Promise<RowSecurityState> {

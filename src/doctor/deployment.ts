@@ -14,6 +14,7 @@ import { DatabaseProbe } from './database-probe.repository.js';
 import { readLocalKey } from './local-files.js';
 import { askNode, ChainUnreadableError } from '../networks/index.js';
 import { EgressPolicy, GuardedDispatcher, OutboundError, OutboundHttp, tenantFailure } from '../outbound/index.js';
+import { smsAddress } from '../providers/index.js';
 import { seenVendors, type Reached, type SeenVendor } from './checks/vendors.js';
 import { ServiceClient } from './service-client.js';
 
@@ -55,6 +56,13 @@ export class Deployment {
 
   async chainNodes(): Promise<ChainNode[] | null> {
     return (await this.probe?.chainNodes()) ?? null;
+  }
+
+  /** Where the providers of text messages are that environments have enabled, each once. */
+  async smsGateways(): Promise<string[] | null> {
+    const { api } = this.config.get('PROVIDER_ADDRESSES')['sms'] ?? {};
+    const gateways = await this.probe?.smsGateways();
+    return gateways ? [...new Set(gateways.map((gateway) => smsAddress(api, gateway)))] : null;
   }
 
   /** Asks a node which network it is of, as the service does before it believes it, and how far it has come. */

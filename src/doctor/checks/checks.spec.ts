@@ -11,13 +11,14 @@ import { checkExportStore } from './export-store.js';
 import { checkMail } from './mail.js';
 import { checkMasterKey } from './master-key.js';
 import { checkNodeVersion } from './node-version.js';
-import { noneConfigured } from './not-configured.js';
 import { checkPublicUrl, type HealthAnswer } from './public-url.js';
 import { checkRedis } from './redis.js';
 import { checkRowSecurity } from './row-security.js';
 import { checkSealedKeys } from './sealed-keys.js';
 import { checkSigner } from './signer.js';
 import { checkSigningKeys } from './signing-keys.js';
+import { checkSms } from './sms.js';
+import type { Reached } from './vendors.js';
 import { checkWebhookEgress } from './webhook-egress.js';
 
 const STORE = 'https://id:secret@store.example/files';
@@ -256,7 +257,24 @@ describe('the doctor looks at', () => {
     expect(checkWebhookEgress(allowed, isProduction)).toMatchObject({ state });
   });
 
-  it('what is not there', () => {
-    expect(noneConfigured()).toEqual({ state: 'ok', meaning: 'none configured' });
+  it('who carries the text messages of environments, by their hosts', async () => {
+    const answers: Record<string, Reached> = {
+      'https://api.twilio.com': { status: 404, durationMs: 9, quotaLeft: null },
+      'https://sms.example.com': 'refused',
+    };
+    const look = (gateways: string[] | null, staysHere = false) =>
+      checkSms({ gateways, most: 2, staysHere, reach: async (url) => answers[url]! });
+    const [vendor = '', gateway = ''] = Object.keys(answers);
+    expect(await look(null)).toMatchObject({ state: 'warn', meaning: expect.stringContaining('did not answer') });
+    expect(await look([])).toEqual({ state: 'ok', meaning: 'no environment has enabled a provider' });
+    expect(await look([gateway], true)).toEqual({ state: 'ok', meaning: 'development inbox' });
+    expect(await look([vendor])).toEqual({ state: 'ok', meaning: 'api.twilio.com answers 404' });
+    expect(await look([vendor, gateway])).toMatchObject({
+      state: 'warn',
+      meaning: 'api.twilio.com answers 404; sms.example.com does not answer (refused)',
+    });
+    expect(await look([vendor, vendor, vendor])).toMatchObject({
+      meaning: expect.stringContaining('more than 2 are not looked at'),
+    });
   });
 });

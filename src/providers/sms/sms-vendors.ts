@@ -12,13 +12,22 @@ export interface SmsParts {
   text: string;
 }
 
+/**
+ * Where messages go.
+ *
+ * @param api an address in place of the usual one
+ * @param gateway the host of a gateway; null for an account at the vendor
+ */
+export const smsAddress = (api: string | undefined, gateway: string | null): string =>
+  api ?? (gateway === null ? 'https://api.twilio.com' : `https://${gateway}`);
+
 /** https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
 export function accountRequest({ api, secret, configuration, to, text }: SmsParts): OutboundRequest {
   const { accountSid = '', smsSenderNumber = '' } = configuration;
   const credentials = Buffer.from(`${accountSid}:${secret}`).toString('base64');
   return {
     method: 'POST',
-    url: `${api ?? 'https://api.twilio.com'}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
+    url: `${smsAddress(api, null)}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
     headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ To: to, From: smsSenderNumber, Body: text }).toString(),
   };
@@ -28,7 +37,7 @@ export function accountRequest({ api, secret, configuration, to, text }: SmsPart
 export function gatewayRequest({ api, secret, configuration, to, text }: SmsParts): OutboundRequest {
   return {
     method: 'POST',
-    url: api ?? `https://${configuration.domain}`,
+    url: smsAddress(api, configuration.domain ?? ''),
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify({ to, from: configuration.smsSenderNumber, text }),
   };
