@@ -454,6 +454,23 @@ describe('the wallet that was connected last', () => {
   });
 });
 
+it('those who sign in with a wallet, link it and choose it at once wait for nobody in a circle', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const key = newKey();
+    const first = await signIn(await keySignIn(world, key));
+    const token = first.body.jwt;
+    const [wallet] = await walletsOf(first);
+    const bodies = await Promise.all(Array.from({ length: 8 }, () => keySignIn(world, key)));
+    const [link, ...others] = bodies;
+    const answers = await Promise.all([
+      ...others.map((body) => signIn(body)),
+      world.anonymous.put<Answer>(world.sdk('/users/wallets/selection'), { walletId: wallet!['id'] }, { token }),
+      world.anonymous.post<Answer>(world.sdk('/wallets/verify'), link, { token }),
+    ]);
+    expect(answers.map(({ status, body }) => body.code ?? status)).toEqual(answers.map(() => 200));
+  }
+});
+
 describe('a wallet of somebody who is signed in', () => {
   const link = async (token: string, body: object) =>
     world.anonymous.post<Answer>(world.sdk('/wallets/verify'), body, { token });

@@ -34,18 +34,23 @@ const DROP = statementFamily('walletMoves.remove', (name, wallet) =>
    SELECT ${wallet} AS wallet FROM dropped w`,
   ),
 );
-/** The user first, as whoever deletes the wallet does; the credential says it as well. */
+/**
+ * The credential says it as well. Behind the user nobody is waited for: whoever holds the rows is linking, choosing or
+ * deleting the wallet at this moment, and holds them in other orders.
+ */
 const CONNECT = scopedStatement(
   'walletMoves.updateConnected',
   `WITH u AS (SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE),
-   w AS (
-     UPDATE wallets SET last_selected_at = now(), updated_at = now() FROM u, credentials c
-     WHERE wallets.environment_id = $1 AND wallets.user_id = u.id AND wallets.deleted_at IS NULL
-       AND c.environment_id = $1 AND c.user_id = u.id AND c.wallet_id = wallets.id AND c.verified_at IS NOT NULL
+   held AS (
+     SELECT c.id, own.id AS wallet_id FROM u JOIN credentials c ON c.environment_id = $1 AND c.user_id = u.id
+     JOIN wallets own ON own.environment_id = $1 AND own.id = c.wallet_id
+     WHERE c.verified_at IS NOT NULL AND own.deleted_at IS NULL
        AND c.chain = ANY ($4::text[]) AND $3::text[] && ARRAY[c.address, lower(c.address)]
-     RETURNING wallets.id, wallets.last_selected_at)
-   UPDATE credentials c SET last_selected_at = w.last_selected_at FROM w
-   WHERE c.environment_id = $1 AND c.user_id = $2 AND c.wallet_id = w.id`,
+     FOR NO KEY UPDATE OF c, own SKIP LOCKED),
+   w AS (
+     UPDATE wallets SET last_selected_at = now(), updated_at = now() FROM held
+     WHERE wallets.environment_id = $1 AND wallets.id = held.wallet_id)
+   UPDATE credentials c SET last_selected_at = now() FROM held WHERE c.environment_id = $1 AND c.id = held.id`,
 );
 
 /** External wallets that change their user. Embedded ones never do: their keys are sealed to the user. */
