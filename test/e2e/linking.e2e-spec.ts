@@ -170,6 +170,17 @@ describe('members at the console', () => {
 });
 
 describe('unlinking', () => {
+  it('takes away what an API call calls an embedded wallet, and the service keeps no key of', async () => {
+    const ada = await world.signIn(newEmail());
+    const { address } = newKey();
+    const wallet = { publicWalletAddress: address, chain: 'EVM', walletName: 'm', walletProvider: 'embeddedWallet' };
+    await world.api.post(world.path(`/users/${ada.userId}/wallets`), wallet, { expect: 201 });
+    const stated = (await accounts.user(ada.userId)).verifiedCredentials.find((one) => one.address === address);
+    expect(stated).not.toHaveProperty('embedded_wallet_id');
+    const unlinked = await accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: stated!.id });
+    expect([unlinked.status, unlinked.body.user.verifiedCredentials.length]).toEqual([200, 1]);
+  });
+
   it('the credential of the sign-in leaves another one as the last that was verified', async () => {
     const ada = await world.signIn(newEmail());
     const linked = await accounts.verifyEmail(ada.jwt, newEmail());
