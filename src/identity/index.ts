@@ -88,7 +88,7 @@ export { HandleDirectory, NameHandles } from './users/name-handles.js';
 export { WalletCheck, WalletChecks } from './users/wallet-checks.js';
 export { SdkUser, User, UserResponse } from './users/user.dto.js';
 export { USER_CREATED, USER_DELETED, USER_UPDATED, userEvent } from './users/user.events.js';
-export { CHAINS, WALLET_ADDRESS_TYPES, chainOf, namespaceOf, type Chain } from './vocabulary/chains.js';
+export { CHAINS, WALLET_ADDRESS_TYPES, chainOf, namespaceOf, storedNamesOf, type Chain } from './vocabulary/chains.js';
 export { PROVIDER_KINDS, type ProviderKind } from './vocabulary/providers.js';
 export { RULE_CODES, findRuleCode, type RuleCode } from './vocabulary/rule-codes.js';
 export {

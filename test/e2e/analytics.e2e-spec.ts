@@ -168,6 +168,14 @@ describe('figures', () => {
       breakdown: { allTime: [], inRange: [] },
     });
     expect(await ask(own, 'wallets', {})).toEqual([{ walletName: 'phantom', count: 1 }]);
+    await addWallet(own, userId, ['ETH', 'metamask', Date.now()]);
+    await addWallet(own, userId, ['EVM', 'metamask', Date.now()]);
+    await roll();
+    const metamask = [{ walletNameDisplay: 'metamask', nWallets: 2 }];
+    for (const chain of ['EVM', 'ETH'])
+      expect(await ask(own, 'walletsBreakdown', { ...range, chain })).toEqual({
+        breakdown: { allTime: metamask, inRange: metamask },
+      });
     const visits = await ask<Visits>(own, 'visits', {});
     expect([visits.summedSessionsCount, visits.summedTotalUniqueCount]).toEqual([2, 2]);
     expect(visits.visits.sessions).toHaveLength(30);

@@ -76,6 +76,21 @@ describe('visitors', () => {
     await world.api.get(world.path('/visitors?limit=101'), { expect: 400 });
   });
 
+  it('are of one chain by either of its names', async () => {
+    const own = await World.create(test);
+    await visit(own, '0xaaaa', 'ETH');
+    await visit(own, 'So1anaAddress', 'SOL');
+    await visit(own, '0xbbbb', 'EVM');
+    for (const chain of ['EVM', 'ETH']) {
+      const newest = await list(own, `?filter[chain]=${chain}`);
+      expect([newest.count, addresses(newest)]).toEqual([2, ['0xbbbb', '0xaaaa']]);
+      const oldest = await list(own, `?filter[chain]=${chain}&orderBy=createdAt-asc&offset=1&limit=1`);
+      expect([oldest.count, addresses(oldest)]).toEqual([2, ['0xbbbb']]);
+      const found = await list(own, `?filter[chain]=${chain}&filter[filterValue]=0xaaaa`);
+      expect([found.count, addresses(found)]).toEqual([1, ['0xaaaa']]);
+    }
+  });
+
   it('and users are counted, who came in the last thirty days each once', async () => {
     const own = await World.create(test);
     const { email } = await own.signIn(newEmail());

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Statement } from '../../database/index.js';
+import { storedNamesOf } from '../vocabulary/chains.js';
 import type { VisitorSearch } from './visitor-search.js';
 import type { EnvironmentVisitorsResponse, Visitor, VisitorsResponse } from './visitor.dto.js';
 
@@ -12,16 +13,30 @@ const COLUMNS = `v.id, v.address, v.chain, v.wallet_name AS "walletName", v.prov
 type Direction = 'ASC' | 'DESC';
 
 /** The page comes from an index on creation, the total from the slots of the trigger. One row at least, for the total. */
-const page = (name: string, direction: Direction, byChain: boolean): Statement =>
+const page = (name: string, direction: Direction): Statement =>
   scopedStatement(
     `visitors.${name}`,
     `SELECT n.total, p.* FROM (
        SELECT coalesce(sum(visitors), 0)::bigint::text AS total FROM visitor_counts
-       WHERE environment_id = $1 AND ${byChain ? 'chain = $4::text' : '$4::text IS NULL'}
+       WHERE environment_id = $1 AND $4::text[] IS NULL
      ) n LEFT JOIN (
-       SELECT ${COLUMNS} FROM visitors v
-       WHERE v.environment_id = $1 AND ${byChain ? 'v.chain = $4::text' : '$4::text IS NULL'}
+       SELECT ${COLUMNS} FROM visitors v WHERE v.environment_id = $1 AND $4::text[] IS NULL
        ORDER BY v.created_at ${direction}, v.id ${direction} LIMIT $2 OFFSET $3
+     ) p ON true ORDER BY p."createdAt" ${direction}, p.id ${direction}`,
+  );
+
+/** The same of a chain: as much under each of its names as the page may need, since no index walks along all of them. */
+const pageOfChain = (name: string, direction: Direction): Statement =>
+  scopedStatement(
+    `visitors.${name}`,
+    `SELECT n.total, p.* FROM (
+       SELECT coalesce(sum(visitors), 0)::bigint::text AS total FROM visitor_counts
+       WHERE environment_id = $1 AND chain = ANY ($4::text[])
+     ) n LEFT JOIN (
+       SELECT one.* FROM unnest($4::text[]) AS named (chain) CROSS JOIN LATERAL (
+         SELECT ${COLUMNS} FROM visitors v WHERE v.environment_id = $1 AND v.chain = named.chain
+         ORDER BY v.created_at ${direction}, v.id ${direction} LIMIT $2::bigint + $3::bigint
+       ) one ORDER BY one."createdAt" ${direction}, one.id ${direction} LIMIT $2 OFFSET $3
      ) p ON true ORDER BY p."createdAt" ${direction}, p.id ${direction}`,
   );
 
@@ -30,7 +45,7 @@ const matches = (name: string, direction: Direction, condition: string): Stateme
     `visitors.${name}`,
     `WITH found AS MATERIALIZED (
        SELECT ${COLUMNS} FROM visitors v
-       WHERE v.environment_id = $1 AND ($4::text IS NULL OR v.chain = $4::text) AND ${condition} LIMIT ${MAX_MATCHES}
+       WHERE v.environment_id = $1 AND ($4::text[] IS NULL OR v.chain = ANY ($4::text[])) AND ${condition} LIMIT ${MAX_MATCHES}
      )
      SELECT n.total, p.* FROM (SELECT count(*)::text AS total FROM found) n LEFT JOIN (
        SELECT * FROM found ORDER BY "createdAt" ${direction}, id ${direction} LIMIT $2 OFFSET $3
@@ -41,8 +56,8 @@ const BY_ID = 'v.id = $5::uuid';
 const BY_ADDRESS = 'lower(v.address) = lower($5::text)';
 
 const PAGES = {
-  all: { newest: page('listNewest', 'DESC', false), oldest: page('listOldest', 'ASC', false) },
-  chain: { newest: page('listNewestOfChain', 'DESC', true), oldest: page('listOldestOfChain', 'ASC', true) },
+  all: { newest: page('listNewest', 'DESC'), oldest: page('listOldest', 'ASC') },
+  chain: { newest: pageOfChain('listNewestOfChain', 'DESC'), oldest: pageOfChain('listOldestOfChain', 'ASC') },
 } as const;
 const MATCHES = {
   id: { newest: matches('findNewestById', 'DESC', BY_ID), oldest: matches('findOldestById', 'ASC', BY_ID) },
@@ -81,7 +96,7 @@ export class VisitorListRepository {
   async listPage(environmentId: EnvironmentId, search: VisitorSearch): Promise<VisitorsResponse> {
     const { match, chain, limit, offset, descending } = search;
     const order = descending ? 'newest' : 'oldest';
-    const values = [environmentId, limit, offset, chain];
+    const values = [environmentId, limit, offset, chain && storedNamesOf(chain)];
     const rows = match
       ? await this.database.rows<PageRow>(MATCHES[match.by][order], [
           ...values,

@@ -1,5 +1,6 @@
 import { validationFailed } from '../../common/errors/index.js';
 import { isUuid } from '../../common/ids.js';
+import type { Chain } from '../vocabulary/chains.js';
 import { DEFAULT_VISITORS, type ListVisitorsQuery, type VisitorSearchFilterParams } from './visitor.dto.js';
 
 /** What visitors must match: the whole of an id or an address. */
@@ -10,7 +11,7 @@ export interface VisitorSearch {
   offset: number;
   limit: number;
   match: VisitorMatch | null;
-  chain: string | null;
+  chain: Chain | null;
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';

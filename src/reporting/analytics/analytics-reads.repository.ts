@@ -58,7 +58,7 @@ const SUM = scopedStatement(
    SELECT w.bucket, c.name, sum(c.count)::float AS count FROM wanted w CROSS JOIN LATERAL (
      SELECT k.name, k.count FROM analytics_counts k
      WHERE k.environment_id = $1 AND k.measure = $2 AND k.level = w.level AND k.slot = w.slot
-       AND ($6::text IS NULL OR k.chain = $6) OFFSET 0) c
+       AND ($6::text[] IS NULL OR k.chain = ANY ($6)) OFFSET 0) c
    GROUP BY w.bucket, c.name HAVING sum(c.count) <> 0 ORDER BY w.bucket, count DESC, c.name LIMIT $7`,
 );
 
@@ -137,9 +137,9 @@ export class AnalyticsReadsRepository {
     environmentId: EnvironmentId,
     measure: string,
     buckets: readonly (readonly Slot[])[],
-    { chain = null, limit = null }: { chain?: string | null; limit?: number | null } = {},
+    { chains = null, limit = null }: { chains?: readonly string[] | null; limit?: number | null } = {},
   ): Promise<NamedCount[]> {
-    return this.database.rows<NamedCount>(SUM, [environmentId, measure, ...columns(buckets), chain, limit]);
+    return this.database.rows<NamedCount>(SUM, [environmentId, measure, ...columns(buckets), chains, limit]);
   }
 
   /** How many people came in each stretch, each once. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import type { EnvironmentId } from '../../database/index.js';
+import { storedNamesOf } from '../../identity/index.js';
 import { CHAINS } from '../../networks/index.js';
 import { AnalyticsReadsRepository, MOST_NAMES, type Bucket, type Stretch } from './analytics-reads.repository.js';
 import type {
@@ -64,13 +65,14 @@ export class AnalyticsService {
 
   /** @throws validation_failed */
   async walletsOfChain(environmentId: EnvironmentId, query: AnalyticsWalletsQuery): Promise<AnalyticsWalletsResponse> {
-    if (!CHAINS.values.some((chain) => chain === query.chain)) {
+    const asked = CHAINS.values.find((chain) => chain === query.chain);
+    if (!asked) {
       throw invalidFields([{ field: 'chain', message: 'chain must be the name of a chain' }]);
     }
     const range = await this.rangeOf(localDays(RANGE, query));
     const [allTime, inRange] = await Promise.all(
       [ALWAYS, range].map(async (stretch) =>
-        (await this.walletNames(environmentId, stretch, query.chain)).map(({ name, count }) => ({
+        (await this.walletNames(environmentId, stretch, storedNamesOf(asked))).map(({ name, count }) => ({
           walletNameDisplay: name,
           nWallets: count,
         })),
@@ -141,8 +143,8 @@ export class AnalyticsService {
     return { allTime: totals[0]!, inRange: totals[1]! };
   }
 
-  private walletNames(environmentId: EnvironmentId, stretch: Stretch, chain: string | null) {
-    return this.figures.sum(environmentId, 'wallets', [slotsOf(stretch)], { chain, limit: MOST_NAMES });
+  private walletNames(environmentId: EnvironmentId, stretch: Stretch, chains: readonly string[] | null) {
+    return this.figures.sum(environmentId, 'wallets', [slotsOf(stretch)], { chains, limit: MOST_NAMES });
   }
 
   private async rangeOf(days: LocalDays): Promise<Stretch> {
