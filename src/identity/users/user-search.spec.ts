@@ -62,6 +62,16 @@ describe('a search for users', () => {
       { by: 'id', id: '00000000-0000-0000-0000-000000000000' },
     ],
     [{ filterValue: `0x${'aB'.repeat(20)}` }, { by: 'address', address: `0x${'aB'.repeat(20)}` }],
+    ...[
+      '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
+      'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
+      '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+      'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
+      'cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27',
+    ].map((address) => [{ filterValue: address }, { by: 'address', address }] as const),
+    [{ filterValue: 'AdaLovelaceOfTheAnalyticaAngine' }, expect.objectContaining({ by: 'part' })],
     [
       { filterValue: 'a', filterColumn: 'walletPublicKey' },
       { by: 'address', address: 'a' },

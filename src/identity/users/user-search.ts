@@ -1,3 +1,4 @@
+import { base58, bech32, bech32m } from '@scure/base';
 import { validationFailed } from '../../common/errors/index.js';
 import { isUuid } from '../../common/ids.js';
 import type { ListUsersQuery, UserSearchFilterParams } from './user-query.dto.js';
@@ -47,8 +48,15 @@ export interface UserSearch {
 /** Fewer characters than a trigram cannot be looked up in its index. */
 const MIN_PART = 3;
 const NO_USER = '00000000-0000-0000-0000-000000000000';
-/** An account of an EVM, Sui or Aptos chain: nobody's name looks like this. */
+/** An account of an EVM, Sui or Aptos chain. */
 const HEX_ADDRESS = /^0x[0-9a-f]{40,64}$/i;
+/** The user-friendly form of an account of TON. */
+const TON_ADDRESS = /^[EU]Q[\w-]{46}$/;
+const BASE58_TEXT = /^[1-9A-HJ-NP-Za-km-z]{26,44}$/;
+/** Bytes of a key of Solana, and of a hash with version and checksum (Base58Check) of Bitcoin and Tron. */
+const BASE58_BYTES: readonly number[] = [32, 25];
+/** Characters of the longest address (BIP-173). */
+const BECH32_LIMIT = 90;
 
 /** @throws ApiError 400 when the order or the filter cannot be answered */
 export function userSearchOf(query: ListUsersQuery): UserSearch {
@@ -85,11 +93,20 @@ function matchOf({ filterColumn = 'all', filterValue }: UserSearchFilterParams):
       return { by: 'account', accountId: value };
     case 'all':
       if (isUuid(value)) return { by: 'id', id: value.toLowerCase() };
-      if (HEX_ADDRESS.test(value)) return { by: 'address', address: value };
+      if (isAddress(value)) return { by: 'address', address: value };
       return partOf('all', value);
     default:
       return partOf(filterColumn, value);
   }
+}
+
+/** Whether the text can be an account of a chain: nobody's name looks like this. */
+function isAddress(text: string): boolean {
+  if (HEX_ADDRESS.test(text) || TON_ADDRESS.test(text)) return true;
+  if (BASE58_TEXT.test(text)) return BASE58_BYTES.includes(base58.decode(text).length);
+  return (
+    bech32.decodeUnsafe(text, BECH32_LIMIT) !== undefined || bech32m.decodeUnsafe(text, BECH32_LIMIT) !== undefined
+  );
 }
 
 function partOf(column: TextColumn, value: string): UserMatch {
