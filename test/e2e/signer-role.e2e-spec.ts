@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ import { createSplitWallet, signSplit, SplitGeneration, type OpenedSplit } from 
 import { messageDigest } from '../../clients/custody/src/split/split-key.js';
 import { Config } from '../../src/config/index.js';
 import { greetSigner, KeyRotation, openSigner } from '../../src/custody/index.js';
+import { KeysGone } from '../../src/custody/signer/rows/sealed-rows.js';
+import { SealedRowsRepository } from '../../src/custody/signer/rows/sealed-rows.repository.js';
 import { SeedsRepository } from '../../src/custody/v1/seeds.repository.js';
 import { Database, PersonRows } from '../../src/database/index.js';
 import { checkSealedKeys } from '../../src/doctor/checks/sealed-keys.js';
@@ -21,6 +23,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { newRecipient, sealFor } from '../support/hpke-open.js';
 import { KeyRoles } from '../support/key-roles.js';
 import { eventually } from '../support/receiver.js';
+import { rowsOf } from '../support/rows.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { Device, roomsOf } from '../support/shared-wallet.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
@@ -208,6 +211,68 @@ describe('sealed keys that a role of the signer alone may read, as docs/running.
     } finally {
       await client.end();
     }
+  });
+
+  describe('for the role of the signer, whatever an instance asks for', () => {
+    let rows: SealedRowsRepository;
+    beforeAll(() => {
+      rows = new SealedRowsRepository(test.app.get(Config), roles.urlOf('_signer'));
+    });
+    afterAll(() => rows.close());
+
+    const placeIn = async (table: string, { userId }: SignedIn) => {
+      const [row] = await rowsOf<{ id: string }>(test, `SELECT id FROM ${table} WHERE user_id = $1`, [userId]);
+      return { environmentId: world.environmentId, userId, keysId: row!.id };
+    };
+
+    it('are no seed that awaits its destruction', async () => {
+      const { person } = await someone(['EVM']);
+      const place = await placeIn('wallet_seeds', person);
+      expect((await rows.read('seed', place)).length).toBeGreaterThan(0);
+      await rowsOf(test, "UPDATE wallet_seeds SET destroy_after = now() + interval '30 days' WHERE user_id = $1", [
+        person.userId,
+      ]);
+      await expect(rows.read('seed', place)).rejects.toThrow(KeysGone);
+    });
+
+    it('are no shares of another generation', async () => {
+      const person = await world.signIn(newEmail());
+      const device = new Device(world, person.jwt);
+      const shares = await device.create('TWO_OF_TWO');
+      const place = await placeIn('key_share_sets', person);
+      const read = async (generation: number) => rows.read('shares', { ...place, generation });
+      const [first] = await rowsOf<{ generation: number }>(
+        test,
+        'SELECT generation FROM key_share_sets WHERE user_id = $1',
+        [person.userId],
+      );
+      expect((await read(first!.generation)).length).toBeGreaterThan(0);
+      await device.renew(shares);
+      await expect(read(first!.generation)).rejects.toThrow(KeysGone);
+      expect((await read(first!.generation + 1)).length).toBeGreaterThan(0);
+    });
+
+    it('are no import of another session, nor one whose time is over, and stay where they are', async () => {
+      const person = await world.signIn(newEmail());
+      const request = { chain: 'EVM', clientKeygenIds: [], thresholdSignatureScheme: 'TWO_OF_TWO' };
+      await call(world.sdk('/waas/privateKey/import'), person.jwt, request, await proofOf(world, person.jwt));
+      const place = await placeIn('key_imports', person);
+      const [begun] = await rowsOf<{ sessionId: string }>(
+        test,
+        'SELECT session_id AS "sessionId" FROM key_imports WHERE user_id = $1',
+        [person.userId],
+      );
+      const end = (ago: string) =>
+        rowsOf(test, 'UPDATE key_imports SET expires_at = now() - $2::interval WHERE user_id = $1', [
+          person.userId,
+          ago,
+        ]);
+      await expect(rows.read('import', { ...place, sessionId: randomUUID() })).rejects.toThrow(KeysGone);
+      await end('1 second');
+      await expect(rows.read('import', { ...place, ...begun })).rejects.toThrow(KeysGone);
+      await end('-1 minute');
+      expect((await rows.read('import', { ...place, ...begun })).length).toBeGreaterThan(0);
+    });
   });
 
   it('make wallets on every chain, further accounts, signatures and exports', async () => {
