@@ -51,6 +51,16 @@ describe('what the service has of a key that a device has split', () => {
     return recipient.open(...parts, Buffer.from(info), Buffer.from(address));
   }
 
+  /** Without the client that holds answers against the document: a planted row is a failure of the service. */
+  const rawOf =
+    ({ jwt }: SignedIn) =>
+    async (path: string, body: object): Promise<{ status: number; text: string }> => {
+      const headers = { authorization: `Bearer ${jwt}`, 'content-type': 'application/json' };
+      const url = `${test.url}/api/v0${world.sdk(`/waas/${path}`)}`;
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+      return { status: answer.status, text: await answer.text() };
+    };
+
   describe('is released', () => {
     it('once, to the one device that asks first, and stands in no room and no table', async () => {
       const roomId = await split.begin(evm);
@@ -230,6 +240,25 @@ describe('what the service has of a key that a device has split', () => {
     expect(exports).toHaveLength(1);
   });
 
+  it('is released for what its room was admitted for, whatever the database says of the room since', async () => {
+    const person = await split.someone();
+    const { walletId } = await split.make('TWO_OF_TWO', person);
+    const { roomId } = (await split.waas(`${walletId}/signMessage`, { message: TEXT }, person.jwt)).body;
+    const planted = { kind: 'message', message: Buffer.from('I owe you everything.').toString('base64') };
+    await rowsOf(test, "UPDATE ceremony_rooms SET subject = jsonb_set(subject, '{request}', $2::jsonb) WHERE id = $1", [
+      roomId,
+      JSON.stringify(planted),
+    ]);
+    const log = captureLog();
+    try {
+      const answer = await rawOf(person)(`rooms/${roomId}/messages`, { message: await split.askForKey() });
+      expect([answer.status, answer.text.includes('ciphertext')]).toEqual([500, false]);
+    } finally {
+      log.stop();
+    }
+    expect(await split.verdictsOf(walletId)).not.toContain('released');
+  });
+
   it('is released in no disguise: a shared key that the database calls split stays where it is, and the other way', async () => {
     const person = await split.someone();
     const device = new Device(world, person.jwt);
@@ -242,13 +271,7 @@ describe('what the service has of a key that a device has split', () => {
          UPDATE key_share_sets k SET protocol = $4 FROM named WHERE k.id = named.seed_id RETURNING k.id`,
         [walletId, is.version, is.chain, is.protocol],
       );
-    /** Without the client that holds answers against the document: a planted row is a failure of the service. */
-    const raw = async (path: string, body: object): Promise<{ status: number; text: string }> => {
-      const headers = { authorization: `Bearer ${person.jwt}`, 'content-type': 'application/json' };
-      const url = `${test.url}/api/v0${world.sdk(`/waas/${path}`)}`;
-      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-      return { status: answer.status, text: await answer.text() };
-    };
+    const raw = rawOf(person);
     const log = captureLog();
     try {
       const [asSplit] = await disguise(taproot.walletId, { version: 'V2', chain: 'EVM', protocol: 'SHAMIR' });
