@@ -25,6 +25,7 @@ import {
 } from '../../clients/custody/src/index.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
+import { captureLog } from '../support/log.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { roomsOf } from '../support/shared-wallet.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
@@ -320,6 +321,31 @@ describe('a wallet whose key its user and the service share', () => {
         failure: expect.stringContaining('participant 1'),
       });
       expect((await ledgerOf(sol.walletId, 'sign')).at(-1)).toMatchObject({ verdict: 'ceremony_aborted' });
+    });
+
+    it('signs what its nonces were made for, whatever the database says of it since', async () => {
+      const roomId = await begin(sol);
+      const { commitments } = (await read(roomId)).body.messages[0]!.message as unknown as Nonces;
+      const other = Buffer.from('I owe you everything.');
+      const own = signingShares(sol, commitments, other, [1]);
+      const planted = JSON.stringify({ kind: 'message', bytes: other.toString('base64') });
+      await rowsOf(
+        test,
+        "UPDATE ceremony_rooms SET subject = jsonb_set(subject, '{request}', $2::jsonb) WHERE id = $1",
+        [roomId, planted],
+      );
+      const log = captureLog();
+      try {
+        // Without the client that holds answers against the document: a planted row is a failure of the service.
+        const answer = await fetch(`${test.url}/api/v0${world.sdk(`/waas/rooms/${roomId}/messages`)}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${owner.jwt}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ message: own }),
+        });
+        expect([answer.status, (await answer.text()).includes('sign.done')]).toEqual([500, false]);
+      } finally {
+        log.stop();
+      }
     });
 
     it('leaves it as it is when something is posted that is no message of a ceremony', async () => {
