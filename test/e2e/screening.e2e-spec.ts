@@ -306,6 +306,26 @@ describe('with a screening service', () => {
     expect(vendor.count('sanctions')).toBe(2);
   });
 
+  it('a wallet with a listed address beside its own is refused as if it were its own', async () => {
+    const world = await newTenant(test);
+    await enable(world);
+    listed = newAddress();
+    const beside = async () => ({
+      ...(await keySignIn(world)),
+      additionalWalletAddresses: [{ address: listed, type: 'payment', publicKey: '02ab' }],
+    });
+    const ann = await world.signIn(newEmail());
+    const outcomes = [
+      await world.anonymous.post<Answer>(world.sdk('/verify'), await beside()),
+      await world.anonymous.withToken(ann.jwt).post<Answer>(world.sdk('/verify/link'), await beside()),
+    ];
+    expect(outcomes.map(({ status, body }) => [status, body.code, body.payload?.walletPublicKey])).toEqual([
+      [403, 'wallet_blocked', listed],
+      [403, 'wallet_blocked', listed],
+    ]);
+    expect(await usersOf(world)).toEqual([{ id: ann.userId }]);
+  });
+
   it.each(['down', 'garbage', 'rate-limited', 'oversize'] as const)(
     'that is %s admits, links, makes and imports no wallet',
     async (mood) => {
