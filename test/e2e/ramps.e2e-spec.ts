@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { EndUserPrincipal } from '../../src/auth/index.js';
+import { RampOrdersPurge } from '../../src/funding/ramps/ramp-orders-purge.job.js';
 import { RampOrders } from '../../src/funding/ramps/ramp-orders.service.js';
 import { RampOrdersRepository } from '../../src/funding/ramps/ramp-orders.repository.js';
 import { VendorClient } from '../../src/networks/index.js';
@@ -390,6 +391,22 @@ describe('a payment at Crypto.com', () => {
     }
     await expect(pay()).rejects.toMatchObject({ code: 'order_outcome_unknown' });
     expect(vendors.calls.filter(({ path: at }) => at === '/cdc/payments')).toHaveLength(1);
+  });
+
+  it('is the one of its key for a day, whatever is cleared away meanwhile', async () => {
+    const person = await buyer();
+    const headers = { 'idempotency-key': randomUUID() };
+    const pay = async () => (await person.post<{ id: string }>(path(), PAYMENT, { expect: 200, headers })).body.id;
+    const aged = async (ago: string) => {
+      const age = 'UPDATE ramp_orders SET created_at = now() - $2::interval WHERE environment_id = $1';
+      await rowsOf(test, age, [world.environmentId, ago]);
+      await test.app.get(RampOrdersPurge).run();
+    };
+    const first = await pay();
+    await aged('23 hours 59 minutes');
+    expect(await pay()).toBe(first);
+    await aged('24 hours 1 second');
+    expect(await pay()).not.toBe(first);
   });
 
   it('that is refused may be made with the same key', async () => {
