@@ -54,13 +54,16 @@ function bip322(text: string, output: Uint8Array, sign: (to: Transaction) => Uin
   );
 }
 
-function signSegwit(text: string, hashType: number = Transaction.SIGHASH_ALL): string {
-  const { output, pubkey } = payments.p2wpkh({ pubkey: PUBLIC });
+function signSegwit(
+  text: string,
+  hashType: number = Transaction.SIGHASH_ALL,
+  { output, hash: program } = payments.p2wpkh({ pubkey: PUBLIC }),
+): string {
   return bip322(text, output!, (to) => {
-    const code = payments.p2pkh({ pubkey: PUBLIC }).output!;
+    const code = payments.p2pkh({ hash: program }).output!;
     const hash = to.hashForWitnessV0(0, code, 0n, hashType);
     const compact = secp256k1.sign(hash, KEY, { prehash: false });
-    return [script.signature.encode(compact, hashType), pubkey!];
+    return [script.signature.encode(compact, hashType), PUBLIC];
   });
 }
 
@@ -103,6 +106,11 @@ describe('a wallet of Bitcoin', () => {
     const { address } = payments.p2wpkh({ pubkey: PUBLIC });
     expect(await claim(address!, 'hello', signSegwit('hello', Transaction.SIGHASH_NONE))).toBe(false);
     expect(await claim(address!, 'hello', signSegwit('hello', 0x81))).toBe(false);
+  });
+
+  it('does not prove itself by the key of somebody else, who signed all of it as it should be', async () => {
+    const signature = signSegwit('hello', Transaction.SIGHASH_ALL, payments.p2wpkh({ address: SEGWIT }));
+    expect(await claim(SEGWIT, 'hello', signature)).toBe(false);
   });
 
   const wrapped = payments.p2sh({ redeem: payments.p2wpkh({ pubkey: PUBLIC }) }).address!;
