@@ -13,6 +13,7 @@ import { ThresholdSigner } from '../../threshold/threshold-signer.js';
 import { LocalWalletSigner } from '../local-wallet-signer.js';
 import { SeedVault } from '../seed-vault.js';
 import type { WalletSigner } from '../wallet-signer.js';
+import { shakeHands } from './handshake.js';
 import { KeptSigner } from './kept-signer.js';
 import { serveSigner } from './serve-signer.js';
 import { SignerFault } from './signer-faults.js';
@@ -313,5 +314,12 @@ describe('a signer elsewhere', () => {
     expect(refused).toHaveLength(1);
     await expect(listenOn(address, serve, () => undefined)).rejects.toThrow(/Another signer/);
     link.destroy();
+  });
+
+  it('knows nobody who says back what it says itself', async () => {
+    const [near, mirror] = duplexPair();
+    mirror.pipe(mirror);
+    await expect(shakeHands(near, 's'.repeat(32), 'signer')).rejects.toThrow(/does not know SIGNER_SECRET/);
+    expect(near.destroyed).toBe(true);
   });
 });
