@@ -3,9 +3,12 @@ import type { EnvironmentId } from '../../auth/index.js';
 import type { Transaction } from '../../database/index.js';
 import { Envelope, generateMasterKey, parseKeyRing, SecretBytes, SecretWipedError } from '../../vault/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
+import { identifyKey } from '../derivation/derive-account.js';
 import { RandomSourceError } from '../derivation/entropy-self-test.js';
+import { proveKey } from '../signer/key-proof.js';
 import { LocalWalletSigner } from '../signer/local-wallet-signer.js';
 import { SeedVault, type SealedEntropy, type SeedOwner } from '../signer/seed-vault.js';
+import { KeyRefused } from '../signer/wallet-signer.js';
 import type { NewKeys, SeedsRepository } from './seeds.repository.js';
 import { ServerHeldKeys } from './server-held-keys.js';
 
@@ -48,7 +51,12 @@ function custodian() {
   const vault = new WatchedVault(new Envelope(parseKeyRing(generateMasterKey())));
   const row = new Row();
   const signer = new LocalWalletSigner(vault);
-  return { vault, row, keys: new ServerHeldKeys(row as unknown as SeedsRepository, signer, new CustodianRegistry()) };
+  return {
+    vault,
+    row,
+    signer,
+    keys: new ServerHeldKeys(row as unknown as SeedsRepository, signer, new CustodianRegistry()),
+  };
 }
 
 describe('keys held by the service', () => {
@@ -104,5 +112,22 @@ describe('keys held by the service', () => {
     late.discard();
     expect(sealedEntropy.every((byte) => byte === 0)).toBe(true);
     expect((await keys.prepare(owner, ['EVM'])).keysId).toBe(first.keysId);
+  });
+
+  it('are brought only when they sign for their address, whatever the signer says of them', async () => {
+    const { signer, keys } = custodian();
+    const [own, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const info = Buffer.from('this import');
+    const { address, publicKey } = identifyKey('EVM', own)!;
+    const offer = { ...({ chain: 'EVM', address, info } as const), enc: info, ciphertext: info };
+    const bring = (proof: Buffer, of = publicKey) => {
+      signer.receive = () => Promise.resolve({ sealed: Buffer.alloc(1), masterKeyId: 'm', publicKey: of, proof });
+      return keys.import(owner, { importId: 'i', sessionId: 's', sealed: Buffer.alloc(1) }, offer);
+    };
+    const foreign = proveKey('EVM', other, info);
+    await expect(bring(foreign)).rejects.toThrow(KeyRefused);
+    await expect(bring(foreign, identifyKey('EVM', other)!.publicKey)).rejects.toThrow(KeyRefused);
+    await expect(bring(proveKey('EVM', own, Buffer.from('another import')))).rejects.toThrow(KeyRefused);
+    expect((await bring(proveKey('EVM', own, info))).account).toEqual({ chain: 'EVM', address, publicKey });
   });
 });
