@@ -28,6 +28,7 @@ describe('on EVM', () => {
     message: { to },
   });
   const domain = { name: 'Mail', version: '1', chainId: 1, verifyingContract: to };
+  const uint = { name: 'chainId', type: 'uint256' };
 
   it('a message is signed as viem signs it', async () => {
     const { signature } = sign('EVM', message(text));
@@ -131,6 +132,14 @@ describe('on EVM', () => {
     [
       'an unknown primary type',
       { kind: 'typedData', typedData: { ...typedData(domain), primaryType: 'Other' } },
+      /primary type/,
+    ],
+    [
+      'the domain in the place of a message',
+      {
+        kind: 'typedData',
+        typedData: { ...typedData({ chainId: 1 }, { EIP712Domain: [uint] }), primaryType: 'EIP712Domain' },
+      },
       /primary type/,
     ],
     ['a kind of another chain', { kind: 'psbt', psbt: Buffer.alloc(4) }, /signs no psbt/],
