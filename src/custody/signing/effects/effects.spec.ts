@@ -177,6 +177,11 @@ describe('on Sui', () => {
       one.transferObjects([part], one.pure.address(receiver));
     });
     expect(grown).toEqual([unknown]);
+    const both = await of((one) => {
+      const parts = one.splitCoins(one.gas, [one.pure.u64(1), one.pure.u64(1_000)]);
+      one.transferObjects([parts], one.pure.address(receiver));
+    });
+    expect(both).toEqual([unknown]);
   });
 
   it('a call is addressed to its package', async () => {
