@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { base64 } from '@scure/base';
+import { base64, bech32m } from '@scure/base';
 import { payments, script, Transaction } from 'bitcoinjs-lib';
 import type { EnvironmentId } from '../../../../auth/index.js';
 import { bip322MessageHash, toSpendId } from './bip322.js';
-import { parseBitcoinAddress, segwitScript } from './bitcoin-script.js';
+import { hash160, parseBitcoinAddress, segwitScript } from './bitcoin-script.js';
 import { BitcoinProof } from './bitcoin.proof.js';
 
 const proof = new BitcoinProof();
@@ -67,6 +67,23 @@ function signSegwit(
   });
 }
 
+const OWN_TAPROOT = bech32m.encode('bc', [1, ...bech32m.toWords(schnorr.getPublicKey(KEY))]);
+
+/** @param tail what stands behind the 64 bytes of the signature */
+function signTaproot(text: string, ...tail: number[]): string {
+  const output = Buffer.concat([Buffer.of(0x51, 0x20), schnorr.getPublicKey(KEY)]);
+  return bip322(text, output, (to) => {
+    const hash = to.hashForWitnessV1(0, [output], [0n], Transaction.SIGHASH_DEFAULT);
+    return [Buffer.concat([schnorr.sign(hash, KEY), Buffer.from(tail)])];
+  });
+}
+
+/** The same witness with an element more. */
+function longer(witness: string): string {
+  const [count, ...rest] = base64.decode(witness);
+  return base64.encode(Buffer.from([count! + 1, ...rest, 1, 1]));
+}
+
 /** BIP-137 with any header. */
 function signRecoverable(text: string, firstHeader: number): string {
   const prefix = Buffer.from('\x18Bitcoin Signed Message:\n');
@@ -93,13 +110,7 @@ describe('a wallet of Bitcoin', () => {
   it('proves itself by signatures that another library made', async () => {
     const { address } = payments.p2wpkh({ pubkey: PUBLIC });
     expect(await claim(address!, 'hällo', signSegwit('hällo'))).toBe(true);
-    const internal = schnorr.getPublicKey(KEY);
-    const output = Buffer.concat([Buffer.of(0x51, 0x20), internal]);
-    const taproot = bip322('hello', output, (to) => [
-      schnorr.sign(to.hashForWitnessV1(0, [output], [0n], Transaction.SIGHASH_DEFAULT), KEY),
-    ]);
-    const { bech32m } = await import('@scure/base');
-    expect(await claim(bech32m.encode('bc', [1, ...bech32m.toWords(internal)]), 'hello', taproot)).toBe(true);
+    expect(await claim(OWN_TAPROOT, 'hello', signTaproot('hello'))).toBe(true);
   });
 
   it('does not prove itself by a signature that leaves out outputs', async () => {
@@ -111,6 +122,20 @@ describe('a wallet of Bitcoin', () => {
   it('does not prove itself by the key of somebody else, who signed all of it as it should be', async () => {
     const signature = signSegwit('hello', Transaction.SIGHASH_ALL, payments.p2wpkh({ address: SEGWIT }));
     expect(await claim(SEGWIT, 'hello', signature)).toBe(false);
+  });
+
+  it('does not prove itself by what no network would take, though its key has signed', async () => {
+    const { address } = payments.p2wpkh({ pubkey: PUBLIC });
+    const ofUncompressed = payments.p2wpkh({ hash: hash160(secp256k1.getPublicKey(KEY, false)) });
+    const outcomes = [
+      await claim(address!, 'hello', longer(signSegwit('hello'))),
+      await claim(OWN_TAPROOT, 'hello', longer(signTaproot('hello'))),
+      // BIP-341: the type of the default is not written down.
+      await claim(OWN_TAPROOT, 'hello', signTaproot('hello', Transaction.SIGHASH_DEFAULT)),
+      await claim(address!, 'hello', signRecoverable('hello', 43)),
+      await claim(ofUncompressed.address!, 'hello', signRecoverable('hello', 27)),
+    ];
+    expect(outcomes).toEqual([false, false, false, false, false]);
   });
 
   const wrapped = payments.p2sh({ redeem: payments.p2wpkh({ pubkey: PUBLIC }) }).address!;
