@@ -101,6 +101,7 @@ describe('id tokens', () => {
     const several = { ...CLAIMS, aud: ['client', 'other'], azp: 'client', exp: NOW - 59 };
     await expect(tokens.verify(token(several), TERMS)).resolves.toEqual(several);
     await expect(tokens.verify(token(without('nonce')), { ...TERMS, nonce: null })).resolves.toBeDefined();
+    await expect(tokens.verify(valid, { ...TERMS, nonce: null })).rejects.toThrow('the nonce is another');
   });
 
   it.each(MUTATED)('are refused with %s', async (_, text) => {

@@ -59,6 +59,15 @@ describe('keys that another service publishes', () => {
     expect([requests, set.find(tokenOf('new')) !== null]).toEqual([2, true]);
   });
 
+  it('are those for signatures alone, and none where two would fit', () => {
+    const find = (...keys: object[]) => KeySet.parse(JSON.stringify({ keys }))!.find(tokenOf('known'));
+    const named = [{ use: 'sig' }, { key_ops: ['verify'] }].map((more) => find({ ...jwk, ...more }));
+    expect(named).not.toContain(null);
+    expect(find({ ...jwk, use: 'enc' })).toBeNull();
+    expect(find({ ...jwk, key_ops: ['deriveKey'] })).toBeNull();
+    expect(find(jwk, jwk)).toBeNull();
+  });
+
   it('are asked for by one request, however many wait', async () => {
     await Promise.all(Array.from({ length: 50 }, () => sets.at(URL, lacks('known'))));
     expect(requests).toBe(1);
