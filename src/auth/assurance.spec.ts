@@ -22,10 +22,14 @@ describe('a session', () => {
 });
 
 describe('a scope', () => {
-  it.each(['user:basic', 'userDataForm', 'device:register', 'requiresAdditionalAuth', 'requiresAnything'])(
-    '%s is for the service alone',
-    (scope) => expect(isReservedScope(scope)).toBe(true),
-  );
+  it.each([
+    'user:basic',
+    'userDataForm',
+    'device:register',
+    'requiresAdditionalAuth',
+    'requiresAnything',
+    'waasBackupToken',
+  ])('%s is for the service alone', (scope) => expect(isReservedScope(scope)).toBe(true));
 
   it.each(['vip', 'user:basics', 'beta:requires'])('%s may come from a rule', (scope) =>
     expect(isReservedScope(scope)).toBe(false),
