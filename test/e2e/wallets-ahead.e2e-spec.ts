@@ -381,7 +381,8 @@ describe('wallets with shared keys that are made ahead', () => {
       ]);
       const aged = "UPDATE wallet_secrets SET first_read_at = now() - interval '25 hours' WHERE wallet_id = $1";
       await rowsOf(test, aged, [walletId]);
-      expect((await read('passcode', person.jwt, walletId)).status).toBe(200);
+      const nextDay = await Promise.all(Array.from({ length: 6 }, () => read('passcode', person.jwt, walletId)));
+      expect(nextDay.filter(({ status }) => status === 200)).toHaveLength(5);
     });
   });
 
