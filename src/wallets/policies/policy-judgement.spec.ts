@@ -211,6 +211,18 @@ describe('a total', () => {
     transaction: serializeTransaction({ chainId: 1, to, value, maxFeePerGas: 1n }),
   });
 
+  it.each([{ maxPerCall: '10' }, { totalLimit: '10' }])(
+    '%j is one for all that a transaction pays together',
+    (limit) => {
+      const rule = parsePolicyRule({ ...total, valueLimit: limit }, '0');
+      const isAllowed = (...values: bigint[]): boolean => {
+        const effects = values.map((value) => ({ to, value, token: null, call: null }));
+        return judge([rule], { chain: 'EVM', networkId: 1, effects }, new Map()).isAllowed;
+      };
+      expect([isAllowed(6n, 4n), isAllowed(6n, 5n), isAllowed(6n, 4n, 1n)]).toEqual([true, false, false]);
+    },
+  );
+
   it('has room for what was not spent, and says what a signature takes of it', () => {
     expect(judged([total], pay(4n), 1, 6n)).toMatchObject({
       isAllowed: true,
