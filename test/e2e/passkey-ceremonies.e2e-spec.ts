@@ -144,6 +144,15 @@ describe('a sign-in by passkey', () => {
     authenticator.count = Math.max(count, authenticator.count);
   });
 
+  it('with a passkey that signs in no more is refused', async () => {
+    const other = await site.person();
+    const own = await site.add(other);
+    const off = 'UPDATE credentials SET sign_in_enabled = false WHERE environment_id = $1 AND user_id = $2';
+    await rowsOf(test, off, [world.environmentId, other.userId]);
+    const { body } = await site.signIn(own.get(await site.request(), site));
+    expect(body).toMatchObject({ code: 'passkey_not_found' });
+  });
+
   it('uses its challenge up even when it is refused', async () => {
     const options = await site.request();
     const unverified = authenticator.get(options, { ...site, flags: { uv: false } });
