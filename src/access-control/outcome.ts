@@ -1,4 +1,4 @@
-import { TOKEN_SCOPES } from '../auth/index.js';
+import { ELEVATED_SCOPES, TOKEN_SCOPES } from '../auth/index.js';
 import { defineEnum, type EnumValue } from '../common/fields/index.js';
 
 /**
@@ -16,8 +16,10 @@ const RESERVED =
 /** Why a scope cannot be given to users by a rule; null when it can. */
 export function scopeProblem(scope: string): string | null {
   if (!SCOPE.test(scope)) return 'scope: use 1 to 64 of the characters A-Z a-z 0-9 : . _ -';
-  const isReserved = RESERVED.test(scope) || TOKEN_SCOPES.values.some((known) => known === scope);
-  return isReserved ? `scope: ${scope} is reserved for the service itself` : null;
+  const isTaken = [...TOKEN_SCOPES.values, ...ELEVATED_SCOPES.values].some(
+    (known) => known.toLowerCase() === scope.toLowerCase(),
+  );
+  return isTaken || RESERVED.test(scope) ? `scope: ${scope} is reserved for the service itself` : null;
 }
 
 /** Why outcome and scope do not fit each other; null when they do. */

@@ -168,6 +168,8 @@ describe('a gate', () => {
     'user:basic',
     'environment.users.read',
     'device:register',
+    'console:user:delete',
+    'Wallet:Sign',
     'a b',
     '',
     'x'.repeat(65),
