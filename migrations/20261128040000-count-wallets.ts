@@ -16,16 +16,28 @@ export class CountWallets20261128040000 implements MigrationInterface {
         PRIMARY KEY (environment_id, slot),
         CONSTRAINT wallet_counts_environment FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
       )`);
-    // Each connection counts in a slot of its own, so that concurrent writers do not queue for one row.
+    // In a slot that nobody holds, else in a new one: a transaction that has wallets behind it and others before it would
+    // otherwise wait for one that has it the other way round, as whoever deletes a user beside one who makes one.
     await runner.query(`
       CREATE FUNCTION count_wallets() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        counted record;
       BEGIN
-        INSERT INTO wallet_counts AS c (environment_id, slot, wallets)
-        SELECT environment_id, (pg_backend_pid() % 64)::smallint,
-          CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END
-        FROM changed WHERE EXISTS (SELECT FROM environments e WHERE e.id = changed.environment_id)
-        GROUP BY environment_id ORDER BY environment_id
-        ON CONFLICT (environment_id, slot) DO UPDATE SET wallets = c.wallets + excluded.wallets;
+        FOR counted IN
+          SELECT environment_id, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE -count(*) END AS wallets
+          FROM changed WHERE EXISTS (SELECT FROM environments e WHERE e.id = changed.environment_id)
+          GROUP BY environment_id
+        LOOP
+          UPDATE wallet_counts c SET wallets = c.wallets + counted.wallets
+          FROM (SELECT f.environment_id, f.slot FROM wallet_counts f WHERE f.environment_id = counted.environment_id
+            LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS free
+          WHERE c.environment_id = free.environment_id AND c.slot = free.slot;
+          IF NOT FOUND THEN
+            INSERT INTO wallet_counts AS c (environment_id, slot, wallets)
+            VALUES (counted.environment_id, (random() * 65535)::int - 32768, counted.wallets)
+            ON CONFLICT (environment_id, slot) DO UPDATE SET wallets = c.wallets + excluded.wallets;
+          END IF;
+        END LOOP;
         RETURN NULL;
       END $$`);
     await runner.query(`

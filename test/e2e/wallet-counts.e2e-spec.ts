@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import type { TestApp } from '../support/app.js';
 import { fillRows } from '../support/rows.js';
 import { rowsRead } from '../support/rows-read.js';
@@ -53,5 +54,27 @@ describe('the number of wallets of an environment', () => {
     await world.api.delete(world.path(`/users/${leaving}`), { expect: 204 });
     await world.api.delete(world.path(`/wallets/${before.wallets[0]!.id}`), { expect: 204 });
     expect((await list()).count).toBe(before.count + 2);
+  });
+
+  it('lets nobody wait for whoever is counting, whatever slots these hold', async () => {
+    const before = (await list()).count;
+    await fillRows(
+      test,
+      `INSERT INTO wallet_counts (environment_id, slot, wallets) SELECT $1, slot, 0 FROM generate_series(0, 63) AS slot
+       ON CONFLICT DO NOTHING`,
+      [world.environmentId],
+    );
+    const other = new pg.Client({ connectionString: test.databaseUrl });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT FROM wallet_counts WHERE environment_id = $1 FOR UPDATE', [world.environmentId]);
+      await Promise.all([someoneWith(2), someoneWith(1)]);
+      expect((await list()).count).toBe(before + 3);
+    } finally {
+      await other.end();
+    }
+    await Promise.all(Array.from({ length: 20 }, () => someoneWith(1)));
+    expect((await list()).count).toBe(before + 23);
   });
 });
