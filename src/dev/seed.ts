@@ -27,7 +27,7 @@ const FIELDS = [
 ] as const;
 /** Of a dollar in USDC. */
 const HOLDERS: Parameters<GatesService['create']>[1] = {
-  name: 'Holders',
+  name: 'Dollar holders',
   outcome: 'scope',
   scope: 'holder',
   rules: [
@@ -113,8 +113,8 @@ async function seedRules(app: INestApplicationContext, environmentId: Environmen
   const by = [SERVICE, app.get(UnitOfWork)] as const;
   for (const field of FIELDS) await app.get(CustomFieldsService).create(environmentId, { ...field }, ...by);
   await app.get(GatesService).create(environmentId, HOLDERS, ...by);
-  const early = { name: 'Early access', outcome: 'scope', scope: 'early' } as const;
-  const { id } = await app.get(AllowlistsService).create(environmentId, early, ...by);
+  const invited = { name: 'Invited', outcome: 'scope', scope: 'invited' } as const;
+  const { id } = await app.get(AllowlistsService).create(environmentId, invited, ...by);
   await app
     .get(AllowlistEntriesService)
     .add(environmentId, id, { email: USERS[0].email, alias: USERS[0].alias }, ...by);

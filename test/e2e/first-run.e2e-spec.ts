@@ -190,8 +190,8 @@ describe('a first start', () => {
 
   test('has a gate, an allowlist and two custom fields, which keep nobody out', async () => {
     const read = async (path: string) => (await sandbox().get(sandboxPath(path), { expect: 200 })).body;
-    expect(await read('/gates')).toMatchObject({ gates: [{ name: 'Holders', rules: [{ type: 'token' }] }] });
-    expect(await read('/allowlists')).toMatchObject([{ name: 'Early access', outcome: 'scope' }]);
+    expect(await read('/gates')).toMatchObject({ gates: [{ name: 'Dollar holders', rules: [{ type: 'token' }] }] });
+    expect(await read('/allowlists')).toMatchObject([{ name: 'Invited', outcome: 'scope' }]);
     const fields = await read('/custom/fields');
     expect(fields).toMatchObject([
       { enabled: true, required: false },
