@@ -69,10 +69,10 @@ export class Tenant {
     if (performance.now() - this.provenAt < PROVEN_MS) return;
     this.provenAt = performance.now();
     const { sessionId } = this.endUser;
-    await this.db.query('UPDATE sessions SET created_at = now() WHERE environment_id = $1 AND id = $2', [
-      this.world.environmentId,
-      sessionId,
-    ]);
+    await this.db.query(
+      'UPDATE sessions SET created_at = now(), authenticated_at = now() WHERE environment_id = $1 AND id = $2',
+      [this.world.environmentId, sessionId],
+    );
   }
 
   /** The tenant's own record of a kind, made when it is first asked for. */
