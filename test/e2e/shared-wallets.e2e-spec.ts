@@ -23,7 +23,7 @@ import {
   signingShares,
   type ShareSet,
 } from '../../clients/custody/src/index.js';
-import type { TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { captureLog } from '../support/log.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -231,6 +231,23 @@ describe('a wallet whose key its user and the service share', () => {
       const { status, body } = await waas(`${sol.walletId}/signMessage`, { message: 'AQID', context });
       expect([status, body.code]).toEqual([422, 'unsignable_request']);
       expect((await ledgerOf(sol.walletId, 'sign')).at(-1)).toMatchObject({ verdict: 'unsignable_request' });
+    });
+
+    it('30 times a minute at most, what is refused among them', async () => {
+      const env = { ROLE: 'api', RATE_LIMIT_SCALE: '1' };
+      const limited = await startTestApp({ env, databaseUrl: test.databaseUrl });
+      try {
+        const there = Object.assign(Object.create(World.prototype) as World, world, { test: limited });
+        // Opens no room, of which there are too many before.
+        const context = { svmTransaction: { chainId: '101', method: 'x', serializedTransactions: ['AQID'] } };
+        const path = there.sdk(`/waas/${sol.walletId}/signMessage`);
+        const ask = () => there.anonymous.post<Opened>(path, { message: 'AQID', context }, { token: owner.jwt });
+        const codes = (await Promise.all(Array.from({ length: 35 }, ask))).map(({ body }) => body.code);
+        expect(codes.filter((code) => code === 'unsignable_request')).toHaveLength(30);
+        expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(5);
+      } finally {
+        await limited.close();
+      }
     });
 
     it('nothing that the policy of the environment refuses, and no nonce is made for it', async () => {

@@ -130,6 +130,23 @@ describe('a wallet whose key its device splits', () => {
     expect((await split.waas(`${evm.walletId}/signMessage`, garbage)).body.code).toBe('unsignable_request');
   });
 
+  it('signs 30 times a minute at most, what is refused among them', async () => {
+    const env = { ROLE: 'api', RATE_LIMIT_SCALE: '1' };
+    const limited = await startTestApp({ env, databaseUrl: test.databaseUrl });
+    try {
+      const there = Object.assign(Object.create(World.prototype) as World, world, { test: limited });
+      const path = there.sdk(`/waas/${evm.walletId}/signMessage`);
+      // Opens no room, of which there are too many before.
+      const garbage = { message: '0x02ff', context: { evmTransaction: { to: evm.address, chainId: 31_337 } } };
+      const ask = () => there.anonymous.post<SplitAnswer>(path, garbage, { token: split.owner.jwt });
+      const codes = (await Promise.all(Array.from({ length: 35 }, ask))).map(({ body }) => body.code);
+      expect(codes.filter((code) => code === 'unsignable_request')).toHaveLength(30);
+      expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(5);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it('names the share or commitment that was tampered with when it is made, and is not made', async () => {
     const person = await split.someone();
     const deal = async () => {
