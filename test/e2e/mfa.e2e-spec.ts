@@ -4,6 +4,9 @@ import { usersUnlock } from '../../src/cli/users.commands.js';
 import { DevInbox } from '../../src/providers/index.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
+import { waitingForMe } from '../support/lock-waits.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import {
   addDevice,
@@ -101,6 +104,22 @@ describe('a user with a device', () => {
     const all = await statuses(Array.from({ length: 50 }, () => give(code, user.jwt)));
     expect(all.filter((status) => status === 200)).toHaveLength(1);
     expect(all.every((status) => [200, 422, 429].includes(status))).toBe(true);
+  });
+
+  it('keeps a code that was given in a session which ends meanwhile', async () => {
+    const { secret } = await addDevice(world, user.jwt);
+    const [ending, other] = [await world.signIn(user.email), await world.signIn(user.email)];
+    const code = codeOf(secret);
+    const given = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('UPDATE sessions SET revoked_at = now() WHERE id = $1', [ending.sessionId]);
+      const giving = give(code, ending.jwt);
+      await eventually('the code waits for the session', async () => (await waitingForMe(client, 'sessions')) > 0);
+      await client.query('COMMIT');
+      return giving;
+    });
+    expect(given.status).toBe(401);
+    expect((await give(code, other.jwt)).status).toBe(200);
   });
 
   it('waits 15 minutes after five wrong codes, for that factor alone', async () => {
