@@ -144,6 +144,23 @@ describe('a signed-in user', () => {
     });
   });
 
+  it('claims a wallet that was made for it ahead while that is shown, and not while it is hidden', async () => {
+    const email = newEmail();
+    const request = { identifier: email, type: 'email', chains: ['EVM'] };
+    const { body: ahead } = await world.api.post<Answer>(world.path('/embeddedWallets'), request, { expect: 201 });
+    const { id: walletId } = ahead.user.wallets[0]!;
+    const { jwt: token, userId } = await world.signIn(email);
+    const claim = () =>
+      world.anonymous.put<Answer>(world.sdk('/users/embeddedWallets/passcode/claim'), { walletId }, { token });
+    const hidden = world.sdk(`/users/embeddedWallets/${walletId}/softDelete`);
+    await world.anonymous.delete(hidden, { token, expect: 204 });
+    expect(await claim()).toMatchObject({ status: 422, body: { code: 'invalid_wallet_id' } });
+    await world.api.post(world.path('/wallets/recover'), { userId }, { expect: 200 });
+    expect((await read(userId)).wallets).toMatchObject([{ properties: { claimed: false } }]);
+    expect((await claim()).status).toBe(200);
+    expect((await read(userId)).wallets).toMatchObject([{ properties: { claimed: true } }]);
+  });
+
   describe('chooses the wallet it is known by', () => {
     it('in answers, tokens and one event', async () => {
       const { jwt, userId } = await someone();
