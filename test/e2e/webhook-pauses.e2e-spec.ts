@@ -83,6 +83,27 @@ describe('receivers that hang', () => {
     expect(await stateOf(webhook)).toEqual({ timeouts: 0, seconds: null });
   });
 
+  it('are counted by their address: another one begins anew, and the same one does not', async () => {
+    const world = await World.create(api);
+    const { webhook } = await hook(world);
+    await noteTimeouts(world, webhook, 12);
+    const change = async (url: string) => {
+      const request = { url, isEnabled: true, events: ['user.created'] };
+      await world.api.put(world.path(`/webhooks/${webhook.webhookId}`), request, { expect: 200 });
+      const [counted] = await rowsOf(
+        api,
+        `SELECT failed_attempts AS failures, timeouts, failing_since IS NOT NULL AS failing,
+           paused_until IS NOT NULL AS paused
+         FROM webhooks WHERE id = $1`,
+        [webhook.webhookId],
+      );
+      return counted;
+    };
+    expect(await change(webhook.url)).toEqual({ failures: 12, timeouts: 12, failing: true, paused: true });
+    const fresh = { failures: 0, timeouts: 0, failing: false, paused: false };
+    expect(await change(`${webhook.url}/elsewhere`)).toEqual(fresh);
+  });
+
   it('get nothing while they are paused, and one message when that is over, of fifteen claims at once', async () => {
     const world = await World.create(api);
     const { webhook } = await hook(world);
