@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { unavailable } from '../../src/custody/signer/process/signer-link.js';
+import { Envelope } from '../../src/vault/index.js';
+import { WRITES } from '../../src/waas/backups/backups.service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { LosableSigner } from '../support/lost-signer.js';
 import { Device } from '../support/shared-wallet.js';
@@ -56,5 +59,22 @@ describe('what a user may do a few times an hour', () => {
     const { jwt } = await world.signIn(newEmail());
     const { walletId } = await new Device(world, jwt).create('TWO_OF_TWO');
     await expectUncounted('threshold.beginReshare', () => call(`/waas/${walletId}/refresh`, jwt));
+  });
+
+  it('is not counted when what seals the copy of a share is away', async () => {
+    const { jwt } = await world.signIn(newEmail());
+    const { walletId } = await new Device(world, jwt).create('TWO_OF_TWO');
+    const copy = { encryptedAccountCredentials: ['sealed by the device'], passwordEncrypted: false };
+    const store = () => call(`/waas/${walletId}/keyShares/backup`, jwt, copy);
+    const away = jest
+      .spyOn(test.app.get(Envelope, { strict: false }), 'seal')
+      .mockRejectedValue(unavailable('The vault went away.'));
+    try {
+      for (let loss = 0; loss < WRITES.limit; loss++) expect(await store()).toEqual(LOST);
+    } finally {
+      away.mockRestore();
+    }
+    for (let done = 0; done < WRITES.limit; done++) expect(await store()).toEqual({ status: 201 });
+    expect(await store()).toEqual({ status: 429, code: 'too_many_requests' });
   });
 });

@@ -6,7 +6,7 @@ import {
   type DashboardPrincipal,
   type EndUserPrincipal,
 } from '../../auth/index.js';
-import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
+import { ApiError, notFound } from '../../common/errors/index.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import { isUuid, newId } from '../../common/ids.js';
 import type { ShareScheme, WalletOfShares } from '../../custody/index.js';
@@ -69,13 +69,15 @@ export class BackupsService {
       throw empty('encryptedAccountCredentials');
     }
     const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
-    await this.count(wallet);
-    const isProven = await this.isProven(environmentId, caller);
-    const present = (await this.records.list(wallet)).filter(({ isCurrent }) => isCurrent);
-    const sent = [wallet, encryptedAccountCredentials, passwordEncrypted] as const;
-    const copies = (await this.copies.findSame(present, ...sent)) ?? (await this.copies.seal(...sent));
-    const kept = await this.records.write(wallet, caller, { replaced: 'platform', generation, isProven }, () => copies);
-    return { keyShares: kept.map(shownBackup) };
+    return this.counted(wallet, async () => {
+      const isProven = await this.isProven(environmentId, caller);
+      const present = (await this.records.list(wallet)).filter(({ isCurrent }) => isCurrent);
+      const sent = [wallet, encryptedAccountCredentials, passwordEncrypted] as const;
+      const copies = (await this.copies.findSame(present, ...sent)) ?? (await this.copies.seal(...sent));
+      const write = { replaced: 'platform', generation, isProven } as const;
+      const kept = await this.records.write(wallet, caller, write, () => copies);
+      return { keyShares: kept.map(shownBackup) };
+    });
   }
 
   /** @throws ApiError not_found, backup_location_not_recorded, key_share_backup_stale, too_many_backups */
@@ -86,8 +88,7 @@ export class BackupsService {
     { location, generation }: BackupKeySharesToLocationRequest,
   ): Promise<BackupKeySharesToLocationResponse> {
     const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
-    await this.count(wallet);
-    await this.record(wallet, caller, { locations: [{ location }], generation });
+    await this.counted(wallet, () => this.record(wallet, caller, { locations: [{ location }], generation }));
     return { message: RECORDED, walletId: wallet.walletId, location };
   }
 
@@ -102,8 +103,7 @@ export class BackupsService {
     request: BackupKeySharesToLocationsRequest,
   ): Promise<BackupKeySharesToLocationsResponse> {
     const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
-    await this.count(wallet);
-    return this.record(wallet, caller, request);
+    return this.counted(wallet, () => this.record(wallet, caller, request));
   }
 
   /** The same from a server, for a wallet of a user who may not have come yet. @throws the same */
@@ -129,11 +129,13 @@ export class BackupsService {
     }
   }
 
-  /** Of all wallets of the user together; servers have limits of their own. @throws ApiError too_many_requests */
-  private async count({ environmentId, userId }: WalletOfShares): Promise<void> {
-    const { limit: most, windowSeconds } = WRITES;
-    const retryAfterSeconds = await this.limiter.take(WRITES, `${environmentId}:${userId}`);
-    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+  /**
+   * Of all wallets of the user together; servers have limits of their own. What the service fails in is not counted.
+   *
+   * @throws ApiError too_many_requests, and what the work throws
+   */
+  private counted<T>({ environmentId, userId }: WalletOfShares, work: () => Promise<T>): Promise<T> {
+    return this.limiter.within(WRITES, `${environmentId}:${userId}`, work);
   }
 
   private async record(
