@@ -109,6 +109,7 @@ import { NoteWherePartsOfExportsEnd20261127210001 } from './20261127210001-note-
 import { LeaveRolesOfTokensOpen20261127210002 } from './20261127210002-leave-roles-of-tokens-open.js';
 import { CompareRecipientsOfPayouts20261127230001 } from './20261127230001-compare-recipients-of-payouts.js';
 import { CountWallets20261128040000 } from './20261128040000-count-wallets.js';
+import { CutReplacedTokens20261128050000 } from './20261128050000-cut-replaced-tokens.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -226,4 +227,5 @@ export const migrations = [
   LeaveRolesOfTokensOpen20261127210002,
   CompareRecipientsOfPayouts20261127230001,
   CountWallets20261128040000,
+  CutReplacedTokens20261128050000,
 ];

@@ -38,7 +38,7 @@ export interface DashboardUserPrincipal {
 
 /**
  * How a token stands to those of its session: the newest; replaced a moment ago, as two tabs of one client do; replaced,
- * and good for other tabs for a while; or used up. One that was `cut` is the newest, and says more than its user still has.
+ * and good for other tabs for a while; or used up. One that was `cut` can be exchanged, and says more than its user has.
  */
 export type TokenUse = 'current' | 'cut' | 'just-replaced' | 'replaced' | 'spent';
 

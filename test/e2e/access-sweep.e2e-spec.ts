@@ -126,6 +126,27 @@ describe('the sweep', () => {
     expect(await told(world)).toHaveLength(1);
   });
 
+  it('cuts the tokens that had been exchanged before, and a refresh afterwards makes none of them good again', async () => {
+    const world = await tenant();
+    const ann = await holder(world);
+    const second = (await refresh(world, ann.jwt)).body.jwt!;
+    const third = (await refresh(world, second)).body.jwt!;
+    await hold(ann.address, 0n);
+    await sweep();
+    const states = () => Promise.all([ann.jwt, second, third].map(async (jwt) => (await ask(world, jwt)).status));
+    expect(await states()).toEqual([401, 401, 401]);
+    expect((await ask(world, third)).body.code).toBe('token_cut');
+    const renewed = await refresh(world, third);
+    expect(renewed.status).toBe(200);
+    expect(await states()).toEqual([401, 401, 401]);
+    // Of two refreshes at once with a token that was cut, the later one gets the same token as ever.
+    expect((await refresh(world, third)).status).toBe(200);
+    const again = await refresh(world, renewed.body.jwt!);
+    expect(again.status).toBe(200);
+    expect(await states()).toEqual([401, 401, 401]);
+    expect((await ask(world, again.body.jwt!)).status).toBe(204);
+  });
+
   it('cuts the tokens of whoever would not be let in any more, and the refresh says what is missing', async () => {
     const world = await tenant('block');
     const ann = await holder(world);

@@ -58,6 +58,10 @@ export class Session extends EnvironmentEntity {
   @Column({ type: 'jsonb', default: {} })
   replacedTokens!: Record<string, number>;
 
+  /** Those that counted when the tokens were last cut; they do no longer. */
+  @Column({ type: 'uuid', array: true, default: [] })
+  cutTokens!: string[];
+
   /** With the expiry, what makes the current tokens reproducible to the byte. */
   @Column({ type: 'timestamptz' })
   tokenIssuedAt!: Date;

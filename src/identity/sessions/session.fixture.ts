@@ -17,6 +17,7 @@ export const sessionFixture = (changes: Partial<Session> = {}): Session => ({
   previousTokenId: null,
   tokenUserAgent: null,
   replacedTokens: {},
+  cutTokens: [],
   tokenIssuedAt: new Date('2026-01-01T00:00:00.900Z'),
   tokenExpiresAt: new Date('2026-01-01T00:15:00.900Z'),
   createdAt: new Date('2025-12-31T23:00:00.000Z'),

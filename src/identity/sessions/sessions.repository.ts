@@ -44,6 +44,8 @@ const TOKEN_USES = scopedStatement(
   'sessions.checkLive',
   `SELECT asked.at::int, CASE
      WHEN s.token_id = asked.token_id THEN CASE WHEN s.token_expires_at > now() THEN 'current' ELSE 'cut' END
+     WHEN asked.token_id = ANY (s.cut_tokens) THEN CASE
+       WHEN s.previous_token_id = asked.token_id AND s.token_issued_at > now() - ${GRACE} THEN 'cut' ELSE 'spent' END
      WHEN s.previous_token_id = asked.token_id AND s.token_issued_at > now() - ${GRACE} THEN 'just-replaced'
      WHEN s.previous_token_id = asked.token_id AND s.token_issued_at > now() - ${REPLACED_COUNTS} THEN 'replaced'
      WHEN to_timestamp((s.replaced_tokens ->> asked.token_id::text)::float) > now() - ${REPLACED_COUNTS} THEN 'replaced'
@@ -127,13 +129,18 @@ const REVOKE = scopedStatement(
   'sessions.revoke',
   `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND ${LIVE} RETURNING ${COLUMNS}`,
 );
-/** Tokens that have ended by themselves stay as they are. */
+/**
+ * Tokens that have ended by themselves stay as they are. Those that were exchanged may still count, and so would the
+ * newest one after a refresh: none of them does from now on.
+ */
 const CUT_TOKENS = scopedStatement(
   'sessions.endTokens',
   `WITH theirs AS (
      SELECT id FROM sessions WHERE environment_id = $1 AND user_id = $2 AND ${LIVE}
        AND token_expires_at > now() ${IN_ORDER})
-   UPDATE sessions SET token_expires_at = now() WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)`,
+   UPDATE sessions SET token_expires_at = now(), cut_tokens = array_remove(ARRAY[token_id, previous_token_id], NULL)
+     || ARRAY(SELECT key::uuid FROM jsonb_object_keys(replaced_tokens) AS key)
+   WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)`,
 );
 
 /** A session as a token names it. */

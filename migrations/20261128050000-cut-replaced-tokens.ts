@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** A cut ends the tokens that were exchanged before as well, which the expiry of the newest one says nothing about. */
+export class CutReplacedTokens20261128050000 implements MigrationInterface {
+  name = 'CutReplacedTokens20261128050000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE sessions ADD COLUMN cut_tokens uuid[] NOT NULL DEFAULT '{}'`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE sessions DROP COLUMN cut_tokens');
+  }
+}
