@@ -205,6 +205,18 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(79);
   });
 
+  it('are not counted against a network that is refused because the address waits', async () => {
+    const newcomer = new Network();
+    const id = await send(newcomer);
+    const code = world.code(address);
+    for (let n = 0; n < 4; n += 1) await fail(new Network(), 5);
+    await fail(new Network(), 1);
+    for (let n = 0; n < 8; n += 1) expect((await enter(newcomer, id, code)).status).toBe(429);
+    expect(await waitsOf('code_networks')).toBe(0);
+    await pass('30 seconds');
+    expect((await enter(newcomer, id, code)).status).toBe(200);
+  });
+
   it('are forgotten when an operator says so', async () => {
     await fail(stranger, 6);
     for (let n = 0; n < 3; n += 1) await fail(new Network(), 5);
@@ -216,6 +228,19 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     expect((await signIn(stranger)).status).toBe(200);
     await expect(unlock([])).rejects.toThrow('Name one of --email, --phone and --user.');
     await expect(unlock([option, 'nobody'])).rejects.toThrow();
+  });
+
+  it('are kept for every address but the one that an operator names', async () => {
+    await fail(stranger, 6);
+    phone = newPhone();
+    address = name === 'email' ? newEmail() : phone.e164;
+    await fail(stranger, 5);
+    const option = name === 'email' ? '--email' : '--phone';
+    await usersUnlock(test.app, ['--environment', world.environmentId, option, address]);
+    const failures = await rowsOf(test, 'SELECT failures FROM code_networks WHERE environment_id = $1 ORDER BY 1', [
+      world.environmentId,
+    ]);
+    expect(failures).toEqual([{ failures: 0 }, { failures: 6 }]);
   });
 });
 
