@@ -253,16 +253,22 @@ describe('an invite', () => {
       expect((await listInvites(world))[0]).toMatchObject({ id, status: 'pending' });
     });
 
-    it.each<[string, string]>([
-      ['was removed', 'DELETE FROM members WHERE user_id = $1'],
-      ['is no admin any more', "UPDATE members SET role = 'developer' WHERE user_id = $1"],
-    ])('when whoever made it %s', async (_what, sql) => {
+    it.each<[string, Role, Role, string]>([
+      ['was removed', 'admin', 'viewer', 'DELETE FROM members WHERE user_id = $1'],
+      ['is no admin any more', 'admin', 'viewer', "UPDATE members SET role = 'developer' WHERE user_id = $1"],
+      [
+        'is no owner any more, as it makes one',
+        'owner',
+        'owner',
+        "UPDATE members SET role = 'admin' WHERE user_id = $1",
+      ],
+    ])('when whoever made it %s', async (_what, own, role, sql) => {
       const world = await World.create(test);
-      const admin = await joined(world, 'admin');
+      const inviter = await joined(world, own);
       const guest = await signInGuest(world);
-      await invite(world, { email: guest.email, role: 'viewer' }, { as: admin.client, expect: 200 });
+      await invite(world, { email: guest.email, role }, { as: inviter.client, expect: 200 });
       const { id } = (await listInvites(world)).find(({ email }) => email === guest.email)!;
-      await rowsOf(test, sql, [admin.userId]);
+      await rowsOf(test, sql, [inviter.userId]);
       expect(await refusal(guest, id)).toBe('invalid_invite');
       expect((await answer(guest, id, 'rejected')).status).toBe(200);
     });
