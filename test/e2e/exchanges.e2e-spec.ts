@@ -6,6 +6,7 @@ import { VendorClient } from '../../src/networks/index.js';
 import { CoinbaseExchange } from '../../src/funding/transfers/coinbase-exchange.js';
 import { ExchangeTransfersRepository } from '../../src/funding/transfers/exchange-transfers.repository.js';
 import { OpenPayouts } from '../../src/funding/transfers/open-payouts.job.js';
+import { PayoutSettlement } from '../../src/funding/transfers/payout-settlement.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { KRAKEN_ADDRESS, RIGHT_CODE } from '../support/exchange-peers.js';
 import { enableExchange } from '../support/funded-world.js';
@@ -343,6 +344,19 @@ describe('a payout', () => {
     expect(told.map(({ name }) => name)).toEqual(['exchangeTransfer.created', 'exchangeTransfer.updated']);
     expect(told[1]!.data).toMatchObject({ userId, status: 'pending', exchange: 'coinbase' });
     expect(JSON.stringify(told)).not.toContain(request.to);
+  });
+
+  it('that was settled stays so, whatever a slower look at the exchange says of it', async () => {
+    const { pay } = await holder('coinbase');
+    const one = payout();
+    await pay(one);
+    expect(await statesOf(one.id)).toEqual(['sent']);
+    const told = async () => (await eventsOf(test, world.environmentId)).length;
+    const before = await told();
+    const late = await test.app.get(PayoutSettlement).settle(world.environmentId, one.id, { state: 'not_sent' });
+    expect(late.state).toBe('sent');
+    expect(await statesOf(one.id)).toEqual(['sent']);
+    expect(await told()).toBe(before);
   });
 
   it('whose connection dies after the exchange took it is not sent again, by fifty at once either', async () => {
