@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Role } from '../../../src/auth/index.js';
+import { newId } from '../../../src/common/ids.js';
 import { UnitOfWork } from '../../../src/database/index.js';
 import { UserIdentities } from '../../../src/identity/index.js';
 import { PersonalTokensService } from '../../../src/organizations/index.js';
@@ -100,13 +101,17 @@ export class Tenant {
           .get(UserIdentities)
           .ensure(consoleEnvironmentId, { kind: 'email', value: email }, { proven: false, draft: { email } }, tx),
       );
-    const made = await this.db.query<{ id: string }>(
-      'INSERT INTO members (organization_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, $3) RETURNING id',
-      [organizationId, userId, role],
-    );
+    // As the service makes it: members are listed in the order of their ids.
+    const id = newId();
+    await this.db.query('INSERT INTO members (organization_id, id, user_id, role) VALUES ($1, $2, $3, $4)', [
+      organizationId,
+      id,
+      userId,
+      role,
+    ]);
     const { rawToken } = await app.get(PersonalTokensService).mint(consoleEnvironmentId, userId, { note: role });
     const client = this.world.member({ token: rawToken, email });
-    return { id: made.rows[0]!.id, userId, email, token: rawToken, client };
+    return { id, userId, email, token: rawToken, client };
   }
 
   /** The path of an operation on the tenant's records, or on those given instead. */
