@@ -5,6 +5,9 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
+import { waitingForMe } from '../support/lock-waits.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { Tenant, type Member } from '../support/surface/tenant.js';
@@ -315,6 +318,27 @@ describe('members', () => {
         expect(await auditOf(test, tenant.world.ids.organizationId, { action: 'member.updated' })).toEqual([]);
       }),
     );
+
+    it('not of another owner in a call of somebody who is no owner any more when it acts', () =>
+      withTenant(async (tenant) => {
+        const { organizationId } = tenant.world.ids;
+        const [giver, heir] = [await tenant.addMember('owner'), await tenant.addMember('admin')];
+        const path = `/members/${await ownMember(tenant)}/delegateOwnership`;
+        const answer = await withClient(test.databaseUrl, async (client) => {
+          await client.query('BEGIN');
+          await client.query('SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [organizationId]);
+          await client.query("UPDATE members SET role = 'admin' WHERE id = $1", [giver.id]);
+          const call = as(giver).put<{ code: string }>(path, { adminMemberIdToDelegate: heir.id });
+          await eventually(
+            'the call waits for the organization',
+            async () => (await waitingForMe(client, 'organizations')) > 0,
+          );
+          await client.query('COMMIT');
+          return call;
+        });
+        expect([answer.status, answer.body.code]).toEqual([403, 'role_withdrawn']);
+        expect(await auditOf(test, organizationId, { action: 'member.updated' })).toEqual([]);
+      }));
   });
 
   it(
