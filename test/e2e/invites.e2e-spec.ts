@@ -125,6 +125,16 @@ describe('an invite', () => {
     expect(added.filter(({ actor }) => actor['id'] === guest.userId)).toHaveLength(1);
   });
 
+  it('stays with its membership once it was accepted, and is not withdrawn any more', async () => {
+    const world = await World.create(test);
+    const guest = await signInGuest(world);
+    const { id } = await inviteGuest(world, guest);
+    expect((await answer(guest, id, 'accepted')).status).toBe(200);
+    await world.owner.delete(`/invites/${id}`, { expect: 404 });
+    expect((await listInvites(world))[0]).toMatchObject({ id, status: 'accepted' });
+    expect(await membersOf(world)).toHaveLength(1);
+  });
+
   it('comes to one end when it is accepted, rejected and withdrawn at once, 10 times', async () => {
     const world = await World.create(test);
     for (let trial = 0; trial < 10; trial++) {
