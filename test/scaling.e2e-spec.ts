@@ -114,6 +114,7 @@ describe('a service that outgrows one database', () => {
   it('makes statements across tenants of entities in few places, each of which the page names', () => {
     const makers = readSources(root, 'src').filter(({ text }) => /generatedStatement\([^;]*'crossing'/.test(text));
     expect(makers.map(({ path }) => path).sort()).toEqual([
+      'src/database/foreign-seals.ts',
       'src/database/moving/moved-rows.ts',
       'src/database/outbox/left-events.repository.ts',
       'src/database/purge/old-rows.ts',
@@ -131,7 +132,7 @@ describe('a service that outgrows one database', () => {
     await rows.remove(users, mintEnvironmentId('e'), 5);
     expect(sent.map(({ name, reach }) => [name, reach])).toEqual([['environmentRows.remove0', 'tenant']]);
     expect(sent[0]!.text.replace(/\s+/g, ' ')).toBe(
-      'DELETE FROM users WHERE environment_id = $1 AND (environment_id, id) IN ( ' +
+      'DELETE FROM users WHERE environment_id = $1 AND (environment_id, id) IN (' +
         'SELECT environment_id, id FROM users WHERE environment_id = $1 LIMIT 5)',
     );
     const byPlace = (text: string): boolean => /\bctid\b/.test(text);
