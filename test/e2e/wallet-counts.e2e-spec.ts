@@ -60,7 +60,7 @@ describe('the number of wallets of an environment', () => {
     const before = (await list()).count;
     await fillRows(
       test,
-      `INSERT INTO wallet_counts (environment_id, slot, wallets) SELECT $1, slot, 0 FROM generate_series(0, 63) AS slot
+      `INSERT INTO wallet_counts (environment_id, slot, wallets) SELECT $1, slot, 0 FROM generate_series(0, 3) AS slot
        ON CONFLICT DO NOTHING`,
       [world.environmentId],
     );
