@@ -110,6 +110,7 @@ import { LeaveRolesOfTokensOpen20261127210002 } from './20261127210002-leave-rol
 import { CompareRecipientsOfPayouts20261127230001 } from './20261127230001-compare-recipients-of-payouts.js';
 import { CountWallets20261128040000 } from './20261128040000-count-wallets.js';
 import { CutReplacedTokens20261128050000 } from './20261128050000-cut-replaced-tokens.js';
+import { CountWalletsOnce20261128060000 } from './20261128060000-count-wallets-once.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -228,4 +229,5 @@ export const migrations = [
   CompareRecipientsOfPayouts20261127230001,
   CountWallets20261128040000,
   CutReplacedTokens20261128050000,
+  CountWalletsOnce20261128060000,
 ];
