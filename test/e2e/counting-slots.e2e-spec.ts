@@ -5,6 +5,11 @@ import { fillRows, rowsOf } from '../support/rows.js';
 import { World } from '../support/world.js';
 
 const USER = 'INSERT INTO users (environment_id, id) VALUES ($1, gen_random_uuid()) RETURNING id';
+const VISITOR = `INSERT INTO visitors (environment_id, id, address, chain, provider, wallet_name)
+  VALUES ($1, gen_random_uuid(), gen_random_uuid()::text, 'EVM', 'browserExtension', 'a wallet')`;
+const COME = 'UPDATE users SET last_visit = now() WHERE environment_id = $1 AND id = $2';
+const SIGN_IN = `INSERT INTO sessions (environment_id, id, user_id, amr, token_id, token_issued_at, token_expires_at, expires_at)
+  VALUES ($1, gen_random_uuid(), $2, '{otp}', gen_random_uuid(), now(), now(), now())`;
 
 /** Slots of a counter, each with nothing in it; up to 63 they are all that a connection could have by its number. */
 const slots = (table: string, columns: string, values: string, last: number): string =>
@@ -24,13 +29,45 @@ const WALLET = `INSERT INTO wallets (environment_id, id, user_id, kind, name, ch
 
 type Add = (on: pg.Client) => Promise<unknown>;
 
+const TODAY = "(now() AT TIME ZONE 'UTC')::date";
+const MONTH = "date_trunc('month', now() AT TIME ZONE 'UTC')::date";
+const OWNER = '(SELECT organization_id FROM environments WHERE id = $1::uuid)';
+
 const COUNTERS: Counter[] = [
+  {
+    table: 'user_counts',
+    sum: 'users',
+    plant: (last) => slots('user_counts', 'environment_id, users', '$1::uuid, 0', last),
+    whose: 'environment_id = $1',
+    adds: { sql: USER, ofSomebody: false },
+  },
+  {
+    table: 'visitor_counts',
+    sum: 'visitors',
+    plant: (last) => slots('visitor_counts', 'environment_id, chain, visitors', "$1::uuid, 'EVM', 0", last),
+    whose: "environment_id = $1 AND chain = 'EVM'",
+    adds: { sql: VISITOR, ofSomebody: false },
+  },
   {
     table: 'wallet_counts',
     sum: 'wallets',
     plant: (last) => slots('wallet_counts', 'environment_id, wallets', '$1::uuid, 0', last),
     whose: 'environment_id = $1',
     adds: { sql: WALLET, ofSomebody: true },
+  },
+  {
+    table: 'visit_days',
+    sum: 'people',
+    plant: (last) => slots('visit_days', 'environment_id, kind, day, people', `$1::uuid, 'user', ${TODAY}, 0`, last),
+    whose: `environment_id = $1 AND kind = 'user' AND day = ${TODAY}`,
+    adds: { sql: COME, ofSomebody: true },
+  },
+  {
+    table: 'billing_usage',
+    sum: 'users',
+    plant: (last) => slots('billing_usage', 'organization_id, month, users', `${OWNER}, ${MONTH}, 0`, last),
+    whose: `organization_id = ${OWNER} AND month = ${MONTH}`,
+    adds: { sql: SIGN_IN, ofSomebody: true },
   },
 ];
 
