@@ -128,6 +128,7 @@ const IMPERSONAL = new Set([
   ...[
     'analytics_counts',
     'analytics_departures',
+    'analytics_horizons',
     'analytics_presence',
     'analytics_progress',
     'billing_usage',

@@ -1,9 +1,13 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** A sign-in that lasts: who, by which proofs, from where, and the one token that may be exchanged for the next. */
+/**
+ * A sign-in that lasts: who, by which proofs, from where, and the one token that may be exchanged for the next. Ended ones
+ * stay for a while.
+ */
 @Entity('sessions')
 @Index('sessions_of_user', ['environmentId', 'userId', 'createdAt'])
+@Index('sessions_expired', ['expiresAt'])
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'sessions_user',
   onDelete: 'CASCADE',

@@ -16,6 +16,7 @@ import { SessionIssuer } from './session-issuer.js';
 import { SessionOwner } from './session-owner.js';
 import { SessionTokens } from './session-tokens.js';
 import { Session } from './session.entity.js';
+import { SessionsPurge } from './sessions-purge.job.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { TokenSigner } from './token-signer.js';
 import {
@@ -39,6 +40,7 @@ import { UserSessionsService } from './user-sessions.service.js';
   controllers: [UserSessionsController, LegacyUserSessionsController, UserSessionController, SessionController],
   providers: [
     SessionsRepository,
+    SessionsPurge,
     LiveSessions,
     SessionIssuer,
     SessionCuts,

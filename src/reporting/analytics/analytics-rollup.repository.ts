@@ -124,18 +124,18 @@ const ADVANCE_WINDOWS = scopedStatement(
 const FORGET = [
   scopedStatement(
     'analyticsCounts.forget',
-    "DELETE FROM analytics_counts WHERE environment_id = $1 AND measure <> 'visits'",
+    `DELETE FROM analytics_counts WHERE environment_id = $1 AND measure <> 'visits' AND (measure = 'wallets' OR slot >= $2)`,
   ),
   scopedStatement(
     'analyticsPresence.forget',
-    "DELETE FROM analytics_presence WHERE environment_id = $1 AND kind = 'user'",
-  ),
-  // Made anew when everything is counted: adding each hour to the windows that hold it would take longer.
-  scopedStatement(
-    'analyticsProgress.forgetWindows',
-    'UPDATE analytics_progress SET windows_until = NULL WHERE environment_id = $1',
+    `DELETE FROM analytics_presence WHERE environment_id = $1 AND kind = 'user' AND (level = ${WINDOW} OR slot >= $2)`,
   ),
 ];
+/** Made anew when everything is counted: adding each hour to the windows that hold it would take longer. */
+const FORGET_WINDOWS = scopedStatement(
+  'analyticsProgress.forgetWindows',
+  'UPDATE analytics_progress SET windows_until = NULL WHERE environment_id = $1',
+);
 
 /** Whoever is deleting a user is let finish, and nobody begins to until the sessions are noted. */
 const HOLD_USERS = scopedStatement(
@@ -143,27 +143,45 @@ const HOLD_USERS = scopedStatement(
   `SELECT count(*)::int AS users FROM (
      SELECT id FROM users WHERE environment_id = $1 ORDER BY id FOR KEY SHARE) held`,
 );
-/** What waits and what there is are seen at one moment: a sign-in meanwhile is in both or in neither. */
+/**
+ * What waits and what there is are seen at one moment: a sign-in meanwhile is in both or in neither. So is from when on all
+ * are there: sessions that are removed meanwhile are noted, or the figures of their months stay.
+ */
 const NOTE_SESSIONS = scopedStatement(
   'analyticsFacts.noteSessions',
-  `WITH waiting AS (DELETE FROM analytics_facts WHERE environment_id = $1 AND kind = 'session')
-   INSERT INTO analytics_facts (environment_id, id, kind, at, user_id, name, system)
-   SELECT s.environment_id, gen_random_uuid(), 'session', s.created_at, s.user_id,
-     coalesce(s.method, analytics_method(c.format, c.oauth_provider)), analytics_system(s.user_agent)
-   FROM sessions s
-   JOIN users u ON u.environment_id = s.environment_id AND u.id = s.user_id
-   LEFT JOIN credentials c ON c.environment_id = s.environment_id AND c.id = s.credential_id
-   WHERE s.environment_id = $1 FOR KEY SHARE OF u`,
+  `WITH horizon AS MATERIALIZED (
+     SELECT coalesce((SELECT sessions_since FROM analytics_horizons WHERE environment_id = $1), '-infinity') AS since),
+   waiting AS (
+     DELETE FROM analytics_facts f USING horizon h WHERE f.environment_id = $1 AND f.kind = 'session' AND f.at >= h.since),
+   noted AS (
+     INSERT INTO analytics_facts (environment_id, id, kind, at, user_id, name, system)
+     SELECT s.environment_id, gen_random_uuid(), 'session', s.created_at, s.user_id,
+       coalesce(s.method, analytics_method(c.format, c.oauth_provider)), analytics_system(s.user_agent)
+     FROM horizon h
+     JOIN sessions s ON s.environment_id = $1 AND s.created_at >= h.since
+     JOIN users u ON u.environment_id = s.environment_id AND u.id = s.user_id
+     LEFT JOIN credentials c ON c.environment_id = s.environment_id AND c.id = s.credential_id
+     FOR KEY SHARE OF u
+     RETURNING 1)
+   SELECT since::text, (SELECT count(*)::int FROM noted) AS noted FROM horizon`,
 );
 /** After the sessions, so that whoever left before theirs were noted is seen; what waits of them is among it. */
 const NOTE_DEPARTURES = scopedStatement(
   'analyticsFacts.noteDepartures',
   `WITH waiting AS (
-     DELETE FROM analytics_facts f WHERE f.environment_id = $1 AND f.kind = 'session' AND f.user_id IN (
-       SELECT person FROM analytics_departures WHERE environment_id = $1))
+     DELETE FROM analytics_facts f WHERE f.environment_id = $1 AND f.kind = 'session' AND f.at >= $2 AND f.user_id IN (
+       SELECT person FROM analytics_departures WHERE environment_id = $1 AND slot >= $2))
    INSERT INTO analytics_facts (environment_id, id, kind, at, user_id, name, system, amount)
    SELECT environment_id, gen_random_uuid(), 'session', slot, person, name, system, count
-   FROM analytics_departures WHERE environment_id = $1`,
+   FROM analytics_departures WHERE environment_id = $1 AND slot >= $2`,
+);
+/** What is older than every session is not noted again. */
+const FORGET_DEPARTURES = scopedStatement(
+  'analyticsDepartures.forget',
+  `DELETE FROM analytics_departures WHERE environment_id = $1 AND (environment_id, person, slot, name, system) IN (
+     SELECT d.environment_id, d.person, d.slot, d.name, d.system
+     FROM analytics_horizons h JOIN analytics_departures d ON d.environment_id = h.environment_id AND d.slot < h.sessions_since
+     WHERE h.environment_id = $1 LIMIT $2)`,
 );
 const NOTE_WALLETS = scopedStatement(
   'analyticsFacts.noteWallets',
@@ -196,6 +214,11 @@ export class AnalyticsRollupRepository {
   /** The oldest facts, which are gone when the transaction commits. */
   take(environmentId: EnvironmentId, limit: number, tx: Transaction): Promise<Fact[]> {
     return tx.rows<Fact>(TAKE, [environmentId, limit]);
+  }
+
+  /** Removes what is kept of users who are gone and is not counted anew any more. Whoever counts anew holds the environment. */
+  forgetDepartures(environmentId: EnvironmentId, limit: number, tx: Transaction): Promise<number> {
+    return tx.execute(FORGET_DEPARTURES, [environmentId, limit]);
   }
 
   /** The places of people by their ids; whoever comes for the first time gets the next one. */
@@ -239,15 +262,19 @@ export class AnalyticsRollupRepository {
 
   /**
    * Empties the figures of sessions and wallets and notes every row that is there, and the sign-ins of users who are gone.
-   * Visits stay: their times are kept nowhere else. @returns how many facts there are now
+   * Months of which sessions were removed stay as they are, and so do visits: their times are kept nowhere else.
+   *
+   * @returns how many facts there are now
    */
   async startOver(environmentId: EnvironmentId, tx: Transaction): Promise<number> {
     // Of a large environment it takes longer than a request may.
     tx.takeTime();
     await tx.rows(HOLD_USERS, [environmentId]);
-    for (const forget of FORGET) await tx.execute(forget, [environmentId]);
-    let noted = 0;
-    for (const note of [NOTE_SESSIONS, NOTE_DEPARTURES, NOTE_WALLETS]) noted += await tx.execute(note, [environmentId]);
-    return noted;
+    const [sessions] = await tx.rows<{ since: string; noted: number }>(NOTE_SESSIONS, [environmentId]);
+    const { since, noted } = sessions!;
+    const departed = await tx.execute(NOTE_DEPARTURES, [environmentId, since]);
+    for (const forget of FORGET) await tx.execute(forget, [environmentId, since]);
+    await tx.execute(FORGET_WINDOWS, [environmentId]);
+    return noted + departed + (await tx.execute(NOTE_WALLETS, [environmentId]));
   }
 }

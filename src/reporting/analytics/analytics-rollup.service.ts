@@ -30,6 +30,7 @@ export class AnalyticsRollup {
     return this.work.run(async (tx) => {
       const given = await this.figures.hold(environmentId, tx);
       const facts = await this.figures.take(environmentId, FACTS_OF_A_STEP, tx);
+      if (facts.length < FACTS_OF_A_STEP) await this.figures.forgetDepartures(environmentId, FACTS_OF_A_STEP, tx);
       if (facts.length === 0) return 0;
       const people = { users: idsOf(facts, 'userId'), visitors: idsOf(facts, 'visitorId') };
       const places = await this.figures.placesOf(environmentId, people, given, tx);

@@ -103,10 +103,11 @@ export class AnalyticsPerson {
 
 /**
  * Sign-ins of a user who is gone, by the quarter of an hour: what the figures have of them, and no more. Written by the
- * trigger that a deletion fires, and read only to count anew.
+ * trigger that a deletion fires, and read only to count anew; it goes once sessions of its time are gone as well.
  */
 @Entity('analytics_departures')
 @ofEnvironment('analytics_departures')
+@Index('analytics_departures_by_slot', ['environmentId', 'slot'])
 export class AnalyticsDeparture {
   @PrimaryColumn({ type: 'uuid' })
   environmentId!: string;
@@ -127,6 +128,20 @@ export class AnalyticsDeparture {
 
   @Column({ type: 'integer' })
   count!: number;
+}
+
+/**
+ * From when on every session of an environment is there, so that it can be counted anew: the beginning of a month. Written by
+ * the trigger that the removal of old sessions fires; without it all of them are there.
+ */
+@Entity('analytics_horizons')
+@ofEnvironment('analytics_horizons')
+export class AnalyticsHorizon {
+  @PrimaryColumn({ type: 'uuid' })
+  environmentId!: string;
+
+  @Column({ type: 'timestamptz' })
+  sessionsSince!: Date;
 }
 
 /** How often something happened in a slot of time. */

@@ -5,6 +5,7 @@ import {
   AnalyticsCount,
   AnalyticsDeparture,
   AnalyticsFact,
+  AnalyticsHorizon,
   AnalyticsPerson,
   AnalyticsPresence,
   AnalyticsProgress,
@@ -21,7 +22,7 @@ import { AnalyticsMoving } from './analytics.moving.js';
 
 const ENTITIES = [
   ...[AnalyticsFact, AnalyticsProgress, AnalyticsPerson, AnalyticsCount, AnalyticsPresence],
-  AnalyticsDeparture,
+  ...[AnalyticsDeparture, AnalyticsHorizon],
 ];
 
 /** Figures of who came and what they used, from sums and sets that the worker keeps. */

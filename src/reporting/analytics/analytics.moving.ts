@@ -4,6 +4,7 @@ import {
   AnalyticsCount,
   AnalyticsDeparture,
   AnalyticsFact,
+  AnalyticsHorizon,
   AnalyticsPerson,
   AnalyticsPresence,
   AnalyticsProgress,
@@ -16,6 +17,6 @@ export class AnalyticsMoving extends MovingPart {
   readonly moving = [];
   readonly staying = [
     ...stays(FIGURES, AnalyticsFact, AnalyticsCount, AnalyticsPerson, AnalyticsPresence, AnalyticsProgress),
-    ...stays(FIGURES, AnalyticsDeparture),
+    ...stays(FIGURES, AnalyticsDeparture, AnalyticsHorizon),
   ];
 }
