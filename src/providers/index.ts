@@ -3,6 +3,7 @@ export { EMAIL_ONLY, EmailProviders } from './email/email-providers.js';
 export { DevInbox, type InboxEntry } from './mail/dev-inbox.js';
 export { escapeHtml, nameInMail, singleLine, type MailContent } from './mail/mail-text.js';
 export { Mailer, type Mail } from './mail/mailer.js';
+export { isSurelyUnsent } from './mail/unsent-mail.js';
 export { ProvidersModule } from './providers.module.js';
 export { EnabledProviders, type EnabledProvider } from './settings/enabled-providers.js';
 export { ProviderAddresses } from './settings/provider-addresses.js';

@@ -24,10 +24,11 @@ export class MailServer {
     },
   });
 
-  static async start(): Promise<MailServer> {
+  /** @param port where an instance may know of it already */
+  static async start(port = 0): Promise<MailServer> {
     const mails = new MailServer();
     mails.server.on('error', () => undefined);
-    await new Promise<void>((resolve) => mails.server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => mails.server.listen(port, '127.0.0.1', resolve));
     return mails;
   }
 

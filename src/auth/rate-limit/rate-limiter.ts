@@ -90,15 +90,21 @@ export class RateLimiter implements OnApplicationShutdown {
    * Takes a call for some work, and gives it back where the service fails in it: whoever comes again, as they are told to, is
    * not kept out for what they did not get.
    *
+   * @param isGivenBack which failures cost nothing
    * @throws ApiError 429, and what the work throws
    */
-  async within<T>(rule: Window, key: string, work: () => Promise<T>): Promise<T> {
+  async within<T>(
+    rule: Window,
+    key: string,
+    work: () => Promise<T>,
+    isGivenBack: (error: unknown) => boolean = isOfService,
+  ): Promise<T> {
     const waitSeconds = await this.take(rule, key);
     if (waitSeconds !== null) throw beyondLimit(rule, waitSeconds);
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500) await this.giveBack(rule, key);
+      if (isGivenBack(error)) await this.giveBack(rule, key);
       throw error;
     }
   }
@@ -204,6 +210,8 @@ export class RateLimiter implements OnApplicationShutdown {
     return counters;
   }
 }
+
+const isOfService = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;
 
 export const beyondLimit = ({ limit, windowSeconds }: Window, retryAfterSeconds: number): Error =>
   tooManyRequests({ retryAfterSeconds, limit: { most: limit, windowSeconds } });

@@ -1,5 +1,6 @@
 import { mailUnavailable } from '../providers.errors.js';
 import { Mailer } from './mailer.js';
+import { NothingLeft } from './unsent-mail.js';
 
 /** How long a client should wait for an operator. */
 const RETRY_SECONDS = 300;
@@ -10,6 +11,7 @@ export class NoMailer extends Mailer {
     throw mailUnavailable({
       hint: 'No mail server is configured; the operator sets SMTP_URL.',
       retryAfterSeconds: RETRY_SECONDS,
+      cause: new NothingLeft(),
     });
   }
 }

@@ -5,6 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { Standstill } from '../../../test/support/standstill.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { SmtpMailer } from './smtp-mailer.js';
+import { isSurelyUnsent } from './unsent-mail.js';
 
 const MAIL = {
   environmentId: 'e' as EnvironmentId,
@@ -138,6 +139,68 @@ describe('mail over SMTP', () => {
       code: 'mail_unavailable',
     });
     expect(logged()).toContain('ESOCKET');
+  });
+
+  describe('that fails, tells whether it is certain that nothing left', () => {
+    const failureOf = (url: string, options: Parameters<typeof mailer>[1] = {}): Promise<unknown> =>
+      mailer(url, options)
+        .send(MAIL)
+        .then(
+          () => null,
+          (error: unknown) => error,
+        );
+
+    /** Answers each line that begins so, and hangs up where there is no answer. */
+    async function scriptedServer(greeting: string, answers: Record<string, string>): Promise<string> {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined).write(greeting);
+        socket.on('data', (chunk) => {
+          for (const line of chunk.toString().split('\r\n').slice(0, -1)) {
+            const known = Object.keys(answers).find((word) => line.startsWith(word));
+            if (known) socket.write(answers[known]!);
+            else socket.destroy();
+          }
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      closing.push(() => server.close());
+      return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }
+    const READY = '220 ready\r\n';
+    const OK = '250 ok\r\n';
+    const upToData = { EHLO: OK, MAIL: OK, RCPT: OK, DATA: '354 go on\r\n' };
+
+    it.each([
+      ['nobody listens', async () => failureOf('smtp://127.0.0.1:1')],
+      ['there is no such host', async () => failureOf('smtp://mail.invalid')],
+      ['the greeting refuses', async () => failureOf(await scriptedServer('554 go away\r\n', {}))],
+      ['no greeting comes', async () => failureOf(await scriptedServer('', {}), { connectTimeoutMs: 100 })],
+      [
+        'who calls is refused',
+        async () => failureOf(await scriptedServer(READY, { EHLO: '550 no\r\n', HELO: '550 no\r\n' })),
+      ],
+      ['there is no TLS where it is required', async () => failureOf(await smtpServer(), { requireTls: true })],
+    ])('it is where %s', async (_name, fail) => expect(isSurelyUnsent(await fail())).toBe(true));
+
+    it.each([
+      [
+        'the recipient is refused',
+        async () => failureOf(await scriptedServer(READY, { ...upToData, RCPT: '550 no\r\n' })),
+      ],
+      ['the connection ends in the middle', async () => failureOf(await scriptedServer(READY, upToData))],
+      [
+        'nothing is answered to the message',
+        async () =>
+          failureOf(await scriptedServer(READY, { ...upToData, '': '' }), {
+            connectTimeoutMs: 5_000,
+            totalTimeoutMs: 200,
+          }),
+      ],
+    ])('it is not where %s', async (_name, fail) => {
+      const error = await fail();
+      expect(error).toMatchObject({ code: 'mail_unavailable' });
+      expect(isSurelyUnsent(error)).toBe(false);
+    });
   });
 
   it('gives a silent server up after the total time', async () => {

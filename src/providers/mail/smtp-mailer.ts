@@ -2,6 +2,7 @@ import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { mailUnavailable } from '../providers.errors.js';
 import { Mailer, type Mail } from './mailer.js';
+import { isBeforeMessage, NothingLeft } from './unsent-mail.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 10_000;
@@ -58,7 +59,8 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
       await Promise.race([this.transport.sendMail(message), deadline]);
     } catch (error) {
       this.warn(error);
-      throw mailUnavailable({ retryAfterSeconds: RETRY_SECONDS });
+      const cause = isBeforeMessage(error) ? new NothingLeft() : undefined;
+      throw mailUnavailable({ retryAfterSeconds: RETRY_SECONDS, cause });
     } finally {
       clearTimeout(timer);
     }

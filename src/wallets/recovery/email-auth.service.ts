@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { isSurelyUnsent } from '../../providers/index.js';
 import { tooManySessionKeys } from '../record/wallet.errors.js';
 import { SESSION_KEY_SECONDS } from '../requests/session-keys.service.js';
 import { SignedRequestsRepository } from '../requests/signed-requests.repository.js';
@@ -10,7 +11,7 @@ import { SignedRequests } from '../requests/signed-requests.service.js';
 import type { InitEmailAuthRequest, InitEmailAuthResponse } from './recovery.dto.js';
 import { RecoveryMails } from './recovery-mails.js';
 import { RecoveryWallets } from './recovery-wallets.js';
-import { sealedCode, targetKeyOf } from './sealed-code.js';
+import { sealedCode, targetKeyOf, type TargetKey } from './sealed-code.js';
 
 const SCALAR_BYTES = 32;
 
@@ -41,9 +42,22 @@ export class EmailAuth {
     const { userId } = caller;
     const wallet = await this.wallets.own(environmentId, userId, walletId);
     const { vaultUserId } = await this.requests.keysOf(environmentId, caller);
-    await this.mails.admit(environmentId, userId, 'emailAuth');
+    const keyvaultApiKeyId = await this.mails.within(environmentId, userId, 'emailAuth', () =>
+      this.mail(environmentId, caller, wallet.walletId, target),
+    );
+    return { keyvaultUserId: vaultUserId, keyvaultApiKeyId };
+  }
+
+  /** @returns the id that the code is bound to */
+  private async mail(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    walletId: string,
+    target: TargetKey,
+  ): Promise<string> {
+    const { userId } = caller;
     const id = newId();
-    const binding = { purpose: 'email-auth/v1', environmentId, userId, walletId: wallet.walletId, id } as const;
+    const binding = { purpose: 'email-auth/v1', environmentId, userId, walletId, id } as const;
     const { publicKey, secret } = newSessionKey();
     const code = await sealedCode(target, binding, secret);
     secret.fill(0);
@@ -54,12 +68,15 @@ export class EmailAuth {
       if ((await this.keys.register(environmentId, caller, key, tx)) === null) throw tooManySessionKeys();
       return this.mails.addressOf(environmentId, userId, tx);
     });
-    await this.mails.send(environmentId, address, {
-      subject: 'Your code for the wallet',
-      does: 'With this code the application that asked for it may use your wallet',
-      code,
-    });
-    return { keyvaultUserId: vaultUserId, keyvaultApiKeyId: id };
+    const does = 'With this code the application that asked for it may use your wallet';
+    try {
+      await this.mails.send(environmentId, address, { subject: 'Your code for the wallet', does, code });
+    } catch (error) {
+      // It would take the room of keys that somebody has until it ends.
+      if (isSurelyUnsent(error)) await this.keys.forget(environmentId, caller, publicKey);
+      throw error;
+    }
+    return id;
   }
 }
 

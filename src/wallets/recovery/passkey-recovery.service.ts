@@ -43,23 +43,24 @@ export class PasskeyRecovery {
     const { userId, sessionId } = caller;
     const wallet = await this.wallets.own(environmentId, userId, walletId);
     const begun = ownWalletEvent(PASSKEY_RECOVERY_STARTED, userId, await this.wallets.shown(environmentId, wallet));
-    await this.mails.admit(environmentId, userId, 'passkey');
     const id = newId();
-    const secret = randomBytes(CODE_BYTES);
-    const challenge = secret.toString('base64url');
-    const binding = { purpose: 'passkey-recovery/v1', environmentId, userId, walletId: wallet.walletId, id } as const;
-    const code = target ? await sealedCode(target, binding, secret) : challenge;
-    const recovery = { id, userId, sessionId, walletId: wallet.walletId, challengeHash: codeHash(challenge) };
-    const address = await this.work.run(async (tx) => {
-      await this.wallets.lockWithWallet(environmentId, userId, wallet, tx);
-      if (!(await this.recoveries.open(environmentId, recovery, tx))) throw noPasskeyToRecover();
-      await this.outbox.append(environmentId, [begun], tx);
-      return this.mails.addressOf(environmentId, userId, tx);
-    });
-    await this.mails.send(environmentId, address, {
-      subject: 'Your code for a new passkey',
-      does: 'With this code a new passkey takes the place of all that you have',
-      code,
+    await this.mails.within(environmentId, userId, 'passkey', async () => {
+      const secret = randomBytes(CODE_BYTES);
+      const challenge = secret.toString('base64url');
+      const binding = { purpose: 'passkey-recovery/v1', environmentId, userId, walletId: wallet.walletId, id } as const;
+      const code = target ? await sealedCode(target, binding, secret) : challenge;
+      const recovery = { id, userId, sessionId, walletId: wallet.walletId, challengeHash: codeHash(challenge) };
+      const address = await this.work.run(async (tx) => {
+        await this.wallets.lockWithWallet(environmentId, userId, wallet, tx);
+        if (!(await this.recoveries.open(environmentId, recovery, tx))) throw noPasskeyToRecover();
+        await this.outbox.append(environmentId, [begun], tx);
+        return this.mails.addressOf(environmentId, userId, tx);
+      });
+      await this.mails.send(environmentId, address, {
+        subject: 'Your code for a new passkey',
+        does: 'With this code a new passkey takes the place of all that you have',
+        code,
+      });
     });
     const told = { change: 'passkeyRecoveryBegun', address: wallet.address } as const;
     await this.notices.tell(environmentId, userId, told, client);

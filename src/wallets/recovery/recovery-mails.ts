@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
-import { tooManyRequests } from '../../common/errors/index.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { UserReader } from '../../identity/index.js';
-import { escapeHtml, Mailer, nameInMail } from '../../providers/index.js';
+import { escapeHtml, isSurelyUnsent, Mailer, nameInMail } from '../../providers/index.js';
 import { noRecoveryEmail, recoveryOff } from './recovery.errors.js';
 import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
 
@@ -41,13 +40,15 @@ export class RecoveryMails {
     if (isOn === false) throw recoveryOff({ payload: { setting } });
   }
 
-  /** Counts the call. @throws ApiError wallet_recovery_off, no_recovery_email, too_many_requests */
-  async admit(environmentId: EnvironmentId, userId: string, way: RecoveryWay): Promise<void> {
+  /**
+   * Counts a call that sends a code, unless it is certain that none has left: a mail server that is away costs a user nothing.
+   *
+   * @throws ApiError wallet_recovery_off, no_recovery_email, too_many_requests, and what the call throws
+   */
+  async within<T>(environmentId: EnvironmentId, userId: string, way: RecoveryWay, call: () => Promise<T>): Promise<T> {
     await this.assertOn(environmentId, way);
     await this.addressOf(environmentId, userId);
-    const { limit: most, windowSeconds } = RECOVERY_MAILS;
-    const retryAfterSeconds = await this.limiter.take(RECOVERY_MAILS, `${environmentId}:${userId}`);
-    if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
+    return this.limiter.within(RECOVERY_MAILS, `${environmentId}:${userId}`, call, isSurelyUnsent);
   }
 
   /**

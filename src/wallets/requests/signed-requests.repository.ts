@@ -49,6 +49,11 @@ const FORGET_MAILED = scopedStatement(
   'DELETE FROM wallet_session_keys WHERE environment_id = $1 AND user_id = $2 AND is_mailed',
 );
 
+const FORGET_KEY = scopedStatement(
+  'walletRequests.deleteKey',
+  'DELETE FROM wallet_session_keys WHERE environment_id = $1 AND session_id = $2 AND public_key = $3',
+);
+
 const USE = scopedStatement(
   'walletRequests.redeem',
   `INSERT INTO wallet_used_requests (environment_id, digest, expires_at)
@@ -99,6 +104,10 @@ export class SignedRequestsRepository {
   /** Ends those keys of the user that came by mail. */
   forgetMailed(environmentId: EnvironmentId, userId: string, tx: Transaction): void {
     tx.send(FORGET_MAILED, [environmentId, userId]);
+  }
+
+  async forget(environmentId: EnvironmentId, { sessionId }: { sessionId: string }, publicKey: string): Promise<void> {
+    await this.database.execute(FORGET_KEY, [environmentId, sessionId, publicKey]);
   }
 
   /** True for the one call that uses the request. */
