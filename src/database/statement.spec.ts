@@ -25,8 +25,8 @@ describe('a statement that may be sent again', () => {
 
 describe('a statement that takes what is due', () => {
   const claim = (some: string, answered: string): string =>
-    `UPDATE t SET due_at = now() FROM (SELECT environment_id, id FROM t WHERE due_at <= now() ${some}) due
-     WHERE t.environment_id = due.environment_id AND t.id = due.id RETURNING ${answered}`;
+    `WITH due AS MATERIALIZED (SELECT environment_id, id FROM t WHERE due_at <= now() ${some})
+     UPDATE t SET due_at = now() FROM due WHERE t.environment_id = due.environment_id AND t.id = due.id RETURNING ${answered}`;
 
   it('takes some rows that nobody holds, each with its tenant', () => {
     const text = claim('LIMIT $1 FOR UPDATE SKIP LOCKED', 't.environment_id AS "environmentId", t.id');
@@ -37,5 +37,10 @@ describe('a statement that takes what is due', () => {
     ['planted.takeAll', claim('FOR UPDATE SKIP LOCKED', 't.environment_id AS "environmentId"')],
     ['planted.waitForOthers', claim('LIMIT 10 FOR UPDATE', 't.environment_id AS "environmentId"')],
     ['planted.nameNobody', claim('LIMIT 10 FOR UPDATE SKIP LOCKED', 't.id')],
+    [
+      'planted.takeWithinJoin',
+      `UPDATE t SET due_at = now() FROM (SELECT id FROM t LIMIT 10 FOR UPDATE SKIP LOCKED) due
+       WHERE t.id = due.id RETURNING t.environment_id AS "environmentId"`,
+    ],
   ])('is refused as %s', (name, text) => expect(() => dueRowsStatement(name, text)).toThrow('each with its tenant'));
 });

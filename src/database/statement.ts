@@ -92,12 +92,14 @@ export function scopedRowsStatement(name: string, text: string): Statement {
   });
 }
 
-const TAKES_DUE = /\bLIMIT \$?\d+ FOR UPDATE SKIP LOCKED\)/;
+const TAKES_DUE = /\bAS MATERIALIZED \(.* LIMIT \$?\d+ FOR UPDATE SKIP LOCKED ?\)/;
 const NAMES_TENANT = /\b(?:environment_id AS "environmentId"|organization_id AS "organizationId")/;
 
 /**
  * A statement by which a job takes what is due, of whichever tenant, away from other instances: some rows at a time, none
- * that somebody holds, and each answered with the tenant that it is of, so that the work itself is scoped again.
+ * that somebody holds, and each answered with the tenant that it is of, so that the work itself is scoped again. They are
+ * looked for once, before anything is written: within a join PostgreSQL may look again for each row that it compares, and takes
+ * the next ones each time, beyond the limit.
  */
 export function dueRowsStatement(name: string, text: string): Statement {
   return named(name, text, 'due rows', (sql) =>

@@ -31,9 +31,10 @@ const ACTIVE = scopedStatement(
 
 const CLAIM = dueRowsStatement(
   'customHostnames.claim',
-  `UPDATE custom_hostnames h SET next_check_at = now() + make_interval(secs => $2)
-   FROM (SELECT environment_id, id FROM custom_hostnames WHERE next_check_at <= now()
-         ORDER BY next_check_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
+  `WITH due AS MATERIALIZED (
+     SELECT environment_id, id FROM custom_hostnames WHERE next_check_at <= now()
+     ORDER BY next_check_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+   UPDATE custom_hostnames h SET next_check_at = now() + make_interval(secs => $2) FROM due
    WHERE h.environment_id = due.environment_id AND h.id = due.id
    RETURNING h.environment_id AS "environmentId", h.id, h.hostname, h.challenge`,
 );

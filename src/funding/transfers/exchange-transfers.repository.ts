@@ -51,10 +51,11 @@ const OTHERS = scopedStatement(
 /** Payouts belong to environments that the check learns from the rows. */
 const CLAIM = dueRowsStatement(
   'exchangeTransfers.claimOpen',
-  `UPDATE exchange_transfers t SET checked_at = now() FROM (
+  `WITH open AS MATERIALIZED (
      SELECT environment_id, id FROM exchange_transfers
      WHERE state IN ('sending', 'unknown') AND checked_at <= now() - make_interval(secs => $1)
-     ORDER BY checked_at LIMIT $2 FOR UPDATE SKIP LOCKED) open
+     ORDER BY checked_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+   UPDATE exchange_transfers t SET checked_at = now() FROM open
    WHERE t.environment_id = open.environment_id AND t.id = open.id
    RETURNING t.environment_id AS "environmentId", t.id`,
 );

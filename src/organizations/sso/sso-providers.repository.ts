@@ -20,10 +20,10 @@ const LIST_PROVEN = asSystem('whoever signs in names an address, and one organiz
 
 const CLAIM_DUE = dueRowsStatement(
   'ssoProviders.claimDue',
-  `UPDATE sso_providers s SET domain_checked_at = now()
-   FROM (SELECT id FROM sso_providers
-         WHERE domain_proven_at IS NOT NULL AND domain_checked_at <= now() - interval '1 day'
-         ORDER BY domain_checked_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
+  `WITH due AS MATERIALIZED (
+     SELECT id FROM sso_providers WHERE domain_proven_at IS NOT NULL AND domain_checked_at <= now() - interval '1 day'
+     ORDER BY domain_checked_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+   UPDATE sso_providers s SET domain_checked_at = now() FROM due
    WHERE s.id = due.id
    RETURNING ${CONNECTION}`,
 );

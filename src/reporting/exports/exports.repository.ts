@@ -24,9 +24,10 @@ const IS_LIVE = 'EXISTS (SELECT FROM environments e WHERE e.id = environment_id 
 /** Whoever has waited longest comes first, so that a long file does not hold up a short one. */
 const CLAIM = dueRowsStatement(
   'exports.claim',
-  `UPDATE exports x SET due_at = now() + make_interval(secs => $1)
-   FROM (SELECT environment_id, id FROM exports WHERE status = 'pending' AND due_at <= now() AND ${IS_LIVE}
-         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
+  `WITH due AS MATERIALIZED (
+     SELECT environment_id, id FROM exports WHERE status = 'pending' AND due_at <= now() AND ${IS_LIVE}
+     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+   UPDATE exports x SET due_at = now() + make_interval(secs => $1) FROM due
    WHERE x.environment_id = due.environment_id AND x.id = due.id
    RETURNING x.environment_id AS "environmentId", x.id`,
 );

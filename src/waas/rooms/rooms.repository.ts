@@ -113,13 +113,13 @@ const END_OTHERS = scopedStatement(
 // A signature that is being verified has taken the state away.
 const TAKE_UNANSWERED = dueRowsStatement(
   'ceremonyRooms.takeUnanswered',
-  `UPDATE ceremony_rooms r SET state = 'aborted', failure = $1, ended_at = now(), sealed_state = NULL, master_key_id = NULL
-   FROM (
+  `WITH due AS MATERIALIZED (
      SELECT environment_id, id FROM ceremony_rooms
      WHERE expires_at BETWEEN now() - interval '2 hours' AND now() AND state = 'running'
        AND subject @> '{"released": true}' AND (sealed_state IS NOT NULL OR expires_at < now() - interval '1 minute')
-     ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
-   WHERE r.environment_id = due.environment_id AND r.id = due.id
+     ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+   UPDATE ceremony_rooms r SET state = 'aborted', failure = $1, ended_at = now(), sealed_state = NULL, master_key_id = NULL
+   FROM due WHERE r.environment_id = due.environment_id AND r.id = due.id
    RETURNING r.environment_id AS "environmentId", r.user_id AS "userId", r.wallet_id AS "walletId", r.subject, r.digest`,
 );
 

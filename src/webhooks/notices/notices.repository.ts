@@ -41,12 +41,13 @@ const ADD = scopedStatement(
 
 const TAKE = dueRowsStatement(
   'webhookNotices.take',
-  `WITH taken AS (
+  `WITH due AS MATERIALIZED (
+     SELECT environment_id, id FROM webhook_notices WHERE due_at <= now()
+     ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+   ), taken AS (
      UPDATE webhook_notices t SET tries = t.tries + 1,
        due_at = now() + LEAST(${FIRST_PAUSE_SECONDS} * 2 ^ t.tries, ${LONGEST_PAUSE_SECONDS}) * interval '1 second'
-     FROM (SELECT environment_id, id FROM webhook_notices WHERE due_at <= now()
-       ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) due
-     WHERE t.environment_id = due.environment_id AND t.id = due.id
+     FROM due WHERE t.environment_id = due.environment_id AND t.id = due.id
      RETURNING t.environment_id, t.id, t.user_id, t.url, t.reason, t.tries
    )
    SELECT t.environment_id AS "environmentId", t.id, t.user_id AS "userId", t.url, t.reason, n.kind,
