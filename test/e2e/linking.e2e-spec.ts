@@ -297,6 +297,19 @@ describe('a wallet of another account', () => {
     expect(codeOf(await accounts.post('/verify/transfer', moved.body.jwt, message))).toBeDefined();
   });
 
+  it('names each of its former owners once, and no more than the newest twenty', async () => {
+    const [eve, ada] = [await owner(), await world.signIn(newEmail())];
+    const others = Array.from({ length: 30 }, () => crypto.randomUUID());
+    await rowsOf(
+      test,
+      'UPDATE credentials SET previous_users = $3::uuid[] WHERE environment_id = $1 AND address = $2',
+      [world.environmentId, eve.key.address, [...others.slice(0, 25), eve.userId, ...others.slice(25)]],
+    );
+    const moved = await accounts.post('/verify/transfer', ada.jwt, await keySignIn(world, eve.key));
+    const wallet = moved.body.user.verifiedCredentials.find(({ format }) => format === 'blockchain');
+    expect(wallet?.previous_users).toEqual([...others.slice(-19), eve.userId]);
+  });
+
   it('is moved once, however often one person asks for it at the same moment', async () => {
     const [eve, ada] = [await owner(), await world.signIn(newEmail())];
     const messages = await Promise.all(Array.from({ length: 50 }, () => keySignIn(world, eve.key)));

@@ -112,7 +112,11 @@ export class VerifiedCredential {
   @JsonField({ optional: true, description: 'What the provider said; only where a single user is read.' })
   oauth_metadata?: Record<string, unknown>;
 
-  @StringListField({ optional: true, format: 'uuid', description: 'Earlier owners of a transferred credential.' })
+  @StringListField({
+    optional: true,
+    format: 'uuid',
+    description: 'Earlier owners of a transferred credential, the newest twenty.',
+  })
   previous_users?: string[];
 
   @StringField({ optional: true })

@@ -26,9 +26,14 @@ const KEEP = scopedStatement(
    FROM users u JOIN users f ON f.environment_id = u.environment_id AND f.id = $4
    WHERE u.environment_id = $1 AND u.id = $3`,
 );
+/** Of those who had a credential before; it may go to and fro between two people without end. */
+const MAX_FORMER = 20;
+const JOINED = "array_append(array_remove(coalesce(previous_users, '{}'), $2::uuid), $2::uuid)";
+/** With the one whose it was until now, each once and the newest alone. */
+const FORMER = `(${JOINED})[greatest(cardinality(${JOINED}) - ${MAX_FORMER - 1}, 1):]`;
 const MOVE_CREDENTIALS = scopedStatement(
   'userMerges.takeCredentials',
-  `UPDATE credentials SET user_id = $3, previous_users = array_append(coalesce(previous_users, '{}'), $2::uuid)
+  `UPDATE credentials SET user_id = $3, previous_users = ${FORMER}
    WHERE environment_id = $1 AND user_id = $2`,
 );
 /** Names are settled with the profile. */
@@ -48,7 +53,7 @@ const TRANSFER = scopedStatement(
          AND NOT (o.format = 'blockchain' AND o.chain = ANY ($6::text[]) AND $5::text[] && ARRAY[o.address, lower(o.address)])))
      RETURNING 1),
    moved AS (
-     UPDATE credentials c SET user_id = $3, previous_users = array_append(coalesce(previous_users, '{}'), $2::uuid)
+     UPDATE credentials c SET user_id = $3, previous_users = ${FORMER}
      FROM claim WHERE c.environment_id = $1 AND c.user_id = $2 AND c.format = 'blockchain' AND c.chain = ANY ($6::text[])
        AND $5::text[] && ARRAY[c.address, lower(c.address)]
      RETURNING c.id, c.wallet_id)
