@@ -8,6 +8,7 @@ import { ApiTokensRepository } from './api-tokens/api-tokens.repository.js';
 import { ApiTokensService } from './api-tokens/api-tokens.service.js';
 import { EnvironmentTokenStrategy } from './api-tokens/environment-token.strategy.js';
 import { EnvironmentTokens } from './api-tokens/environment-tokens.js';
+import { ExpiredTokensPurge } from './api-tokens/expired-tokens-purge.job.js';
 import { PersonalToken } from './api-tokens/personal-token.entity.js';
 import { PersonalTokenStrategy } from './api-tokens/personal-token.strategy.js';
 import { OrganizationTokensController } from './api-tokens/organization-tokens.controller.js';
@@ -163,6 +164,7 @@ const PORTS = [
     ApiTokensRepository,
     PersonalTokensRepository,
     EnvironmentTokens,
+    ExpiredTokensPurge,
     TokenMakers,
     PersonalTokens,
     ProjectOwner,

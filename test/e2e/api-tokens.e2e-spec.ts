@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnitOfWork } from '../../src/database/index.js';
+import { ExpiredTokensPurge } from '../../src/organizations/api-tokens/expired-tokens-purge.job.js';
 import { ApiTokensRepository } from '../../src/organizations/api-tokens/api-tokens.repository.js';
 import { ApiTokensService } from '../../src/organizations/index.js';
 import { PersonalTokensRepository } from '../../src/organizations/api-tokens/personal-tokens.repository.js';
@@ -68,6 +69,25 @@ describe('an API token', () => {
     expect(await touchedAfter(60)).toBe(0);
     expect(await touchedAfter(60.001)).toBe(1);
   });
+
+  it.each(['api_tokens', 'personal_tokens'])(
+    'goes from %s 30 days after it has expired, and no sooner',
+    async (table) => {
+      const world = await World.create(test);
+      const own =
+        table === 'api_tokens' ? ['scopes, created_by', "'{}', gen_random_uuid()"] : ['user_id', 'gen_random_uuid()'];
+      await rowsOf(
+        test,
+        `INSERT INTO ${table} (environment_id, id, token_hash, checksum, note, expires_at, ${own[0]})
+       SELECT $1, gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), 'planted', n::text, now() - n * interval '1 hour', ${own[1]}
+       FROM generate_series(-2, 1500) AS n`,
+        [world.environmentId],
+      );
+      await test.app.get(ExpiredTokensPurge, { strict: false }).run();
+      const sql = `SELECT max(note::int) AS oldest FROM ${table} WHERE environment_id = $1 AND checksum = 'planted'`;
+      expect(await rowsOf(test, sql, [world.environmentId])).toEqual([{ oldest: 30 * 24 - 1 }]);
+    },
+  );
 
   it('passes on scopes of its own and no others', async () => {
     const world = await World.create(test);

@@ -6,6 +6,7 @@ import { Environment } from '../environments/environment.entity.js';
 /** The credential of an application's server. Only its SHA-256 is kept: the token itself is shown once. */
 @Entity('api_tokens')
 @Index('api_tokens_hash', ['tokenHash'], { unique: true })
+@Index('api_tokens_expired', ['expiresAt'])
 @Check('api_tokens_role', "role IN ('owner', 'admin', 'developer', 'viewer')")
 @ForeignKey(() => Environment, ['environmentId'], ['id'], { name: 'api_tokens_environment', onDelete: 'CASCADE' })
 export class ApiToken extends EnvironmentEntity {

@@ -6,6 +6,7 @@ import { Environment } from '../environments/environment.entity.js';
 @Entity('personal_tokens')
 @Index('personal_tokens_hash', ['tokenHash'], { unique: true })
 @Index('personal_tokens_of_user', ['environmentId', 'userId'])
+@Index('personal_tokens_expired', ['expiresAt'])
 @ForeignKey(() => Environment, ['environmentId'], ['id'], { name: 'personal_tokens_environment', onDelete: 'CASCADE' })
 export class PersonalToken extends EnvironmentEntity {
   @Column({ type: 'uuid' })
