@@ -114,6 +114,7 @@ import { CountWalletsOnce20261128060000 } from './20261128060000-count-wallets-o
 import { CountInFreeSlots20261128060001 } from './20261128060001-count-in-free-slots.js';
 import { NoteRemovedSessions20261128060002 } from './20261128060002-note-removed-sessions.js';
 import { IndexExpiryOfTokens20261128060003 } from './20261128060003-index-expiry-of-tokens.js';
+import { IndexConnectionsByStatus20261128060004 } from './20261128060004-index-connections-by-status.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -236,4 +237,5 @@ export const migrations = [
   CountInFreeSlots20261128060001,
   NoteRemovedSessions20261128060002,
   IndexExpiryOfTokens20261128060003,
+  IndexConnectionsByStatus20261128060004,
 ];

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
-import { eventsOf, rowsOf } from '../support/rows.js';
+import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
+import { rowsRead } from '../support/rows-read.js';
+import { countStatements } from '../support/statements.js';
 import { newEmail, World } from '../support/world.js';
 
 interface Connection {
@@ -139,6 +141,39 @@ describe('a connection of a global wallet', () => {
     expect(codes.filter((code) => code === 201)).toHaveLength(2);
     expect(codes.filter((code) => code === 'too_many_global_wallet_connections')).toHaveLength(CALLERS - 2);
     expect((await connect(world, jwt, SHOP)).status).toBe(201);
+  });
+
+  it('is found by its status among many of the other, without reading these, in the order of all', async () => {
+    const world = await open();
+    const fill = (sql: string): Promise<void> => fillRows(test, sql, [world.environmentId]);
+    await fill(`
+      WITH u AS (INSERT INTO users (environment_id, id) SELECT $1, gen_random_uuid() FROM generate_series(1, 100) RETURNING id)
+      INSERT INTO global_wallet_connections (environment_id, id, user_id, app_url, expires_at)
+      SELECT $1, gen_random_uuid(), u.id, 'https://' || n || '.example.com', now() + interval '1 year'
+      FROM u, generate_series(1, 100) AS n`);
+    const ended = (change: string, remainder: number): Promise<void> =>
+      fill(`UPDATE global_wallet_connections SET ${change} WHERE environment_id = $1 AND id IN (
+        SELECT id FROM global_wallet_connections WHERE environment_id = $1 ORDER BY id OFFSET ${remainder} LIMIT 3)`);
+    await ended("disconnected_at = now() - interval '1 hour'", 100);
+    await ended("expires_at = now() - interval '1 hour'", 99);
+    await ended("expires_at = now() - interval '1 hour'", 7000);
+    const rowsFor = async (query: string): Promise<[Connection[], number]> => {
+      await fillRows(test, 'ANALYZE global_wallet_connections');
+      const { result, sent } = await countStatements(() => list(world, query));
+      const { text, values } = sent.find((one) => one.text.includes('FROM global_wallet_connections'))!;
+      return [result, await rowsRead(test, text, values)];
+    };
+    const [disconnected, read] = await rowsFor('status=disconnected&limit=5');
+    expect([disconnected.map(({ status }) => status), read < 100]).toEqual([Array(5).fill('disconnected'), true]);
+    const [rest] = await rowsFor('status=disconnected&limit=5&offset=5');
+    const all = [...disconnected, ...rest].map(({ id }) => id);
+    expect(all).toEqual(all.toSorted().reverse());
+    expect(new Set(all).size).toBe(7);
+
+    await fill("UPDATE global_wallet_connections SET expires_at = now() - interval '1 day' WHERE environment_id = $1");
+    await ended("disconnected_at = NULL, expires_at = now() + interval '1 day'", 5000);
+    const [connected, few] = await rowsFor('status=connected');
+    expect([connected.length, few < 100]).toEqual([3, true]);
   });
 
   it(`is ended once, though ${CALLERS} end it at once, and by nobody but its user`, async () => {

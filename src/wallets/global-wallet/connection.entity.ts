@@ -8,6 +8,8 @@ import { EnvironmentEntity } from '../../database/index.js';
   onDelete: 'CASCADE',
 })
 @Index('global_wallet_connections_once', ['environmentId', 'userId', 'appUrl'], { unique: true })
+@Index('global_wallet_connections_ended', ['environmentId', 'id'], { where: 'disconnected_at IS NOT NULL' })
+@Index('global_wallet_connections_expiring', ['environmentId', 'expiresAt'], { where: 'disconnected_at IS NULL' })
 export class ConnectionRow extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;

@@ -41,15 +41,32 @@ const DISCONNECT = scopedStatement(
   `UPDATE global_wallet_connections SET disconnected_at = now(), updated_at = now()
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND ${IS_LIVE} RETURNING ${COLUMNS}`,
 );
-const page = (name: string, condition: string) =>
-  scopedStatement(
-    name,
-    `SELECT ${COLUMNS} FROM global_wallet_connections
-     WHERE environment_id = $1 AND ($4::boolean IS NULL OR ${IS_LIVE} = $4) AND ${condition}
-     ORDER BY id DESC LIMIT $2 OFFSET $3`,
-  );
-const PAGE = page('globalWalletConnections.list', 'true');
-const PAGE_OF_USER = page('globalWalletConnections.listOfUser', 'user_id = $5');
+const TABLE = 'global_wallet_connections';
+const NEWEST_FIRST = 'ORDER BY id DESC LIMIT $2 OFFSET $3';
+const LIST = scopedStatement(
+  'globalWalletConnections.list',
+  `SELECT ${COLUMNS} FROM ${TABLE} WHERE environment_id = $1 ${NEWEST_FIRST}`,
+);
+const LIST_CONNECTED = scopedStatement(
+  'globalWalletConnections.listConnected',
+  `SELECT ${COLUMNS} FROM ${TABLE} WHERE environment_id = $1 AND disconnected_at IS NULL AND expires_at > now() ${NEWEST_FIRST}`,
+);
+/** Each way to end has an index of its own. */
+const LIST_DISCONNECTED = scopedStatement(
+  'globalWalletConnections.listDisconnected',
+  `SELECT ${COLUMNS} FROM (
+     (SELECT * FROM ${TABLE} WHERE environment_id = $1 AND disconnected_at IS NOT NULL
+      ORDER BY id DESC LIMIT $2::bigint + $3::bigint)
+     UNION ALL
+     (SELECT * FROM ${TABLE} WHERE environment_id = $1 AND disconnected_at IS NULL AND expires_at <= now()
+      ORDER BY id DESC LIMIT $2::bigint + $3::bigint)) AS ended ${NEWEST_FIRST}`,
+);
+const LIST_OF_USER = scopedStatement(
+  'globalWalletConnections.listOfUser',
+  `SELECT ${COLUMNS} FROM ${TABLE} WHERE environment_id = $1 AND ($4::boolean IS NULL OR ${IS_LIVE} = $4) AND user_id = $5
+   ${NEWEST_FIRST}`,
+);
+const LISTS = { connected: LIST_CONNECTED, disconnected: LIST_DISCONNECTED } as const;
 
 export interface ConnectionSearch {
   userId?: string | undefined;
@@ -88,9 +105,9 @@ export class ConnectionsRepository extends ScopedRepository<ConnectionRow> {
 
   /** The newest first. */
   page(environmentId: EnvironmentId, { userId, status, limit, offset }: ConnectionSearch): Promise<ConnectionRow[]> {
-    const values = [environmentId, limit, offset, status === undefined ? null : status === 'connected'];
-    return userId === undefined
-      ? this.database.rows<ConnectionRow>(PAGE, values)
-      : this.database.rows<ConnectionRow>(PAGE_OF_USER, [...values, userId]);
+    const page = [environmentId, limit, offset];
+    if (userId === undefined) return this.database.rows<ConnectionRow>(status ? LISTS[status] : LIST, page);
+    const isLive = status === undefined ? null : status === 'connected';
+    return this.database.rows<ConnectionRow>(LIST_OF_USER, [...page, isLive, userId]);
   }
 }
