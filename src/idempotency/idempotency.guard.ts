@@ -5,14 +5,14 @@ import type { ProjectedResponse } from '../common/http/projecting.adapter.js';
 import { UnitOfWork, type Work } from '../database/index.js';
 import type { AnswerSealer } from './answer-seal.js';
 import { CallPatience } from './call-patience.js';
-import type { WorkingRequest } from './call-work.js';
+import type { WorkingRequest } from './call-admission.js';
 import { CallSettlement } from './call-settlement.js';
 import { IDEMPOTENCY_KEY } from './idempotency-key.header.js';
 import { KeyedAnswers } from './keyed-answers.js';
 import { keyedCall, parseKey, type KeyedCall } from './keyed-call.js';
 import { watchAnswer } from './watch-answer.js';
 
-/** Lets a call with a key take effect once. Comes after the access guard: whoever may not call learns of no answer. */
+/** Lets a call with a key take effect once. Guards that come after this one are asked first: see `CallAdmission`. */
 @Injectable()
 export class IdempotencyGuard implements CanActivate {
   constructor(
@@ -21,7 +21,7 @@ export class IdempotencyGuard implements CanActivate {
     private readonly work: UnitOfWork,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  canActivate(context: ExecutionContext): true {
     const operation = operationOf(context.getHandler());
     if (!operation?.idempotent) return true;
     const request = context.switchToHttp().getRequest<WorkingRequest>();
@@ -30,7 +30,9 @@ export class IdempotencyGuard implements CanActivate {
       request.work = this.work;
       return true;
     }
-    return this.admit(context, request, operation.id, parseKey(header));
+    const key = parseKey(header);
+    request.admit = () => this.admit(context, request, operation.id, key);
+    return true;
   }
 
   /** @throws AnsweredBefore, idempotencyKeyReused */
@@ -39,7 +41,7 @@ export class IdempotencyGuard implements CanActivate {
     request: WorkingRequest,
     operation: string,
     key: string,
-  ): Promise<true> {
+  ): Promise<void> {
     const caller = callerOf(request);
     const environmentId = request.environmentId ?? homeOf(caller);
     const holder = { caller: nameOf(caller), operation, organizationId: request.organizationId ?? null };
@@ -47,7 +49,6 @@ export class IdempotencyGuard implements CanActivate {
     const call = keyedCall(environmentId, holder, key, { params, query, body });
     await this.answers.assertNew(call);
     request.work = this.settled(call, context, await this.answers.sealerOf(call));
-    return true;
   }
 
   /** The work of a call, which ends with its answer. */

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Injectable, Module, Post, UseGuards, type CanActivate } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { Dashboard } from '../../src/auth/index.js';
+import { StringField } from '../../src/common/fields/index.js';
+import { ApiController, Operation, Returns } from '../../src/common/http/operation.js';
+import { CallWork, type Work } from '../../src/idempotency/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { RawClient } from '../support/surface/raw-client.js';
+import { World } from '../support/world.js';
+
+/** Whom the guards of the team let pass. */
+const doors = { everybody: true, cellars: true };
+
+class Bottle {
+  @StringField()
+  secret!: string;
+}
+
+@Injectable()
+class HouseGuard implements CanActivate {
+  canActivate(): boolean {
+    return doors.everybody;
+  }
+}
+
+/** One that is put on its controller, and so comes after all that are put around everything. */
+@Injectable()
+class CellarGuard implements CanActivate {
+  canActivate(): boolean {
+    return doors.cellars;
+  }
+}
+
+@ApiController('environments/:environmentId/cellars', 'Cellars')
+@UseGuards(CellarGuard)
+class CellarsController {
+  @Post()
+  @Operation({ id: 'openBottle', summary: 'A bottle', idempotent: true })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Returns(Bottle, { status: 201 })
+  async open(@CallWork() work: Work): Promise<Bottle> {
+    return work.run(async () => ({ secret: randomUUID() }));
+  }
+}
+
+@Module({ controllers: [CellarsController], providers: [{ provide: APP_GUARD, useClass: HouseGuard }] })
+class CellarsModule {}
+
+describe('guards of an extension', () => {
+  let test: TestApp;
+  let world: World;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    test = await startTestApp({ extensions: [CellarsModule], env: { ROLE: 'api' } });
+    test.app.useLogger(false);
+    world = await World.create(test);
+    client = new RawClient(test.url);
+  });
+  beforeEach(() => {
+    Object.assign(doors, { everybody: true, cellars: true });
+  });
+  afterAll(async () => {
+    client.close();
+    await test.close();
+  });
+
+  const open = (key: string) => {
+    const path = `/api/v0${world.path('/cellars')}`;
+    return client.send({ method: 'POST', path, token: world.token, headers: { 'Idempotency-Key': key } });
+  };
+
+  it.each(['everybody', 'cellars'] as const)(
+    'are asked before the answer to a call is given again (%s)',
+    async (door) => {
+      const key = randomUUID();
+      const first = await open(key);
+      expect(first.status).toBe(201);
+      expect(await open(key)).toMatchObject({ status: 201, text: first.text });
+      doors[door] = false;
+      const refused = await open(key);
+      expect([refused.status, refused.text]).toEqual([403, expect.not.stringContaining((first.body as Bottle).secret)]);
+    },
+  );
+
+  it('leave nothing behind of a call that they refuse: the key is good for another one', async () => {
+    const key = randomUUID();
+    doors.cellars = false;
+    expect((await open(key)).status).toBe(403);
+    doors.cellars = true;
+    expect((await open(key)).status).toBe(201);
+  });
+});
