@@ -5,6 +5,7 @@ import { AccessGuard } from './access.guard.js';
 import { AskedRoles } from './asked-roles.js';
 import { DashboardGuard, EndUserGuard } from './bearer.guards.js';
 import { DeclaredResults } from './declared-results.js';
+import { OwnLimits } from './rate-limit/own-limits.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
 
@@ -22,6 +23,7 @@ export class AuthModule {
         DashboardGuard,
         AskedRoles,
         DeclaredResults,
+        OwnLimits,
         RateLimiter,
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_GUARD, useClass: AccessGuard },

@@ -53,8 +53,14 @@ export const RATE_RULES = {
 
 const LIMITS = Symbol('rate-limits');
 
-/** Adds a limit of its own to a route. */
-export const RateLimited = (rule: RateRule): MethodDecorator => SetMetadata(LIMITS, rule);
+/** Adds a limit of its own to a route. @throws Error for a second one, which would take the place of the first */
+export const RateLimited =
+  (rule: RateRule): MethodDecorator =>
+  (controller, handler, method) => {
+    const name = `${controller.constructor.name}.${String(handler)}`;
+    if (rateLimitOf(method.value as object)) throw new Error(`${name} has two limits of its own; one is counted.`);
+    SetMetadata(LIMITS, rule)(controller, handler, method);
+  };
 
 export const rateLimitOf = (handler: object): RateRule | undefined =>
   Reflect.getMetadata(LIMITS, handler) as RateRule | undefined;

@@ -76,7 +76,7 @@ export class RateLimiter implements OnApplicationShutdown {
    * once while a lease lasts.
    */
   take(rule: Window, key: string): number | null | Promise<number | null> {
-    const leaseKey = `${rule.name}:${key}`;
+    const leaseKey = `${windowOf(rule)}:${key}`;
     return this.spend(leaseKey) ? null : this.takeShared(rule, key, leaseKey);
   }
 
@@ -125,7 +125,7 @@ export class RateLimiter implements OnApplicationShutdown {
   }
 
   private async giveBack(rule: Window, key: string): Promise<void> {
-    const lease = this.leases.get(`${rule.name}:${key}`);
+    const lease = this.leases.get(`${windowOf(rule)}:${key}`);
     if (lease) return void lease.left++;
     const { shared, local } = this.countersOf(rule, this.pointsOf(rule));
     const counter = shared && this.aloneUntil === 0 ? shared : local;
@@ -198,20 +198,23 @@ export class RateLimiter implements OnApplicationShutdown {
   }
 
   private countersOf(rule: Window, points: number): Counters {
-    let counters = this.counters.get(rule.name);
+    const window = windowOf(rule);
+    let counters = this.counters.get(window);
     if (!counters) {
-      const options = { points, duration: rule.windowSeconds, keyPrefix: `gatehouse:limit:${rule.name}` };
+      const options = { points, duration: rule.windowSeconds, keyPrefix: `gatehouse:limit:${window}` };
       counters = {
         shared: this.redis ? new RateLimiterRedis({ ...options, storeClient: this.redis }) : null,
         local: new RateLimiterMemory(options),
       };
-      this.counters.set(rule.name, counters);
+      this.counters.set(window, counters);
     }
     return counters;
   }
 }
 
 const isOfService = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;
+/** What its calls are counted under: limits of one name that admit something else are two. */
+const windowOf = ({ name, limit, windowSeconds }: Window): string => `${name}:${limit}/${windowSeconds}`;
 
 export const beyondLimit = ({ limit, windowSeconds }: Window, retryAfterSeconds: number): Error =>
   tooManyRequests({ retryAfterSeconds, limit: { most: limit, windowSeconds } });
