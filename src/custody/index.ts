@@ -7,6 +7,7 @@ export {
   type CreatesKeys,
   type Custodian,
   type CustodyVersion,
+  type DealsKeys,
   type DerivesAccounts,
   type EmbeddedAccount,
   type ExportsKeys,
@@ -17,6 +18,7 @@ export {
   type KeyOwner,
   type PreparedKeys,
   type ResharesKeys,
+  type SealedKey,
   type SignsRequests,
 } from './custodian.js';
 export { noCompatibleWalletService, notSupportedByCustodian } from './custody.errors.js';
@@ -28,7 +30,14 @@ export { EXPORTS, KeyExport, type ExportUse } from './signer/key-export.js';
 export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from '../vault/index.js';
 export { greetSigner, openSigner } from './signer/process/open-signer.js';
 export type { AboutSigner } from './signer/process/serve-signer.js';
-export type { NewlySealed } from './signer/wallet-signer.js';
+export {
+  KeyRefused,
+  type Dealing,
+  type DealtKey,
+  type KeyReceiver,
+  type NewlySealed,
+  type OfferedKey,
+} from './signer/wallet-signer.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
 export { SignaturesWritten, WalletHolder, type UsedWallet } from './signing/signatures-written.js';
 export { effectsOf, readable } from './signing/effects/examine.js';

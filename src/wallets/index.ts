@@ -10,7 +10,7 @@ export { StaleDraft } from './making/wallet-maker.js';
 export { ThresholdWallets } from './making/threshold-wallets.js';
 export { WalletUpgrades } from './making/wallet-upgrades.js';
 export type { UpgradableWallet } from './making/wallet-upgrades.repository.js';
-export { NamedUserRequest } from './record/embedded-wallet.dto.js';
+export { CreateUserEmbeddedWalletsRequest, NamedUserRequest } from './record/embedded-wallet.dto.js';
 export { actorOf } from './record/wallet-actor.js';
 export { ShownWallets } from './record/shown-wallets.js';
 export { WAAS_CHAINS, WaasWallet } from './record/wallet-detail.dto.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
-import type { EmbeddedChain, KeyActor } from '../../custody/index.js';
+import type { CustodyVersion, EmbeddedChain, KeyActor } from '../../custody/index.js';
 import type { EnvironmentId, Transaction, Work } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { UserIdentities, UserReader, type ForeseenUser } from '../../identity/index.js';
@@ -24,6 +24,8 @@ export interface PreparedUser {
 
 /** Who the wallets are for, when that is settled in the transaction only. */
 interface OwnerSource {
+  /** Whose custodian makes the keys, where it is not that of the settings. */
+  readonly version?: CustodyVersion | undefined;
   /** As far as can be known before it. */
   foresee(): Promise<ForeseenUser>;
   /** @param newUserId the id of the user if one is made */
@@ -48,6 +50,7 @@ export class EmbeddedWalletsService {
   ) {}
 
   /**
+   * @param version whose custodian makes the keys; that of the settings of the environment where it is left out
    * @throws ApiError validation_failed, invalid_email, invalid_phone, invalid_user for an unknown user id,
    *   ambiguous_identifier, no_compatible_wallet_service_enabled, wallet_address_taken
    */
@@ -56,9 +59,11 @@ export class EmbeddedWalletsService {
     request: CreateUserEmbeddedWalletsRequest,
     actor: KeyActor,
     work: Work,
+    version?: CustodyVersion,
   ): Promise<PreparedUser> {
     const identifier = await this.identifiers.of(environmentId, request);
     return this.prepare(environmentId, request, actor, work, {
+      version,
       foresee: () => this.identities.foresee(environmentId, identifier),
       ensure: (newUserId, known, tx) =>
         this.identities.ensure(
@@ -107,7 +112,7 @@ export class EmbeddedWalletsService {
     const { sdk } = await this.settings.get(environmentId);
     const chosen = chosenChains(choice);
     const chains = chosen.length > 0 ? chosen : defaultChains(sdk.embeddedWallets?.chainConfigurations);
-    const version = sdk.embeddedWallets?.defaultWalletVersion ?? 'V1';
+    const version = owner.version ?? sdk.embeddedWallets?.defaultWalletVersion ?? 'V1';
     let known: ForeseenUser['known'] = null;
     return draftAndWrite(
       async () => {
