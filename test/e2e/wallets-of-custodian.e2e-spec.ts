@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ThresholdEcdsaModule } from '../../examples/threshold-ecdsa/index.js';
 import { CreateVendorKeys20270102000000 } from '../../examples/vendor-custodian/20270102000000-create-vendor-keys.js';
-import { EnvironmentSettingsReader } from '../../src/environments/index.js';
+import { SERVICE, type CustodyVersion, type EmbeddedChain } from '../../src/custody/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
+import { EmbeddedWalletsService } from '../../src/wallets/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Refusal } from '../support/codes.js';
 import { EcdsaServiceStandIn } from '../support/ecdsa-service.js';
@@ -34,18 +36,6 @@ describe('a user whose only wallets are of version external', () => {
     await service.close();
   });
 
-  /** No operation names the version external. */
-  const makeWalletsOf = async (version: string): Promise<void> => {
-    await rowsOf(
-      test,
-      `UPDATE environment_settings
-       SET settings = jsonb_set(settings, '{sdk,embeddedWallets,defaultWalletVersion}', $2)
-       WHERE environment_id = $1`,
-      [world.environmentId, JSON.stringify(version)],
-    );
-    test.app.get(EnvironmentSettingsReader).forget(world.environmentId);
-  };
-
   const path = (rest = ''): string => world.sdk(`/users/embeddedWallets${rest}`);
   const signedIn = async () => {
     const [key, email] = [newStamper(), newEmail()];
@@ -53,10 +43,11 @@ describe('a user whose only wallets are of version external', () => {
     return { key, email, jwt, userId };
   };
   type Holder = Pick<Awaited<ReturnType<typeof signedIn>>, 'key' | 'email' | 'jwt'>;
-  const make = async ({ email }: Holder, version: string, chains: string[]): Promise<void> => {
-    await makeWalletsOf(version);
-    const wanted = { identifier: email, type: 'email', chains };
-    await world.api.post(world.path('/embeddedWallets'), wanted, { expect: 201 });
+  /** No operation names the version external: a module does. */
+  const make = async ({ email }: Holder, version: CustodyVersion, chains: EmbeddedChain[]): Promise<void> => {
+    const wanted = { identifier: email, type: 'email', chains } as const;
+    const wallets = test.app.get(EmbeddedWalletsService);
+    await wallets.create(world.environmentId, wanted, SERVICE, test.app.get(UnitOfWork), version);
   };
   interface Made {
     id: string;
@@ -115,6 +106,38 @@ describe('a user whose only wallets are of version external', () => {
       expect(await endedKeysOf(person.userId)).toEqual([wallets[place]!.keysId]);
       await remove(person, wallets[1 - place]!.id);
       expect(new Set(await endedKeysOf(person.userId))).toEqual(new Set(wallets.map(({ keysId }) => keysId)));
+    },
+  );
+
+  it.each(['deletes them', 'is deleted'])(
+    'who %s after their custodian was taken away leaves a row of the ledger, by which the keys can be destroyed',
+    async (way) => {
+      const person = await signedIn();
+      await make(person, 'V1', ['SOL']);
+      await make(person, 'external', ['EVM', 'SOL']);
+      const wallets = await walletsOf(person.userId);
+      const left = wallets.find(({ version }) => version === 'external')!;
+      const without = await startTestApp({ databaseUrl: test.databaseUrl, env: { ROLE: 'api' } });
+      const elsewhere = await World.create(without);
+      try {
+        if (way === 'deletes them') {
+          const token = person.jwt;
+          const at = path(`/${left.id}/deleteRequest`);
+          const prepared = await elsewhere.anonymous.get(at, { token, expect: 200 });
+          const body = { keyvaultSignedRequest: person.key.stamp(prepared.body) };
+          await elsewhere.anonymous.delete(path(), { token, body, expect: 204 });
+        } else {
+          const { token } = world;
+          await elsewhere.anonymous.delete(`/users/${person.userId}`, { token, expect: 204 });
+        }
+      } finally {
+        await without.close();
+      }
+      const sql = `SELECT verdict, subject->>'version' AS version FROM key_ledger
+        WHERE user_id = $1 AND operation = 'delete' AND keys_id = $2`;
+      expect(await rowsOf(test, sql, [person.userId, left.keysId])).toEqual([
+        { verdict: 'no_compatible_wallet_service_enabled', version: 'external' },
+      ]);
     },
   );
 

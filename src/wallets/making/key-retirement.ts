@@ -1,7 +1,14 @@
-import { Injectable } from '@nestjs/common';
-import { CustodianRegistry, KeyLedger, type KeyActor, type KeyOwner, type KeyUse } from '../../custody/index.js';
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  CustodianRegistry,
+  KeyLedger,
+  noCompatibleWalletService,
+  type KeyActor,
+  type KeyOwner,
+  type KeyUse,
+} from '../../custody/index.js';
 import type { Transaction } from '../../database/index.js';
-import type { DeletedShares } from '../record/wallet-shares.js';
+import type { DeletedShares, KeysOfVersion } from '../record/wallet-shares.js';
 import { UserSharesRepository } from './user-shares.repository.js';
 
 /** Days between the end of keys and their destruction: until then an operator can undo a mistake. */
@@ -19,6 +26,8 @@ export interface Retirement {
 /** Takes the keys of a user out of use, whoever holds them, and tells the ledger. */
 @Injectable()
 export class KeyRetirement {
+  private readonly log = new Logger('KeyRetirement');
+
   constructor(
     private readonly custodians: CustodianRegistry,
     private readonly shares: UserSharesRepository,
@@ -42,7 +51,38 @@ export class KeyRetirement {
         this.ledger.record(environmentId, { operation: 'delete', ...about, verdict: 'allowed' }, tx);
       }
     }
-    if (named === null) this.tellOfShares(owner, await this.shares.delete(environmentId, userId, tx), why, tx);
+    if (named !== null) return;
+    const { held, shares } = await this.shares.delete(environmentId, userId, tx);
+    this.tellOfUnheld(owner, held, why, tx);
+    this.tellOfShares(owner, shares, why, tx);
+  }
+
+  /**
+   * Of keys that lose their last wallet, those whose custodian was taken away: nobody here can destroy them, and no wallet
+   * names them any more. The ledger and the log do, for whoever is to tell those that hold them.
+   */
+  tellOfUnheld(
+    { environmentId, userId }: KeyOwner,
+    keys: readonly KeysOfVersion[],
+    { actor, reason, digest }: Omit<Retirement, 'graceDays'>,
+    tx: Transaction,
+  ): void {
+    const held = new Set(this.custodians.all().map(({ version }) => version));
+    const left = new Map(keys.map(({ keysId, version }) => [keysId, version]));
+    const unheld = [...left].filter(([, version]) => !held.has(version));
+    if (unheld.length === 0) return;
+    const verdict = noCompatibleWalletService().code;
+    const uses = unheld.map(([keysId, version]): KeyUse => {
+      const about = { actor, userId, keysId, subject: { version }, reason, digest: digest ?? null };
+      return { operation: 'delete', ...about, verdict };
+    });
+    this.ledger.recordAll(environmentId, uses, tx);
+    tx.afterCommit(() => {
+      for (const [keysId, version] of unheld)
+        this.log.warn(
+          `environment=${environmentId} keys=${keysId} stay: version ${version} has no custodian any more.`,
+        );
+    });
   }
 
   /** Tells the ledger of shares that this transaction has deleted. */

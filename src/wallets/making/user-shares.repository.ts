@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { ARE_OF_WALLET, type DeletedShares } from '../record/wallet-shares.js';
+import { ARE_OF_WALLET, type DeletedShares, type KeysOfVersion } from '../record/wallet-shares.js';
 
 // Whoever signs with shares holds the wallet and then the shares. Of users with whom all goes the wallets went by a cascade,
-// after them.
+// after them. Keys that were imported, or are shared, have no accounts.
 const LOCK_WALLETS = scopedStatement(
   'userShares.lockWallets',
-  'SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 ORDER BY id FOR UPDATE',
+  `SELECT seed_id AS "keysId", version, account_index IS NOT NULL AS "isHeld"
+   FROM wallets WHERE environment_id = $1 AND user_id = $2 ORDER BY id FOR UPDATE`,
 );
 
 const DELETE = scopedStatement(
@@ -18,12 +19,23 @@ const DELETE = scopedStatement(
      LIMIT 1) AS "walletId"`,
 );
 
+/** What goes with all keys of a user. */
+export interface EndedKeys {
+  /** The service's shares of those that are shared. */
+  readonly shares: readonly DeletedShares[];
+  /** Of those that a custodian has made, whoever that is. */
+  readonly held: readonly KeysOfVersion[];
+}
+
 /** The service's shares of all keys of a user. */
 @Injectable()
 export class UserSharesRepository {
   /** Deletes what would go with the row of the user, so that it is known which shares these are. Its callers hold the user. */
-  delete(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<DeletedShares[]> {
-    tx.send(LOCK_WALLETS, [environmentId, userId]);
-    return tx.rows<DeletedShares>(DELETE, [environmentId, userId]);
+  async delete(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<EndedKeys> {
+    const [wallets, shares] = await Promise.all([
+      tx.rows<KeysOfVersion & { isHeld: boolean }>(LOCK_WALLETS, [environmentId, userId]),
+      tx.rows<DeletedShares>(DELETE, [environmentId, userId]),
+    ]);
+    return { shares, held: wallets.filter(({ isHeld }) => isHeld) };
   }
 }

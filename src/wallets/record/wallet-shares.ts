@@ -1,3 +1,5 @@
+import type { CustodyVersion } from '../../custody/index.js';
+
 /** Whether shares `k` are of the key of a wallet `w`, or were dealt to upgrade it; for statements of this context. */
 export const ARE_OF_WALLET = `(k.id = w.seed_id AND w.version IN ('V2', 'V3') OR k.id = w.dealt_keys_id)`;
 
@@ -16,4 +18,10 @@ export interface DeletedShares {
   readonly walletId: string | null;
   readonly protocol: string;
   readonly scheme: string;
+}
+
+/** Keys that a custodian has made for a wallet, and the version of whoever holds them. */
+export interface KeysOfVersion {
+  readonly keysId: string;
+  readonly version: CustodyVersion;
 }

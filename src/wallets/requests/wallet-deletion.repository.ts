@@ -8,7 +8,13 @@ import {
 } from '../../database/index.js';
 import type { UserWallet } from '../../identity/index.js';
 import { ShownWallets } from '../record/shown-wallets.js';
-import { ARE_OF_WALLET, DELETED_OF_WALLET, SHARES_DELETED, type DeletedShares } from '../record/wallet-shares.js';
+import {
+  ARE_OF_WALLET,
+  DELETED_OF_WALLET,
+  SHARES_DELETED,
+  type DeletedShares,
+  type KeysOfVersion,
+} from '../record/wallet-shares.js';
 
 const IDS = scopedStatement(
   'walletDeletion.listIds',
@@ -36,7 +42,8 @@ const DELETE = statementFamily('walletDeletion.delete', (name, wallet) =>
      DELETE FROM key_share_sets k USING w
      WHERE k.environment_id = $1 AND k.user_id = w.user_id AND ${ARE_OF_WALLET}
      RETURNING ${DELETED_OF_WALLET})
-   SELECT ${wallet} AS wallet, w.seed_id AS "keysId", ${SHARES_DELETED} AS shares
+   SELECT ${wallet} AS wallet, w.seed_id AS "keysId", w.version, w.account_index IS NOT NULL AS "isHeld",
+     ${SHARES_DELETED} AS shares
    FROM w ORDER BY w.id`,
   ),
 );
@@ -46,9 +53,10 @@ const KEYS_IN_USE = scopedStatement(
   `SELECT DISTINCT seed_id AS "keysId" FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'`,
 );
 
-export interface RemovedWallet {
+export interface RemovedWallet extends KeysOfVersion {
   readonly wallet: UserWallet;
-  readonly keysId: string;
+  /** False for keys that were imported, and for those that are shared with the user. */
+  readonly isHeld: boolean;
   readonly shares: readonly DeletedShares[];
 }
 

@@ -52,6 +52,8 @@ export class WalletDeletion {
       const shares = deleted.flatMap((wallet) => wallet.shares);
       this.retirement.tellOfShares({ environmentId, userId }, shares, about, tx);
       const inUse = await this.deletion.keysInUse(environmentId, userId, tx);
+      const ended = deleted.filter(({ keysId, isHeld }) => isHeld && !inUse.has(keysId));
+      this.retirement.tellOfUnheld({ environmentId, userId }, ended, about, tx);
       if (inUse.size === 0) return this.retirement.retire({ environmentId, userId }, about, tx);
       for (const keysId of new Set(deleted.map((wallet) => wallet.keysId))) {
         if (!inUse.has(keysId)) await this.retirement.retire({ environmentId, userId, keysId }, about, tx);
