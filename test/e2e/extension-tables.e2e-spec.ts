@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { keysRewrap, keysStatus } from '../../src/cli/keys.commands.js';
+import { PersonRows } from '../../src/database/index.js';
+import { EnvironmentSurvey } from '../../src/moving/index.js';
 import { EnvironmentsPurge } from '../../src/organizations/environments/environments-purge.job.js';
 import { KeyVault } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/rows.js';
-import { World } from '../support/world.js';
+import { newEmail, World } from '../support/world.js';
 
 describe('a table of a team that is not as the seven steps have it', () => {
   let test: TestApp;
@@ -30,6 +32,22 @@ describe('a table of a team that is not as the seven steps have it', () => {
     expect(await test.app.get(EnvironmentsPurge, { strict: false }).run()).toBe(true);
     expect(await rowsOf(test, 'SELECT 1 FROM visits_counted')).toEqual([]);
     expect(await rowsOf(test, 'SELECT 1 FROM environments WHERE id = ANY ($1::uuid[])', [ids])).toEqual([]);
+  });
+
+  it('is found by what a person is told of, and by what a move leaves, though its key names the environment last', async () => {
+    await rowsOf(
+      test,
+      `CREATE TABLE wishes (id uuid PRIMARY KEY, user_id uuid NOT NULL, environment_id uuid NOT NULL, text text NOT NULL,
+         FOREIGN KEY (user_id, environment_id) REFERENCES users (id, environment_id) ON DELETE CASCADE)`,
+    );
+    const world = await World.create(test);
+    const { environmentId } = world;
+    const { userId } = await world.signIn(newEmail());
+    await rowsOf(test, "INSERT INTO wishes VALUES (gen_random_uuid(), $1, $2, 'a pony')", [userId, environmentId]);
+    const told = await test.app.get(PersonRows).list(environmentId, userId, 10);
+    expect(told.find(({ table }) => table === 'wishes')?.rows).toMatchObject([{ text: 'a pony' }]);
+    const { staying } = await test.app.get(EnvironmentSurvey).of(environmentId);
+    expect(staying.find(({ table }) => table === 'wishes')?.rows).toBe(1);
   });
 });
 

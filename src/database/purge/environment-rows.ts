@@ -13,8 +13,9 @@ const LIST_TABLES = asSystem('the catalogue knows every table whose rows belong 
   `WITH RECURSIVE keys AS (
      SELECT c.conrelid, a.attname, c.confrelid, f.attname AS refers_to
      FROM pg_constraint c
-     JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-     JOIN pg_attribute f ON f.attrelid = c.confrelid AND f.attnum = c.confkey[1]
+     CROSS JOIN LATERAL unnest(c.conkey, c.confkey) AS k (own, theirs)
+     JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.own
+     JOIN pg_attribute f ON f.attrelid = c.confrelid AND f.attnum = k.theirs
      WHERE c.contype = 'f'
    ), reached AS (
      SELECT conrelid, attname, 1 AS depth FROM keys WHERE confrelid = 'environments'::regclass AND refers_to = 'id'

@@ -4,8 +4,8 @@ import type { EnvironmentId } from '../scope.js';
 import { deploymentStatement, generatedStatement } from '../statement.js';
 
 /**
- * Foreign keys of two columns, the first of which names the environment: the ways from a user to what is theirs. Sealed
- * and hashed values are bytes, in which nobody reads anything.
+ * Foreign keys of two columns, one of which names the environment, in whichever order: the ways from a user to what is theirs.
+ * Sealed and hashed values are bytes, in which nobody reads anything.
  */
 const LIST_KEYS = deploymentStatement(
   'personRows.listKeys',
@@ -15,9 +15,9 @@ const LIST_KEYS = deploymentStatement(
        WHERE b.attrelid = c.conrelid AND b.attnum > 0 AND NOT b.attisdropped
          AND b.atttypid NOT IN ('bytea'::regtype, 'bytea[]'::regtype) ORDER BY b.attnum) AS columns
    FROM pg_constraint c
-   JOIN pg_attribute e ON e.attrelid = c.conrelid AND e.attnum = c.conkey[1] AND e.attname = 'environment_id'
-   JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[2]
-   JOIN pg_attribute f ON f.attrelid = c.confrelid AND f.attnum = c.confkey[2]
+   JOIN pg_attribute e ON e.attrelid = c.conrelid AND e.attnum = ANY (c.conkey) AND e.attname = 'environment_id'
+   JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[3 - array_position(c.conkey, e.attnum)]
+   JOIN pg_attribute f ON f.attrelid = c.confrelid AND f.attnum = c.confkey[3 - array_position(c.conkey, e.attnum)]
    WHERE c.contype = 'f' AND cardinality(c.conkey) = 2 ORDER BY 1, 2`,
 );
 
