@@ -44,7 +44,8 @@ export class ThresholdEcdsaCustodian implements Custodian, CreatesKeys, DerivesA
 
   async prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys> {
     const { environmentId, userId } = owner;
-    const known = await this.keys.findLiveId(environmentId, userId);
+    const { version } = this;
+    const known = await this.keys.findLiveId({ ...owner, version });
     const keysId = known ?? newId();
     assertEvm(chains);
     if (!known) await this.service.createKey(keysId);
@@ -57,8 +58,8 @@ export class ThresholdEcdsaCustodian implements Custodian, CreatesKeys, DerivesA
       ),
       store: async (tx) =>
         known
-          ? (await this.keys.findLiveId(environmentId, userId, tx)) === keysId
-          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId }, tx)) !== null,
+          ? (await this.keys.findLiveId({ ...owner, version }, tx)) === keysId
+          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId, version }, tx)) !== null,
       // A key that nobody was given has no address to lose: whoever runs the service removes what stays behind.
       discard: () => {
         if (!known) void this.service.destroyKey(keysId).catch(() => undefined);
@@ -67,11 +68,11 @@ export class ThresholdEcdsaCustodian implements Custodian, CreatesKeys, DerivesA
   }
 
   retire(
-    { environmentId, userId, keysId = null }: KeyOwner & { keysId?: string | null },
+    { keysId = null, ...owner }: KeyOwner & { keysId?: string | null },
     graceDays: number,
     tx: Transaction,
   ): Promise<string[]> {
-    return this.keys.retire(environmentId, userId, { days: graceDays, keysId }, tx);
+    return this.keys.retire({ ...owner, version: this.version }, { days: graceDays, keysId }, tx);
   }
 
   async derive(keys: HeldKeys, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]> {
@@ -97,8 +98,8 @@ export class ThresholdEcdsaCustodian implements Custodian, CreatesKeys, DerivesA
     return written(made);
   }
 
-  private async assertLive({ environmentId, userId, keysId }: HeldKeys): Promise<void> {
-    if ((await this.keys.findLiveId(environmentId, userId)) !== keysId) throw notFound();
+  private async assertLive(keys: HeldKeys): Promise<void> {
+    if ((await this.keys.findLiveId({ ...keys, version: this.version })) !== keys.keysId) throw notFound();
   }
 
   private accounts(keysId: string, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]> {

@@ -1,8 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustodyModule, ThresholdEcdsa } from '../../src/custody/index.js';
+import { EnvironmentRows } from '../../src/database/index.js';
 import { OutboundHttp, OutboundModule } from '../../src/outbound/index.js';
-import { VendorKeysRepository, VendorKeysRow } from '../vendor-custodian/index.js';
+import { Jobs } from '../../src/queue/index.js';
+import { VendorKeysRepository, VendorKeysRow, VendorKeysShredder } from '../vendor-custodian/index.js';
 import { HttpThresholdEcdsa, type EcdsaServiceSettings } from './http-threshold-ecdsa.js';
 import { ThresholdEcdsaCustodian } from './threshold-ecdsa-custodian.js';
 
@@ -17,6 +19,17 @@ export class ThresholdEcdsaModule {
           provide: ThresholdEcdsa,
           inject: [OutboundHttp],
           useFactory: (http: OutboundHttp) => new HttpThresholdEcdsa(http, settings),
+        },
+        {
+          provide: VendorKeysShredder,
+          inject: [ThresholdEcdsa, VendorKeysRepository, Jobs, EnvironmentRows],
+          useFactory: (...[service, keys, jobs, rows]: [ThresholdEcdsa, VendorKeysRepository, Jobs, EnvironmentRows]) =>
+            new VendorKeysShredder(
+              { version: 'external', destroy: (name) => service.destroyKey(name) },
+              keys,
+              jobs,
+              rows,
+            ),
         },
         VendorKeysRepository,
         ThresholdEcdsaCustodian,

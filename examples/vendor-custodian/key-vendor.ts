@@ -7,4 +7,6 @@ export abstract class KeyVendor {
   abstract accounts(name: string, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]>;
   /** Destroys keys that nobody has used, as soon as it can. Never fails. */
   abstract dropUnused(name: string): void;
+  /** Destroys keys. Resolves when there are none under this name, also if there were none before. */
+  abstract destroy(name: string): Promise<void>;
 }

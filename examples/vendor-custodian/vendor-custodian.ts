@@ -36,7 +36,8 @@ export class VendorCustodian implements Custodian, CreatesKeys, DerivesAccounts,
   /** Before the transaction: here the vendor is asked. Keys that the user has are used, and none are made then. */
   async prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys> {
     const { environmentId, userId } = owner;
-    const known = await this.keys.findLiveId(environmentId, userId);
+    const { version } = this;
+    const known = await this.keys.findLiveId({ ...owner, version });
     const keysId = known ?? newId();
     if (!known) await this.vendor.makeKeys(keysId);
     const places = chains.map((chain) => ({ chain, index: 0 }));
@@ -46,25 +47,25 @@ export class VendorCustodian implements Custodian, CreatesKeys, DerivesAccounts,
       accounts: await this.vendor.accounts(keysId, places),
       store: async (tx) =>
         known
-          ? (await this.keys.findLiveId(environmentId, userId, tx)) === keysId
-          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId }, tx)) !== null,
+          ? (await this.keys.findLiveId({ ...owner, version }, tx)) === keysId
+          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId, version }, tx)) !== null,
       discard: () => {
         if (!known) this.vendor.dropUnused(keysId);
       },
     };
   }
 
-  /** Keys of another id are another custodian's. A job of its own has the vendor destroy what is due. */
+  /** Keys of another id are another custodian's. `VendorKeysShredder` has the vendor destroy what is due. */
   retire(
-    { environmentId, userId, keysId = null }: KeyOwner & { keysId?: string | null },
+    { keysId = null, ...owner }: KeyOwner & { keysId?: string | null },
     graceDays: number,
     tx: Transaction,
   ): Promise<string[]> {
-    return this.keys.retire(environmentId, userId, { days: graceDays, keysId }, tx);
+    return this.keys.retire({ ...owner, version: this.version }, { days: graceDays, keysId }, tx);
   }
 
   async derive(keys: HeldKeys, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]> {
-    const known = await this.keys.findLiveId(keys.environmentId, keys.userId);
+    const known = await this.keys.findLiveId({ ...keys, version: this.version });
     if (known !== keys.keysId) throw notFound();
     return this.vendor.accounts(known, places);
   }

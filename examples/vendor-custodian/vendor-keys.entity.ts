@@ -1,12 +1,21 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import type { CustodyVersion } from '../../src/custody/index.js';
 import { EnvironmentEntity } from '../../src/database/index.js';
 
 @Entity('vendor_keys')
-@Index('vendor_keys_one_per_user', ['environmentId', 'userId'], { unique: true, where: 'destroy_after IS NULL' })
+@Index('vendor_keys_one_per_user', ['environmentId', 'userId', 'version'], {
+  unique: true,
+  where: 'destroy_after IS NULL',
+})
+@Index('vendor_keys_due', ['destroyAfter'], { where: 'destroy_after IS NOT NULL' })
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'vendor_keys_environment', onDelete: 'CASCADE' })
 export class VendorKeysRow extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;
+
+  /** Of the custodian who made them: each knows its own alone. */
+  @Column({ type: 'text' })
+  version!: CustodyVersion;
 
   @Column({ type: 'timestamptz', nullable: true })
   destroyAfter!: Date | null;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { CustodyVersion, KeyOwner } from '../../src/custody/index.js';
 import {
   Database,
+  dueRowsStatement,
   ScopedRepository,
   scopedStatement,
   type EnvironmentId,
@@ -11,14 +13,27 @@ import { VendorKeysRow } from './vendor-keys.entity.js';
 
 const LIVE = scopedStatement(
   'vendorKeys.list',
-  'SELECT id FROM vendor_keys WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL',
+  'SELECT id FROM vendor_keys WHERE environment_id = $1 AND user_id = $2 AND version = $3 AND destroy_after IS NULL',
 );
 const RETIRE = scopedStatement(
   'vendorKeys.retire',
-  `UPDATE vendor_keys SET destroy_after = now() + make_interval(days => $3)
-   WHERE environment_id = $1 AND user_id = $2 AND ($4::uuid IS NULL OR id = $4) AND destroy_after IS NULL
+  `UPDATE vendor_keys SET destroy_after = now() + make_interval(days => $4)
+   WHERE environment_id = $1 AND user_id = $2 AND version = $3 AND ($5::uuid IS NULL OR id = $5) AND destroy_after IS NULL
    RETURNING id`,
 );
+// Due again in an hour, should the vendor not answer.
+const TAKE_DUE = dueRowsStatement(
+  'vendorKeys.takeDue',
+  `UPDATE vendor_keys SET destroy_after = now() + interval '1 hour' WHERE (environment_id, id) IN (
+     SELECT environment_id, id FROM vendor_keys WHERE version = $1 AND destroy_after <= now()
+     ORDER BY destroy_after LIMIT 100 FOR UPDATE SKIP LOCKED)
+   RETURNING environment_id AS "environmentId", id`,
+);
+
+/** Keys of a user at one vendor. */
+export interface KeysAtVendor extends KeyOwner {
+  readonly version: CustodyVersion;
+}
 
 @Injectable()
 export class VendorKeysRepository extends ScopedRepository<VendorKeysRow> {
@@ -26,17 +41,30 @@ export class VendorKeysRepository extends ScopedRepository<VendorKeysRow> {
     super(database, VendorKeysRow);
   }
 
-  async findLiveId(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<string | null> {
-    return (await on.rows<{ id: string }>(LIVE, [environmentId, userId]))[0]?.id ?? null;
+  async findLiveId(
+    { environmentId, userId, version }: KeysAtVendor,
+    on: Executor = this.database,
+  ): Promise<string | null> {
+    return (await on.rows<{ id: string }>(LIVE, [environmentId, userId, version]))[0]?.id ?? null;
   }
 
   /** @param keysId null for all keys of the user */
   async retire(
-    environmentId: EnvironmentId,
-    userId: string,
+    { environmentId, userId, version }: KeysAtVendor,
     { days, keysId }: { days: number; keysId: string | null },
     tx: Transaction,
   ): Promise<string[]> {
-    return (await tx.rows<{ id: string }>(RETIRE, [environmentId, userId, days, keysId])).map(({ id }) => id);
+    const rows = await tx.rows<{ id: string }>(RETIRE, [environmentId, userId, version, days, keysId]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** When they are gone at the vendor. */
+  remove(environmentId: EnvironmentId, id: string): Promise<number> {
+    return this.delete(environmentId, { id }, this.database);
+  }
+
+  /** Some of those whose days are over, of every environment. */
+  takeDue(version: CustodyVersion): Promise<{ environmentId: EnvironmentId; id: string }[]> {
+    return this.database.rows(TAKE_DUE, [version]);
   }
 }

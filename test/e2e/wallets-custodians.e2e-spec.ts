@@ -7,7 +7,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { ThresholdEcdsaCustodian, ThresholdEcdsaModule } from '../../examples/threshold-ecdsa/index.js';
 import { CreateVendorKeys20270102000000 } from '../../examples/vendor-custodian/20270102000000-create-vendor-keys.js';
-import { KeyVendor, VendorCustodian, VendorCustodianModule } from '../../examples/vendor-custodian/index.js';
+import {
+  KeyVendor,
+  VendorCustodian,
+  VendorCustodianModule,
+  VendorKeysRepository,
+  VendorKeysShredder,
+} from '../../examples/vendor-custodian/index.js';
 import { AppModule } from '../../src/app.module.js';
 import { mintEnvironmentId, TOKEN_SCOPES } from '../../src/auth/index.js';
 import { ProjectingAdapter } from '../../src/common/http/projecting.adapter.js';
@@ -26,11 +32,18 @@ import {
 } from '../../src/custody/index.js';
 import { deriveAccount } from '../../src/custody/derivation/derive-account.js';
 import { ServerHeldKeys } from '../../src/custody/v1/server-held-keys.js';
-import { scopedStatement, UnitOfWork, type EnvironmentId, type Transaction } from '../../src/database/index.js';
+import {
+  EnvironmentRows,
+  scopedStatement,
+  UnitOfWork,
+  type EnvironmentId,
+  type Transaction,
+} from '../../src/database/index.js';
 import { EnvironmentSettingsReader } from '../../src/environments/index.js';
 import { UserCreation } from '../../src/identity/index.js';
 import { ApiTokensService } from '../../src/organizations/index.js';
 import { provision, type Provisioned } from '../../src/provisioning/index.js';
+import { Jobs } from '../../src/queue/index.js';
 import { parseKeyRing, SecretBytes } from '../../src/vault/index.js';
 import { EmbeddedWalletsService } from '../../src/wallets/index.js';
 import { EcdsaServiceStandIn } from '../support/ecdsa-service.js';
@@ -44,6 +57,7 @@ import { createDatabase, type TestDatabase } from '../support/postgres.js';
 class VendorStandIn extends KeyVendor {
   readonly keys = new Map<string, Buffer>();
   readonly dropped: string[] = [];
+  isAway = false;
 
   async makeKeys(name: string): Promise<void> {
     this.keys.set(name, SecretBytes.random(64).expose());
@@ -57,6 +71,11 @@ class VendorStandIn extends KeyVendor {
   dropUnused(name: string): void {
     this.keys.delete(name);
     this.dropped.push(name);
+  }
+
+  async destroy(name: string): Promise<void> {
+    if (this.isAway) throw new Error('The vendor does not answer.');
+    this.keys.delete(name);
   }
 }
 
@@ -237,6 +256,43 @@ describe('custodians', () => {
     expect(await transact((tx) => drafts[1]!.store(tx))).toBe(false);
     drafts[1]!.discard();
     expect(vendor.dropped.slice(before)).toEqual([drafts[1]!.keysId]);
+  });
+
+  it('of two vendors know their own keys alone, though a user has some of both', async () => {
+    const owner = await newOwner();
+    const [ofVendor, ofService] = [app.get(VendorCustodian), app.get(ThresholdEcdsaCustodian)];
+    const made = await ofVendor.prepare(owner, ['EVM']);
+    await transact((tx) => made.store(tx));
+    const other = await ofService.prepare(owner, ['EVM']);
+    expect([other.isNew, await transact((tx) => other.store(tx))]).toEqual([true, true]);
+    expect(await transact((tx) => ofService.retire(owner, 30, tx))).toEqual([other.keysId]);
+    expect((await ofVendor.prepare(owner, ['EVM'])).keysId).toBe(made.keysId);
+  });
+
+  it('of a vendor have it destroy what is due, and what goes with its environment, as soon as it answers', async () => {
+    const custodian = app.get(VendorCustodian);
+    const [due, kept] = [await storedKeys(under(custodian)), await storedKeys(under(custodian))];
+    await transact((tx) => custodian.retire(due.owner, 0, tx));
+    const keys = app.get(VendorKeysRepository);
+    const shredded = { version: 'V3', destroy: (name: string) => vendor.destroy(name) } as const;
+    const rows = app.get(EnvironmentRows);
+    const shredder = new VendorKeysShredder(shredded, keys, app.get(Jobs), rows);
+    const rowOf = ({ owner, keys: { keysId } }: typeof due) => keys.find(owner.environmentId, { id: keysId });
+
+    vendor.isAway = true;
+    await expect(shredder.run()).rejects.toThrow('does not answer');
+    const [table] = (await rows.tables()).filter((one) => one.table === 'vendor_keys');
+    const removing = rows.remove(table!, kept.owner.environmentId, 500);
+    await expect(removing.finally(() => (vendor.isAway = false))).rejects.toThrow('does not answer');
+    expect([await rowOf(due), await rowOf(kept)]).not.toContain(null);
+
+    const sql = 'UPDATE vendor_keys SET destroy_after = now() WHERE id = $1';
+    await app.get(DataSource).query(sql, [due.keys.keysId]);
+    await shredder.run();
+    expect([vendor.keys.has(due.keys.keysId), await rowOf(due)]).toEqual([false, null]);
+    expect([vendor.keys.has(kept.keys.keysId), await rowOf(kept)]).not.toContain(null);
+    await rows.remove(table!, kept.owner.environmentId, 500);
+    expect([vendor.keys.has(kept.keys.keysId), await rowOf(kept)]).toEqual([false, null]);
   });
 
   it('work before the transaction begins, never inside it', async () => {

@@ -56,7 +56,7 @@ export type Removal = (environmentId: EnvironmentId, limit: number) => Promise<n
 export class EnvironmentRows {
   private readonly removals = new Map<string, Statement>();
   private readonly counts = new Map<string, Statement>();
-  private readonly own = new Map<string, Removal>();
+  private readonly own = new Map<string, Removal[]>();
 
   constructor(private readonly database: Database) {}
 
@@ -76,15 +76,15 @@ export class EnvironmentRows {
     return row!.count;
   }
 
-  /** For the context of a table whose rows leave something behind when they go. */
+  /** For the context of a table whose rows leave something behind when they go. What several leave behind has several. */
   removeBy(table: string, removal: Removal): void {
-    this.own.set(table, removal);
+    this.own.set(table, [...(this.own.get(table) ?? []), removal]);
   }
 
   /** @returns the number of rows removed, at most `limit` where they have a key; those that refer to them go too and are not counted */
-  remove(table: EnvironmentTable, environmentId: EnvironmentId, limit: number): Promise<number> {
+  async remove(table: EnvironmentTable, environmentId: EnvironmentId, limit: number): Promise<number> {
     const own = this.own.get(table.table);
-    if (own) return own(environmentId, limit);
+    if (own) return inTurn(own, environmentId, limit);
     const text = removalFrom(table, limit);
     let statement = this.removals.get(text);
     if (!statement) {
@@ -93,6 +93,12 @@ export class EnvironmentRows {
     }
     return this.database.execute(statement, [environmentId]);
   }
+}
+
+async function inTurn(removals: readonly Removal[], environmentId: EnvironmentId, limit: number): Promise<number> {
+  let removed = 0;
+  for (const removal of removals) if (removed < limit) removed += await removal(environmentId, limit - removed);
+  return removed;
 }
 
 /**

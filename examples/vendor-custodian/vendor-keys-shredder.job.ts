@@ -1,0 +1,55 @@
+import type { OnModuleInit } from '@nestjs/common';
+import type { CustodyVersion } from '../../src/custody/index.js';
+import type { EnvironmentId, EnvironmentRows } from '../../src/database/index.js';
+import type { Jobs } from '../../src/queue/index.js';
+import type { VendorKeysRepository } from './vendor-keys.repository.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Whose keys are destroyed, and by whom. */
+export interface ShreddedKeys {
+  readonly version: CustodyVersion;
+  /** Resolves when there are no keys of this name, also if there were none before. */
+  destroy(name: string): Promise<void>;
+}
+
+/**
+ * Has a vendor destroy keys whose days are over, and those of an environment that is going away. A row goes when its keys are
+ * gone: whatever the vendor did not answer is asked for again.
+ */
+export class VendorKeysShredder implements OnModuleInit {
+  constructor(
+    private readonly vendor: ShreddedKeys,
+    private readonly keys: VendorKeysRepository,
+    private readonly jobs: Jobs,
+    private readonly rows: EnvironmentRows,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.every(`vendorKeys.destroy.${this.vendor.version}`, HOUR_MS, () => this.run());
+    this.rows.removeBy('vendor_keys', (environmentId, limit) => this.remove(environmentId, limit));
+  }
+
+  async run(): Promise<void> {
+    const { version } = this.vendor;
+    for (let due = await this.keys.takeDue(version); due.length > 0; due = await this.keys.takeDue(version)) {
+      for (const { environmentId, id } of due) {
+        if (this.jobs.isStopping) return;
+        await this.destroy(environmentId, id);
+      }
+    }
+  }
+
+  /** What is thrown here keeps the environment from going, and is tried again. */
+  private async remove(environmentId: EnvironmentId, limit: number): Promise<number> {
+    const { version } = this.vendor;
+    const rows = await this.keys.list(environmentId, { version }, { orderBy: 'id', limit });
+    for (const { id } of rows) await this.destroy(environmentId, id);
+    return rows.length;
+  }
+
+  private async destroy(environmentId: EnvironmentId, id: string): Promise<void> {
+    await this.vendor.destroy(id);
+    await this.keys.remove(environmentId, id);
+  }
+}
