@@ -75,6 +75,7 @@ const METHODS = [
     PasskeyModule,
     SignInLinkModule,
     UsersModule,
+    WalletMethodModule,
   ],
 })
 export class IdentityModule {}

@@ -58,6 +58,7 @@ export { codeMail } from './methods/email-code/code-mail.js';
 export { EmailCodeMethod } from './methods/email-code/email-code.method.js';
 export { PasskeyRecoveryMethod } from './methods/passkey/passkey-recovery.method.js';
 export { SignInLinks, type LinkedMember } from './methods/sign-in-link/sign-in-links.service.js';
+export { WalletProof, WalletProofs, type SignedText } from './methods/wallet/wallet-proof.js';
 export { OauthTokens } from './methods/oauth/tokens/oauth-tokens.service.js';
 export { MOST_RECIPIENTS } from './credentials/most-recipients.js';
 export { accountMail } from './notices/account-mail.js';

@@ -68,4 +68,6 @@ export const GLOBAL_MODULES: Record<string, string> = {
 };
 
 /** Exports that nobody asks for, by `Module: Export`, and why they are offered. */
-export const NEEDLESS_EXPORTS: Record<string, string> = {};
+export const NEEDLESS_EXPORTS: Record<string, string> = {
+  'WalletMethodModule: WalletProofs': 'extensions register the proof of a chain there: docs/extending.md',
+};

@@ -17,7 +17,7 @@ export interface SignedText {
 /** Checks signatures of the wallets of one kind of chain. */
 export abstract class WalletProof {
   abstract readonly chains: readonly Chain[];
-  /** What messages call an account of the chain. */
+  /** What messages call an account of the chain: one word of letters. */
   abstract readonly account: string;
   /** Whether a message must name its network. */
   abstract readonly needsNetwork: boolean;

@@ -28,6 +28,7 @@ const PROOFS = [EvmProof, SolanaProof, SuiProof, BitcoinProof, CosmosProof, Tron
   imports: [CredentialsModule, EnvironmentsModule, FlowsModule, MessagesModule, NoncesModule],
   controllers: [WalletsSignInController],
   providers: [...PROOFS, AccountNetworks, SignInMessages, WalletMethod, WalletProofs, WalletSignIn],
+  exports: [WalletProofs],
 })
 export class WalletMethodModule implements OnModuleInit {
   constructor(
