@@ -1,7 +1,8 @@
-import { ThresholdEcdsa, type EcdsaSignature } from '../../src/custody/index.js';
-import type { OutboundHttp } from '../../src/outbound/index.js';
+import { signerUnavailable, ThresholdEcdsa, type EcdsaSignature } from '../../src/custody/index.js';
+import { OutboundError, type OutboundHttp } from '../../src/outbound/index.js';
 
 const TIMEOUT_MS = 5_000;
+const RETRY_AFTER_SECONDS = 5;
 const DIGEST_BYTES = 32;
 const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/;
 const SIGNATURE = /^[0-9a-f]{128}$/;
@@ -49,20 +50,26 @@ export class HttpThresholdEcdsa extends ThresholdEcdsa {
     await this.ask('DELETE', `/keys/${name}`);
   }
 
-  /** @throws OutboundError, Error for an answer that is none */
+  /** @throws ApiError signer_unavailable while the service is away, Error for an answer that is none */
   private async ask(method: 'PUT' | 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
     const { url, token } = this.settings;
-    const { status, body: bytes } = await this.http.send({
+    const asked = {
       method,
       url: `${url}${path}`,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
       timeoutMs: TIMEOUT_MS,
+    };
+    const { status, body: bytes } = await this.http.send(asked).catch((cause: unknown) => {
+      throw cause instanceof OutboundError ? away(cause) : cause;
     });
+    if (status >= 500) throw away(new Error(`The service answers ${status}.`));
     if (status !== 200) throw new Error(`The service answers ${status}.`);
     return JSON.parse(bytes.toString('utf8')) as Answer;
   }
 }
+
+const away = (cause: Error): Error => signerUnavailable({ cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 function bytesOf(value: unknown, form: RegExp): Buffer {
   if (typeof value !== 'string' || !form.test(value)) throw new Error('The service answers something else than asked.');

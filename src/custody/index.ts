@@ -21,7 +21,7 @@ export {
   type SealedKey,
   type SignsRequests,
 } from './custodian.js';
-export { noCompatibleWalletService, notSupportedByCustodian } from './custody.errors.js';
+export { noCompatibleWalletService, notSupportedByCustodian, signerUnavailable } from './custody.errors.js';
 export { keyActorOf, KeyLedger, SERVICE } from './ledger/key-ledger.js';
 export type { KeyActor, KeyUse } from './ledger/ledger-entry.js';
 export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/ledger-verifier.js';

@@ -109,6 +109,28 @@ describe('a user whose only wallets are of version external', () => {
     },
   );
 
+  it.each([
+    ['isAway', 503, 'signer_unavailable'],
+    ['isLying', 500, 'internal_error'],
+  ] as const)(
+    'signs nothing while its service %s, which the ledger knows: it may have used the key',
+    async (...row) => {
+      const [how, status, code] = row;
+      const { token, wallet } = await holder();
+      await rowsOf(test, 'UPDATE wallets SET claimed_at = now() WHERE id = $1', [wallet.id]);
+      service[how] = true;
+      const answer = await fetch(`${test.url}/api/v0${path(`/${wallet.id}/sign`)}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ kind: 'message', message: 'Gatehouse' }),
+      });
+      service[how] = false;
+      expect([answer.status, ((await answer.json()) as Refusal).code]).toEqual([status, code]);
+      const sql = `SELECT verdict FROM key_ledger WHERE keys_id = $1 AND operation = 'sign'`;
+      expect(await rowsOf(test, sql, [wallet.keysId])).toEqual([{ verdict: code }]);
+    },
+  );
+
   it.each(['deletes them', 'is deleted'])(
     'who %s after their custodian was taken away leaves a row of the ledger, by which the keys can be destroyed',
     async (way) => {

@@ -12,6 +12,8 @@ export class EcdsaServiceStandIn {
   readonly digests: string[] = [];
   /** Answers signatures of another digest. */
   isLying = false;
+  /** Answers nobody. */
+  isAway = false;
   private readonly keys = new Map<string, Buffer>();
 
   private constructor(private readonly server: Server) {}
@@ -26,7 +28,9 @@ export class EcdsaServiceStandIn {
         const isKnown = request.headers.authorization === `Bearer ${service.token}`;
         const text = Buffer.concat(parts).toString('utf8');
         const answer = isKnown ? service.answer(request.method ?? '', request.url ?? '', text) : null;
-        response.writeHead(isKnown ? (answer ? 200 : 404) : 401, { 'content-type': 'application/json' });
+        response.writeHead(service.isAway ? 503 : isKnown ? (answer ? 200 : 404) : 401, {
+          'content-type': 'application/json',
+        });
         response.end(JSON.stringify(answer ?? {}));
       });
     });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../common/canonical-json.js';
+import { ApiError, internalError } from '../../common/errors/index.js';
 
 /** What is done with keys. */
 export const KEY_OPERATIONS = [
@@ -57,6 +58,15 @@ export interface LedgerRow extends LedgerEntry {
   readonly occurredAt: string;
   readonly previousHash: Buffer;
   readonly hash: Buffer;
+}
+
+/**
+ * What is written of a use that failed: its refusal, or that whoever holds the keys has failed with them, who may have used
+ * them. Null for what failed before or after, which says nothing of keys.
+ */
+export function verdictOn(error: unknown, isHolderAsked: boolean): string | null {
+  if (error instanceof ApiError) return error.code;
+  return isHolderAsked ? internalError().code : null;
 }
 
 /** Stands before the first row. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
-import { ApiError, notFound } from '../../common/errors/index.js';
+import { notFound } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
 import type { CustodyVersion, SealedKey } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
-import type { KeyUse } from '../ledger/ledger-entry.js';
+import { verdictOn, type KeyUse } from '../ledger/ledger-entry.js';
 import type { SigningTerms, SigningWallet } from '../signing/key-signing.js';
 import { SigningPolicies, type ExportQuestion } from '../signing/signing-policies.js';
 import type { HpkeMessage, Recipient } from '../../vault/index.js';
@@ -74,6 +74,7 @@ export class KeyExport {
     const { environmentId, userId, keysId, walletId, chain, address } = wallet;
     const about = { userId, keysId, subject: { walletId, chain, address }, actor: terms.actor, reason: terms.reason };
     let digest: Buffer | null = null;
+    let isAsked = false;
     try {
       await this.policies.authorizeExport(wallet);
       const custodian = this.custodians.get(wallet.version, 'export');
@@ -81,7 +82,9 @@ export class KeyExport {
       let isRecorded: boolean;
       // What was made anew meanwhile is sealed again: nobody gets what is of no use any more.
       do {
+        isAsked = true;
         message = await custodian.export(wallet, recipient);
+        isAsked = false;
         const made = message;
         const sealed = createHash('sha256').update(made.enc).update(made.ciphertext).digest();
         digest = sealed;
@@ -95,7 +98,7 @@ export class KeyExport {
       } while (!isRecorded);
       return message;
     } catch (error) {
-      await this.recordRefusal(environmentId, { ...about, digest }, error);
+      await this.recordRefusal(environmentId, { ...about, digest }, error, isAsked);
       throw error;
     }
   }
@@ -104,8 +107,9 @@ export class KeyExport {
     environmentId: EnvironmentId,
     use: ExportUse & Pick<KeyUse, 'digest'>,
     error: unknown,
+    isHolderAsked = false,
   ): Promise<void> {
-    if (!(error instanceof ApiError)) return;
-    await this.ledger.recordAlone(environmentId, { operation: 'export', ...use, verdict: error.code });
+    const verdict = verdictOn(error, isHolderAsked);
+    if (verdict !== null) await this.ledger.recordAlone(environmentId, { operation: 'export', ...use, verdict });
   }
 }

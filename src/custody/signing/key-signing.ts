@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
-import { ApiError, notFound, tooManyRequests } from '../../common/errors/index.js';
+import { notFound, tooManyRequests } from '../../common/errors/index.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
 import type { CustodyVersion, HeldAccount } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
-import type { KeyActor, KeyUse } from '../ledger/ledger-entry.js';
+import { verdictOn, type KeyActor, type KeyUse } from '../ledger/ledger-entry.js';
 import { readable } from './effects/examine.js';
 import type { Signable } from './signable.js';
 import { SignaturesWritten } from './signatures-written.js';
@@ -62,20 +62,22 @@ export class KeySigning {
     const use = (digest: Buffer | null, verdict: string): KeyUse =>
       useOf(wallet, request, terms.actor, digest, verdict);
     let signable: Signable | null = null;
+    let isAsked = false;
     try {
       signable = readable(wallet, request);
       const { environmentId, userId, walletId, chain, address } = wallet;
       const { networkId } = signable;
       const about = { environmentId, userId, walletId, chain, address, request, networkId };
       await this.policies.authorize({ ...about, actor: terms.actor });
+      isAsked = true;
       const signed = await custodian.sign(wallet, request);
+      isAsked = false;
       const { digest } = signable;
       await this.write(wallet, use(digest, ALLOWED), digest, terms);
       return { ...signed, digest: digest.toString('hex') };
     } catch (error) {
-      if (error instanceof ApiError) {
-        await this.ledger.recordAlone(wallet.environmentId, use(signable?.digest ?? null, error.code));
-      }
+      const verdict = verdictOn(error, isAsked);
+      if (verdict !== null) await this.ledger.recordAlone(wallet.environmentId, use(signable?.digest ?? null, verdict));
       throw error;
     }
   }
