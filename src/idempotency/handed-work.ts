@@ -6,7 +6,8 @@ import { takesWork } from './call-work.js';
 
 /**
  * Whoever takes a key and not the work of the call would do what it does beside the answer, and twice when it is
- * repeated. Keys are those of members and API tokens: to others a key would be promised that no call of theirs can have. An
+ * repeated. Keys are those of members and API tokens: to others a key would be promised that no call of theirs can have. And
+ * answers are kept by the id of the operation: with the id of another one it would be given that one's, and do nothing. An
  * application with such a handler does not start.
  */
 @Injectable()
@@ -25,6 +26,13 @@ export class HandedWork implements OnModuleInit {
       'An operation with `idempotent: true` takes `@CallWork() work: Work`',
       (_handler, controller, name) => !takesWork(controller, name),
     );
+    const seen = new Map<string, object>();
+    this.refuse('An operation with `idempotent: true` has an id that no other one has', (handler) => {
+      const { id } = operationOf(handler)!;
+      const known = seen.get(id) ?? handler;
+      seen.set(id, known);
+      return known !== handler;
+    });
   }
 
   /** @throws Error with the names of the handlers with a key that break the rule */

@@ -177,8 +177,22 @@ class TillsModule {}
 @Module({ controllers: [CoinsController] })
 class CoinsModule {}
 
+@ApiController('environments/:environmentId/vaults', 'Tills')
+class VaultsController {
+  @Post('opened')
+  @Operation({ id: 'openTill', summary: 'Another thing', idempotent: true })
+  @Dashboard({ scope: 'environment.users.write', role: 'developer' })
+  @Returns(Till, { status: 201 })
+  open(@CallWork() _work: Work): Till {
+    return { name: 'vault' };
+  }
+}
+
 @Module({ controllers: [SafesController] })
 class SafesModule {}
+
+@Module({ controllers: [TillsController, VaultsController] })
+class VaultsModule {}
 
 @ApiController('strongrooms', 'Tills')
 class StrongroomsController {
@@ -305,6 +319,10 @@ describe('a team that writes as it would anywhere in Nest', () => {
     await expect(starting(CoinsModule)).rejects.toThrow(
       /@Dashboard.*: CoinsController\.insert, CoinsController\.find\./,
     );
+  });
+
+  it('hears at the start of an operation with the id of another one, whose answers a key would bring', async () => {
+    await expect(starting(VaultsModule)).rejects.toThrow(/an id that no other one has: VaultsController\.open\./);
   });
 
   it('hears at the start of a role that nobody would be asked for', async () => {
