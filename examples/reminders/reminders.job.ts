@@ -18,11 +18,14 @@ export class RemindersJob implements OnModuleInit {
     this.jobs.daily('reminders.send', '06:30', () => this.run());
   }
 
+  /** As long as there are some: those that are left would wait for the next morning. */
   async run(): Promise<void> {
     const now = this.clock.now();
-    for (const due of await this.reminders.listDue(now)) {
-      if (this.jobs.isStopping) return;
-      if (await this.reminders.markSent(due, now)) this.log.warn(`environment=${due.environmentId} ${due.text}`);
+    for (let some = await this.reminders.listDue(now); some.length > 0; some = await this.reminders.listDue(now)) {
+      for (const due of some) {
+        if (this.jobs.isStopping) return;
+        if (await this.reminders.markSent(due, now)) this.log.warn(`environment=${due.environmentId} ${due.text}`);
+      }
     }
   }
 }

@@ -16,7 +16,7 @@ export class RemindersRepository {
     return this.rows.find({ where: { environmentId }, order: { id: 'ASC' }, take: 100 });
   }
 
-  /** Of every environment, for the job. */
+  /** Some of every environment, for the job. */
   listDue(now: Date): Promise<Reminder[]> {
     return this.rows.find({ where: { sentAt: IsNull(), sendAt: LessThanOrEqual(now) }, take: 500 });
   }

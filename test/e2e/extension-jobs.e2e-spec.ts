@@ -120,6 +120,16 @@ describe('an extension in the ordinary way of Nest', () => {
     expect(await sent()).toEqual([due.id]);
   });
 
+  it('leaves nothing that is due for the next day, however much there is', async () => {
+    const source = app.get(DataSource);
+    const fill = `INSERT INTO reminders (environment_id, id, text, send_at)
+      SELECT $1, gen_random_uuid(), 'many', $2 FROM generate_series(1, 501)`;
+    await source.query(fill, [environmentId, PAST]);
+    await app.get(RemindersJob).run();
+    expect(await source.query("SELECT 1 FROM reminders WHERE text = 'many' AND sent_at IS NULL")).toEqual([]);
+    await source.query("DELETE FROM reminders WHERE text = 'many'");
+  });
+
   it('declares what is old, and no more', async () => {
     const source = app.get(DataSource);
     const fill = `INSERT INTO reminders (environment_id, id, text, send_at, sent_at)
