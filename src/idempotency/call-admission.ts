@@ -9,6 +9,7 @@ export interface WorkingRequest extends AuthorizedRequest {
   work?: Work;
   /** Of a call with a key: sees whether it was answered before, and makes its work. */
   admit?: () => Promise<void>;
+  admitted?: Promise<void> | undefined;
 }
 
 /**
@@ -19,10 +20,9 @@ export interface WorkingRequest extends AuthorizedRequest {
 export class CallAdmission implements NestInterceptor {
   async intercept(context: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<WorkingRequest>();
-    const { admit } = request;
-    // An interceptor around this one may try again: it is the same call.
-    delete request.admit;
-    await admit?.();
+    // An interceptor around this one may try again: it is the same call, and an answer from before stays the answer.
+    request.admitted ??= request.admit?.();
+    await request.admitted;
     return handler.handle();
   }
 }

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Injectable, Module, Post, UseGuards, type CanActivate } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import {
+  Injectable,
+  Module,
+  Post,
+  UseGuards,
+  type CallHandler,
+  type CanActivate,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { retry } from 'rxjs';
 import { Dashboard } from '../../src/auth/index.js';
 import { StringField } from '../../src/common/fields/index.js';
 import { ApiController, Operation, Returns } from '../../src/common/http/operation.js';
@@ -10,8 +20,8 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { RawClient } from '../support/surface/raw-client.js';
 import { World } from '../support/world.js';
 
-/** Whom the guards of the team let pass. */
-const doors = { everybody: true, cellars: true };
+/** Whom the guards of the team let pass, and how often the handler fails. */
+const doors = { everybody: true, cellars: true, stuck: 0 };
 
 class Bottle {
   @StringField()
@@ -41,11 +51,28 @@ class CellarsController {
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @Returns(Bottle, { status: 201 })
   async open(@CallWork() work: Work): Promise<Bottle> {
-    return work.run(async () => ({ secret: randomUUID() }));
+    return work.run(async () => {
+      if (doors.stuck-- > 0) throw new Error('The door is stuck.');
+      return { secret: randomUUID() };
+    });
   }
 }
 
-@Module({ controllers: [CellarsController], providers: [{ provide: APP_GUARD, useClass: HouseGuard }] })
+/** Asks once more when a handler fails, as Nest lets an interceptor do. */
+@Injectable()
+class TriesAgain implements NestInterceptor {
+  intercept(_: ExecutionContext, handler: CallHandler) {
+    return handler.handle().pipe(retry(1));
+  }
+}
+
+@Module({
+  controllers: [CellarsController],
+  providers: [
+    { provide: APP_GUARD, useClass: HouseGuard },
+    { provide: APP_INTERCEPTOR, useClass: TriesAgain },
+  ],
+})
 class CellarsModule {}
 
 describe('guards of an extension', () => {
@@ -60,7 +87,7 @@ describe('guards of an extension', () => {
     client = new RawClient(test.url);
   });
   beforeEach(() => {
-    Object.assign(doors, { everybody: true, cellars: true });
+    Object.assign(doors, { everybody: true, cellars: true, stuck: 0 });
   });
   afterAll(async () => {
     client.close();
@@ -91,5 +118,13 @@ describe('guards of an extension', () => {
     expect((await open(key)).status).toBe(403);
     doors.cellars = true;
     expect((await open(key)).status).toBe(201);
+  });
+
+  it('are asked once of a call that an interceptor tries again, which stays the same call', async () => {
+    const key = randomUUID();
+    doors.stuck = 1;
+    const first = await open(key);
+    expect(first.status).toBe(201);
+    expect(await open(key)).toMatchObject({ status: 201, text: first.text });
   });
 });
