@@ -38,7 +38,7 @@ const LIST_NAMES_OF_USER = asSystem('names are compared among the organizations 
 const LIST_ENVIRONMENTS_OF_USER = asSystem('a user asks what they can reach, in whichever organization').statement(
   'organizations.listEnvironmentsOfUser',
   `SELECT e.id FROM members m JOIN projects p ON p.organization_id = m.organization_id AND p.deleted_at IS NULL
-   JOIN environments e ON e.project_id = p.id WHERE m.user_id = $1 ORDER BY e.id`,
+   JOIN environments e ON e.project_id = p.id AND e.deleted_at IS NULL WHERE m.user_id = $1 ORDER BY e.id`,
 );
 const INSERT = tenantStatement(
   'organizations.insert',

@@ -10,12 +10,12 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { recoverMessageAddress, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { mintEnvironmentId, TenantDirectory } from '../../src/auth/index.js';
+import { mintEnvironmentId, mintOrganizationId, TenantDirectory } from '../../src/auth/index.js';
 import { LedgerVerifier, SERVICE } from '../../src/custody/index.js';
 import { KeyLedger } from '../../src/custody/ledger/key-ledger.js';
 import { newId } from '../../src/common/ids.js';
 import { Database, MovedRows, UnitOfWork } from '../../src/database/index.js';
-import { ChangeLog } from '../../src/organizations/index.js';
+import { ChangeLog, OrganizationsService, ProjectsService } from '../../src/organizations/index.js';
 import { UserCreation } from '../../src/identity/index.js';
 import {
   ArchiveReader,
@@ -516,6 +516,16 @@ describe('an environment that moves', () => {
       await expect(stop).rejects.toThrow('the power failed');
       const imports = there.app.get(EnvironmentImportsRepository);
       expect(await imports.isHidden(world.environmentId)).toBe(true);
+      // Whoever works in the organization already, with what came before.
+      const { organizationId, ownerUserId } = world.ids;
+      const join = "INSERT INTO members (organization_id, id, user_id, role) VALUES ($1, $2, $3, 'owner')";
+      await rowsOf(there, join, [organizationId, newId(), ownerUserId]);
+      const shown = async () => {
+        const { projects } = await there.app.get(ProjectsService).list(mintOrganizationId(organizationId));
+        const ofMember = await there.app.get(OrganizationsService).listEnvironments(ownerUserId);
+        return [...projects.flatMap(({ projectEnvironments }) => projectEnvironments.map(({ id }) => id)), ...ofMember];
+      };
+      expect(await shown()).toEqual([]);
       const users = 'SELECT count(*)::int AS rows FROM users WHERE environment_id = $1';
       expect(await rowsOf(there, users, [world.environmentId])).toEqual([{ rows: 1_000 }]);
       const rest: string[] = [];
@@ -524,6 +534,7 @@ describe('an environment that moves', () => {
       expect(rest[0]).toBe('users/000003.ndjson');
       expect(await contents(there)).toEqual(await contents(here));
       expect(await imports.isHidden(world.environmentId)).toBe(false);
+      expect(await shown()).toEqual([world.environmentId, world.environmentId]);
       expect(await there.app.get(TenantDirectory).findEnvironment(world.environmentId)).toMatchObject({
         kind: 'sandbox',
       });

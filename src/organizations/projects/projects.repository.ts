@@ -9,7 +9,7 @@ import {
 } from '../../database/index.js';
 import { Project } from './project.entity.js';
 
-/** A project with its environments, the live one first. */
+/** A project with its environments, the live one first; one that is still being imported is not there. */
 export interface ProjectWithEnvironments {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ export interface ProjectWithEnvironments {
 
 const WITH_ENVIRONMENTS = `p.id, p.name, p.organization_id AS "organizationId", (
     SELECT coalesce(json_agg(json_build_object('id', e.id, 'environmentName', e.kind) ORDER BY e.kind), '[]')
-    FROM environments e WHERE e.project_id = p.id
+    FROM environments e WHERE e.project_id = p.id AND e.deleted_at IS NULL
   ) AS "projectEnvironments"
   FROM projects p`;
 
