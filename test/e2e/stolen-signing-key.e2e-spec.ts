@@ -43,9 +43,16 @@ describe('a signing key that was stolen', () => {
 
   it('is replaced at once: every token there is is refused on every instance, and who signs in again is in', async () => {
     const { email, jwt } = await world.signIn(newEmail());
-    await test.app.get(SigningKeys).rotate(world.environmentId);
+    const keys = test.app.get(SigningKeys);
+    await keys.rotate(world.environmentId);
+    const due =
+      "UPDATE signing_keys SET created_at = now() - interval '1 day' WHERE environment_id = $1 AND status = 'next'";
+    await rowsOf(test, due, [world.environmentId]);
+    // One that signed the token, one that signs now, and one that is next.
+    for (const step of ['promoted', 'published'])
+      expect(await keys.rotate(world.environmentId)).toMatchObject({ step });
     const before = await keyIds();
-    expect(before).toHaveLength(2);
+    expect(before).toHaveLength(3);
     expect([await statusAt(test, jwt), await statusAt(other, jwt)]).toEqual([204, 204]);
 
     const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
@@ -68,8 +75,7 @@ describe('a signing key that was stolen', () => {
       ),
     );
     expect(actions.map((each) => each.at(-1))).toEqual([
-      'signingKey.revoked',
-      'signingKey.revoked',
+      ...Array.from({ length: 3 }, () => 'signingKey.revoked'),
       'signingKey.promoted',
     ]);
   });
