@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnitOfWork } from '../../src/database/index.js';
 import { ExpiredTokensPurge } from '../../src/organizations/api-tokens/expired-tokens-purge.job.js';
 import { ApiTokensRepository } from '../../src/organizations/api-tokens/api-tokens.repository.js';
-import { ApiTokensService } from '../../src/organizations/index.js';
+import { ApiTokensService, PersonalTokensService } from '../../src/organizations/index.js';
 import { PersonalTokensRepository } from '../../src/organizations/api-tokens/personal-tokens.repository.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -134,6 +134,49 @@ describe('an API token', () => {
       const left = (await expiryOf(id)).getTime() - Date.now();
       expect(left).toBeLessThanOrEqual(3_600_000);
       expect(left).toBeGreaterThan(3_000_000);
+    }
+  });
+
+  it('is refused and listed no more once it has expired, of either kind, and takes no room from others', async () => {
+    const world = await World.create(test);
+    const { ownerUserId, consoleEnvironmentId } = world.ids;
+    const request = { note: 'old', scopes: ['environment.users.read' as const], createdBy: ownerUserId };
+    const api = await test.app.get(ApiTokensService).mint(world.environmentId, request);
+    const personal = await test.app.get(PersonalTokensService).mint(consoleEnvironmentId, ownerUserId, request);
+    const environments = { api_tokens: world.environmentId, personal_tokens: consoleEnvironmentId };
+    for (const [table, { id }] of Object.entries({ api_tokens: api, personal_tokens: personal })) {
+      await rowsOf(test, `UPDATE ${table} SET expires_at = now() WHERE id = $1`, [id]);
+      // As many as there may be.
+      await rowsOf(
+        test,
+        `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
+           'token_hash', '\\x' || encode(sha256(n::text::bytea || uuid_send(t.id)), 'hex')))).*
+         FROM ${table} t, generate_series(1, 50) n WHERE t.environment_id = $1 AND t.id = $2`,
+        [environments[table as keyof typeof environments], id],
+      );
+    }
+    const used = (raw: string, path: string) => new TestClient(test.url, raw).get(path);
+    expect((await used(api.rawToken, world.path('/users'))).status).toBe(401);
+    expect((await used(personal.rawToken, '/organizations')).status).toBe(401);
+    const session = await world.ownerSession();
+    for (const path of [world.path('/tokens'), '/user/tokens']) {
+      const { body } = await session.get<{ tokens: { note: string }[] }>(path, { expect: 200 });
+      expect(body.tokens.map(({ note }) => note)).toEqual(['test']);
+      await session.post(path, { note: 'new' }, { expect: 201 });
+    }
+  });
+
+  it('ends at fifty live ones, also when sixty are asked for at once, of either kind', async () => {
+    const world = await World.create(test);
+    const session = await world.ownerSession();
+    for (const path of [world.path('/tokens'), '/user/tokens']) {
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, () => session.post<{ code?: string }>(path, { note: 'one of many' })),
+      );
+      // One was there before.
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(49);
+      const refused = answers.filter(({ status }) => status !== 201);
+      expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(['too_many_api_tokens']));
     }
   });
 
