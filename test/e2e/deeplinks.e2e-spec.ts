@@ -110,6 +110,8 @@ describe('deeplink addresses', () => {
     expect(codes.filter((code) => code === 'added')).toHaveLength(2);
     expect(codes.filter((code) => code === 'too_many_deeplink_urls')).toHaveLength(48);
     expect(await list(world)).toHaveLength(100);
+    // A wildcard instead of several addresses would be one that sign-in returns to for none of them.
+    expect((await add(world, 'other://more')).body.hint).not.toContain('wildcard');
   });
 
   it('of others cannot be deleted', async () => {

@@ -32,6 +32,7 @@ export class DeeplinkUrlsController {
     id: 'addDeeplinkUrl',
     idempotent: true,
     summary: 'Allow a mobile deeplink address',
+    description: 'Sign-in returns to addresses that are registered whole. One with a wildcard is kept and admits none.',
     errors: [422],
     events: [DEEPLINK_URL_CREATED.name],
     limits: ['100 deeplink addresses in an environment', 'url: at most 2,048 characters, one wildcard'],
