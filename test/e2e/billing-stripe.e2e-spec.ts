@@ -165,6 +165,19 @@ describe('an upgrade', () => {
     expect(stripe.subscriptionsOf(world.ids.organizationId)).toMatchObject([{ lookupKey: 'gatehouse_advanced' }]);
   });
 
+  it('does not lower an enterprise plan that was sold by hand, of which nobody here has heard', async () => {
+    stripe.paymentMethod = 'none';
+    const world = await World.create(test);
+    expect((await upgrade(world)).status).toBe(422);
+    const { id: customer } = stripe.customerOf(world.ids.organizationId);
+    const own = { id: `sub_${customer}`, customer, lookupKey: 'gatehouse_enterprise', status: 'active', coupons: [] };
+    stripe.subscriptions.set(own.id, own);
+    const answer = await upgrade(world);
+    expect([answer.status, answer.body.code]).toEqual([422, 'plan_not_upgradable']);
+    expect(own.lookupKey).toBe('gatehouse_enterprise');
+    expect((await read(world)).planType).toBe('enterprise');
+  });
+
   it('is paid once although the answer was lost', async () => {
     const world = await World.create(test);
     let lost = 0;

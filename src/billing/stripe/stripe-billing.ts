@@ -76,7 +76,10 @@ export class StripeBilling extends BillingProvider {
     const discounts = await this.subscribe(organizationId, { customerId, coupons, key, upgradeAttempt });
     await this.mirror.refresh(organizationId, customerId, { actor, discounts });
     await this.accounts.endAttempt(organizationId, upgradeAttempt);
-    if ((await this.book.read(organizationId)).plan !== 'advanced') throw stripeUnavailable();
+    const { plan: found } = await this.book.read(organizationId);
+    // Sold there by hand: nobody here had heard of it before.
+    if (found === 'enterprise') throw planNotUpgradable();
+    if (found !== 'advanced') throw stripeUnavailable();
   }
 
   /** One that was deleted at Stripe can add no payment method, so another takes its place. */
