@@ -339,6 +339,17 @@ describe('what cannot be undone or shows a secret', () => {
         return Promise.resolve({ asking: call(theirs), other: call({ enabled: false, cookieName: 'session' }) });
       },
     ],
+    // Each of them alone lets another service say who people are.
+    ...Object.entries({ iss: 'https://id.example.com', aud: 'app', jwksUrl: 'https://id.example.com/keys' }).map(
+      ([name, value]): [string, (world: World) => Promise<Conditional>] => [
+        `\`${name}\` alone of whose tokens sign people in`,
+        (own) => {
+          const call = (externalAuth: object) => (as: TestClient) =>
+            as.put<Refusal>(own.path(''), { security: { externalAuth } });
+          return Promise.resolve({ asking: call({ [name]: value }), other: call({ cookieName: 'session' }) });
+        },
+      ],
+    ),
   ])('is %s, and what the operation does otherwise is not', async (_, prepare) => {
     const own = await World.create(test);
     const { asking, other } = await prepare(own);
