@@ -365,6 +365,17 @@ describe('settings that several people change', () => {
     expect((await read()).settings.general).not.toHaveProperty('emailCompanyName');
   });
 
+  it('must be right together: nothing is switched on without what somebody else took away meanwhile', async () => {
+    const externalAuth = { iss: 'https://a.example', aud: 'us', jwksUrl: 'https://a.example/jwks' };
+    await put({ security: { externalAuth } });
+    const { etag } = await read();
+    await put({ security: { externalAuth: { aud: '' } } });
+    const late = await put<Refusal>({ security: { externalAuth: { ...externalAuth, enabled: true } } }, etag);
+    expect(late.status).toBe(400);
+    expect(late.body.payload.fields.map(({ field }) => field)).toEqual(['security.externalAuth.aud']);
+    expect((await read()).settings.security.externalAuth).not.toHaveProperty('enabled', true);
+  });
+
   it('of versions that nobody remembers, or that never were, are in conflict', async () => {
     await put({ privacy: { collectIp: true } });
     await put({ privacy: { collectIp: false } });
@@ -552,7 +563,8 @@ describe('what clients say they run with', () => {
       "UPDATE client_reports SET reported_at = now() - interval '1 minute' WHERE environment_id = $1",
       [world.environmentId],
     );
-    await report({ sdkConnectorSettings: { b: 2 } });
+    // That one begins a minute of its own.
+    for (const b of [2, 3]) await report({ sdkConnectorSettings: { b } });
     expect(await reports()).toEqual([{ report: { sdkConnectorSettings: { b: 2 } } }]);
   });
 
