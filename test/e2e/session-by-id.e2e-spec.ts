@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ClientEventsPurge } from '../../src/identity/visits/client-events-purge.job.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf } from '../support/audit.js';
@@ -107,6 +108,25 @@ describe('what pages say has happened', () => {
       [there.environmentId],
     );
     expect(row).toEqual({ names: 500, most: 2 });
+    // The names of one environment take no room from another.
+    const elsewhere = await World.create(test);
+    await publish(['one more'], elsewhere);
+    const counted = 'SELECT event, count::int FROM client_event_counts WHERE environment_id = $1';
+    expect(await rowsOf(test, counted, [elsewhere.environmentId])).toEqual([{ event: 'one more', count: 1 }]);
+  });
+
+  it('is kept for 90 days', async () => {
+    const there = await World.create(test);
+    for (const days of [89, 91]) {
+      await rowsOf(
+        test,
+        "INSERT INTO client_event_counts VALUES ($1, date_trunc('day', now() - $2 * interval '1 day', 'UTC'), $2::text, 1)",
+        [there.environmentId, days],
+      );
+    }
+    await test.app.get(ClientEventsPurge).run();
+    const kept = 'SELECT event FROM client_event_counts WHERE environment_id = $1';
+    expect(await rowsOf(test, kept, [there.environmentId])).toEqual([{ event: '89' }]);
   });
 
   it('is not counted without a name, or with a very long one', async () => {

@@ -122,13 +122,28 @@ describe('visitors', () => {
     const own = await World.create(test);
     await visit(own, '0xold');
     await visit(own, '0xnew');
+    await visit(own, '0xlate');
     await rowsOf(test, "UPDATE visitors SET last_visit = now() - interval '366 days' WHERE address = '0xold'", []);
+    // Somebody who has come for years, and was here some weeks ago.
+    await rowsOf(
+      test,
+      `UPDATE visitors SET created_at = now() - interval '3 years', last_visit = now() - interval '29 days'
+       WHERE environment_id = $1 AND address = '0xlate'`,
+      [own.environmentId],
+    );
     await rowsOf(test, "UPDATE visit_days SET day = day - 50 WHERE environment_id = $1 AND kind = 'user'", [
       own.environmentId,
     ]);
     expect(await test.app.get(VisitorsPurge).run()).toBeGreaterThan(0);
-    expect(addresses(await list(own))).toEqual(['0xnew']);
-    expect((await counts(own)).visitors).toEqual({ count: 1, uniquePastMonth: 1 });
+    expect(addresses(await list(own))).toEqual(['0xnew', '0xlate']);
+    expect((await counts(own)).visitors).toEqual({ count: 2, uniquePastMonth: 2 });
+    // A day leaves the count of a month with the visitor who comes again, and must be there for that.
+    await rowsOf(test, 'UPDATE visit_days SET day = day - 11 WHERE environment_id = $1 AND day < current_date - 20', [
+      own.environmentId,
+    ]);
+    await test.app.get(VisitorsPurge).run();
+    const days = 'SELECT count(*)::int AS days FROM visit_days WHERE environment_id = $1 AND day < current_date - 20';
+    expect(await rowsOf(test, days, [own.environmentId])).toEqual([{ days: 1 }]);
   });
 
   it('of an environment go with it, and leave no count behind', async () => {
