@@ -95,6 +95,22 @@ describe('the usage of an organization', () => {
     expect(await usage(world)).toBe(2);
   });
 
+  it('is that of a month in UTC, from its first instant on', async () => {
+    const world = await World.create(test);
+    const [first, last] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    await nextMonth(world);
+    const issue = ({ sessionId }: { sessionId: string }, before: string) =>
+      sql(
+        `UPDATE sessions SET token_issued_at = date_trunc('month', now(), 'UTC') - $2::interval WHERE id = $1`,
+        sessionId,
+        before,
+      );
+    await issue(last, '1 microsecond');
+    expect(await usage(world)).toBe(0);
+    await issue(first, '0');
+    expect(await usage(world)).toBe(1);
+  });
+
   it('stays what it was when users are deleted', async () => {
     const world = await World.create(test);
     const { userId } = await world.signIn(newEmail());
