@@ -143,6 +143,9 @@ describe('custom networks', () => {
       expect(answer.fields).toEqual([expect.objectContaining({ field, reason })]);
     }
     expect(await listed(world)).toEqual([]);
+    const { id } = await create(world);
+    const changed = await world.owner.put<{ code: string }>(pathOf(world, id), request({ rpcUrl: url }));
+    expect([changed.status, changed.body.code]).toEqual([400, 'network_url_refused']);
   });
 
   it('may be on hosts that the operator has opened', async () => {
