@@ -268,4 +268,18 @@ describe('the keys of a webhook', () => {
     );
     expect(row).toEqual({ secret: null, key: null });
   });
+
+  it('are gone with it, though its messages are still shown', async () => {
+    const { webhook } = await hook({ signatures: ['v1a'], headers: [{ name: 'x-key', value: VALUE }] });
+    await rotate(webhook);
+    await world.api.delete(path(webhook), { expect: 204 });
+    const [row] = await rowsOf(
+      test,
+      `SELECT octet_length(sealed_secret) AS length, num_nonnulls(sealed_previous_secret, sealed_signing_key,
+         sealed_previous_signing_key, sealed_headers) AS others
+       FROM webhooks WHERE id = $1`,
+      [webhook.webhookId],
+    );
+    expect(row).toEqual({ length: 0, others: 0 });
+  });
 });
