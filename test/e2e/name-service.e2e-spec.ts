@@ -298,6 +298,23 @@ describe('a name', () => {
     expect(await isFree(ann.jwt, 'ann')).toBe(true);
   });
 
+  it('is released alone: another wallet of the same user keeps its own', async () => {
+    const { world } = await named();
+    const ann = await person(world);
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
+    const made = { token: ann.jwt, expect: 201 };
+    await world.anonymous.post(world.sdk('/users/embeddedWallets'), { embeddedWallets }, made);
+    const { body } = await world.api.get<{ user: { wallets: { publicKey: string }[] } }>(
+      world.path(`/users/${ann.userId}`),
+    );
+    const second = body.user.wallets.find(({ publicKey }) => publicKey !== ann.address)!.publicKey;
+    expect((await claim(world, ann.jwt, 'first', ann.address)).status).toBe(200);
+    expect((await claim(world, ann.jwt, 'second', second)).status).toBe(200);
+    await world.anonymous.withToken(ann.jwt).delete(world.sdk('/users/names/first'), { expect: 204 });
+    const left = 'SELECT handle FROM wallet_names WHERE environment_id = $1';
+    expect(await rowsOf(test, left, [world.environmentId])).toEqual([{ handle: 'second' }]);
+  });
+
   it('stays with its wallet when two users become one', async () => {
     const { world, domain, settings } = await named();
     const [ann, bob] = [await person(world), await person(world)];
