@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  decodeAbiParameters,
   decodeFunctionResult,
   encodeFunctionData,
   getAddress,
@@ -361,6 +362,29 @@ describe('the gateway', () => {
     expect(await lookUp(resolver, `x.ann.${domain}`)).toBe(zeroAddress);
     await world.api.put(at(world, '/disable'), undefined, { expect: 200 });
     await expect(lookUp(resolver, `ann.${domain}`)).rejects.toThrow();
+    // The resolver on the chain trusts one key, so it is the same when names are given out again.
+    const { body } = await world.api.put<Settings>(at(world, '/enable'), undefined, { expect: 200 });
+    expect(body.signerAddress).toBe(settings.signerAddress);
+    expect(await lookUp(resolver, `ann.${domain}`)).toBe(ann.address);
+    // Whoever has put a wallet away is not found there.
+    await rowsOf(test, 'UPDATE wallets SET deleted_at = now() WHERE environment_id = $1', [world.environmentId]);
+    expect(await lookUp(resolver, `ann.${domain}`)).toBe(zeroAddress);
+  });
+
+  it('gives answers that are good for five minutes, since names change hands', async () => {
+    const { world, domain, settings } = await named();
+    const name = `ann.${domain}`;
+    const question = encodeFunctionData({
+      abi: RESOLVER,
+      functionName: 'resolve',
+      args: [toHex(packetToBytes(name)), encodeFunctionData({ abi: ADDR, args: [namehash(name)] })],
+    });
+    const path = world.sdk(`/nameService/${settings.signerAddress}/${question}`);
+    const { body } = await world.anonymous.get<{ data: Hex }>(path, { expect: 200 });
+    const [, expires] = decodeAbiParameters([{ type: 'bytes' }, { type: 'uint64' }, { type: 'bytes' }], body.data);
+    const seconds = Number(expires) - Math.floor(test.app.get(Clock).timestamp() / 1_000);
+    expect(seconds).toBeLessThanOrEqual(300);
+    expect(seconds).toBeGreaterThan(200);
   });
 
   it('goes on signing with the same key when the master key was rotated and the old one is gone', async () => {
