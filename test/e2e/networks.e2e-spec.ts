@@ -169,6 +169,18 @@ describe('custom networks', () => {
     expect([taken.status, taken.body.code]).toEqual([422, 'duplicate_exists']);
   });
 
+  it('do not take the number of another when they are changed', async () => {
+    const world = await World.create(test);
+    const [first, second] = [await create(world, { chainId: '31337' }), await create(world, { chainId: '31338' })];
+    const answer = await world.owner.put<{ code: string; hint: string }>(
+      pathOf(world, second.id),
+      request({ chainId: '31337' }),
+    );
+    expect([answer.status, answer.body.code]).toEqual([422, 'duplicate_exists']);
+    expect(answer.body.hint).toContain('networkType and chainId');
+    expect(await listed(world)).toEqual([first, second]);
+  });
+
   it('are a hundred at most, of fifty made at once where ten fit', async () => {
     const world = await World.create(test);
     const { organizationId } = world.ids;
