@@ -404,6 +404,13 @@ describe('figures', () => {
     await roll();
     const names = (): Promise<{ walletName: string }[]> => ask(own, 'wallets', {});
     expect((await names()).map(({ walletName }) => walletName)).toEqual(['one', 'three']);
+    // Nor is one counted that its user has put away, when all are counted anew.
+    await rowsOf(test, "UPDATE wallets SET deleted_at = now() WHERE environment_id = $1 AND name = 'one'", [
+      own.environmentId,
+    ]);
+    await roll();
+    await test.app.get(AnalyticsRollup).rebuild(own.environmentId, () => undefined);
+    expect((await names()).map(({ walletName }) => walletName)).toEqual(['three']);
     await own.api.delete(own.path(`/users/${userId}`), { expect: 204 });
     await roll();
     expect(await names()).toEqual([]);
