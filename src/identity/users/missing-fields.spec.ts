@@ -27,7 +27,11 @@ describe('what is missing from a profile', () => {
 
   it.each<[string, MissingField, object, boolean]>([
     ['a text that is empty', asked({}), { alias: '' }, true],
-    ['a text that is there', asked({}), { alias: ' ' }, false],
+    ['a text that is there', asked({}), { alias: ' Ada ' }, false],
+    ['a text of spaces', asked({}), { alias: ' \u00A0\t\n' }, true],
+    ['a text of marks that nobody sees', asked({}), { alias: '\u200B\u2060\uFEFF\u3164\u2800\u00AD' }, true],
+    ['a text of another script', asked({}), { alias: '\u05D0\u200F' }, false],
+    ['a picture with a mark that chooses its form', asked({}), { alias: '\u2764\uFE0F' }, false],
     ['a choice against mail', asked({ name: 'newsletterNotification' }), { newsletterNotification: false }, false],
     ['no choice', asked({ name: 'newsletterNotification' }), { newsletterNotification: null }, true],
     ['consent', asked({ name: 'policiesConsent' }), { policiesConsent: true }, false],
@@ -38,6 +42,7 @@ describe('what is missing from a profile', () => {
     ['a custom field without metadata', custom({}), { metadata: null }, true],
     ['a custom field that is null', custom({}), { metadata: { colour: null } }, true],
     ['a custom field that is empty', custom({}), { metadata: { colour: '' } }, true],
+    ['a custom field of spaces', custom({}), { metadata: { colour: ' \u200B' } }, true],
     ['a custom field that is zero', custom({}), { metadata: { colour: 0 } }, false],
     ['a custom field by a name of every object', custom({ name: 'toString' }), { metadata: {} }, true],
     ['a required box that is not ticked', box({}), { metadata: { colour: false } }, true],

@@ -12,7 +12,7 @@ export type AskedProfile = { readonly [K in Exclude<keyof StoredProfile, Unasked
 
 /**
  * What an environment asks for and a user has not supplied; null when that is nothing. Consent that is refused is no
- * consent, and a field nobody knows is not missing.
+ * consent, a text in which nothing can be seen is no answer, and a field nobody knows is not missing.
  */
 export function missingFieldsOf(asked: readonly MissingField[] | null, user: AskedProfile): MissingField[] | null {
   const missing = asked?.filter((field) => !isSupplied(field, user)) ?? [];
@@ -31,7 +31,11 @@ function isSupplied({ name, type, validationType, required }: MissingField, user
 const isProfileField = (name: string): name is Exclude<keyof StoredProfile, Unasked> =>
   Object.hasOwn(STORED_COLUMNS, name) && name !== 'metadata' && name !== 'privateMetadata';
 
-const isGiven = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
+/** A character that somebody sees. Spaces, marks without a width, fillers and the blank of Braille answer nothing. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+const isGiven = (value: unknown): boolean =>
+  value !== null && value !== undefined && (typeof value !== 'string' || VISIBLE.test(value));
 
 const own = (record: object | null | undefined, key: string): unknown =>
   record && Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined;
