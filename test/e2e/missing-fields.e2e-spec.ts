@@ -159,6 +159,46 @@ describe('what a user has yet to supply', () => {
     expect(await missingOf(world, await createUser(world, profile))).toEqual(expected);
   });
 
+  it('is a contact that has to be verified and that a server stated, until its owner proves it', async () => {
+    const world = await newWorld();
+    await rowsOf(
+      test,
+      `UPDATE environment_settings SET settings = jsonb_set(settings, '{kyc}', (
+         SELECT jsonb_agg(CASE WHEN k->>'name' = 'email' THEN k || '{"enabled": true, "required": true}' ELSE k END)
+         FROM jsonb_array_elements(settings->'kyc') k)) WHERE environment_id = $1`,
+      [world.environmentId],
+    );
+    const stated = newEmail();
+    const vouched = await createUser(world, { email: newEmail(), emailVerifiedAt: new Date() });
+    expect(await missingOf(world, vouched)).toEqual([]);
+    const { jwt, userId } = await world.signIn(newEmail());
+    await rowsOf(test, 'UPDATE users SET email = $2 WHERE id = $1', [userId, stated]);
+    expect(await missingOf(world, userId)).toEqual(['email']);
+    expect(await missingOf(world, await createUser(world, { email: newEmail() }))).toEqual(['email']);
+    const refreshed = await world.anonymous.post<{ jwt: string }>(world.sdk('/refresh'), undefined, {
+      token: jwt,
+      expect: 200,
+    });
+    expect(decodeJwt(refreshed.body.jwt)['scope']).toBe('userDataForm');
+    // Named once more as it stands in the profile, it is proven like one that is new.
+    const { body } = await world.anonymous.put<{ nextView: string; emailVerification: { verificationUUID: string } }>(
+      world.sdk('/users'),
+      { email: stated },
+      { token: refreshed.body.jwt, expect: 200 },
+    );
+    expect(body).toMatchObject({ nextView: 'verify-email' });
+    const proven = await world.anonymous.post<{ jwt: string; user: WithMissing }>(
+      world.sdk('/emailVerifications/verify'),
+      {
+        verificationUUID: body.emailVerification.verificationUUID,
+        verificationToken: world.code(stated),
+      },
+      { token: refreshed.body.jwt, expect: 200 },
+    );
+    expect(proven.body.user).not.toHaveProperty('missingFields');
+    expect(decodeJwt(proven.body.jwt)['scope']).toBe('user:basic');
+  });
+
   it('costs no statement, in no environment', async () => {
     const world = await newWorld();
     await create(world, {});

@@ -48,7 +48,7 @@ export function fullUserOf(row: UserRow): FullUser {
   );
   showWallets(credentials, row.wallets ?? []);
   const main = mainWalletOf(credentials);
-  const missingFields = missingFieldsOf(row.askedFields, row);
+  const missingFields = missingFieldsOf(row.askedFields, row, credentials);
   // Assigned one by one: behind a spread each field of a literal costs a call into the runtime of V8.
   const user = present<FullUser>(row, [], 'askedFields');
   if (missingFields) user.missingFields = missingFields;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
 import type { MissingField } from '../custom-fields/missing-field.dto.js';
 import { missingFieldsOf } from './missing-fields.js';
 
@@ -52,5 +53,30 @@ describe('what is missing from a profile', () => {
     ['an optional box that nobody saw', box({ required: false }), { metadata: {} }, true],
   ])('%s', (_case, field, user, isMissing) => {
     expect(missingFieldsOf([field], user)).toEqual(isMissing ? [field] : null);
+  });
+});
+
+describe('a contact that is to be verified', () => {
+  const email = asked({ name: 'email', verify: true });
+  const phone = asked({ name: 'phoneNumber', verify: true });
+  const verifiedAt = new Date();
+  const credential = (fields: Partial<VerifiedCredential>): VerifiedCredential => ({
+    ...{ id: '00000000-0000-7000-8000-000000000001', signInEnabled: true, format: 'email' },
+    ...fields,
+  });
+  const address = credential({ email: 'Ada@Example.com' });
+  const number = credential({ format: 'phoneNumber', public_identifier: '+4930123456' });
+
+  it.each<[string, MissingField, object, VerifiedCredential[], boolean]>([
+    ['is missing where there is none', email, {}, [], true],
+    ['is missing while it was only stated', email, { email: 'ada@example.com' }, [address], true],
+    ['is there once it was proven', email, { email: 'ada@example.com' }, [{ ...address, verifiedAt }], false],
+    ['is missing while another was proven', email, { email: 'eve@example.com' }, [{ ...address, verifiedAt }], true],
+    ['is missing as a number that is none', phone, { phoneNumber: 'home' }, [{ ...number, verifiedAt }], true],
+    ['is there as a number that was proven', phone, { phoneNumber: '+4930123456' }, [{ ...number, verifiedAt }], false],
+    ['is missing as a number that was stated', phone, { phoneNumber: '+4930123456' }, [], true],
+    ['need not be proven where nobody asks', asked({ name: 'email' }), { email: 'ada@example.com' }, [], false],
+  ])('%s', (_case, field, user, credentials, isMissing) => {
+    expect(missingFieldsOf([field], user, credentials)).toEqual(isMissing ? [field] : null);
   });
 });

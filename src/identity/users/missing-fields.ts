@@ -1,3 +1,5 @@
+import { isProvenContact } from '../credentials/proven-contacts.js';
+import type { VerifiedCredential } from '../credentials/verified-credential.dto.js';
 import type { MissingField } from '../custom-fields/missing-field.dto.js';
 import { STORED_COLUMNS, type StoredProfile } from './profile-columns.js';
 
@@ -12,20 +14,32 @@ export type AskedProfile = { readonly [K in Exclude<keyof StoredProfile, Unasked
 
 /**
  * What an environment asks for and a user has not supplied; null when that is nothing. Consent that is refused is no
- * consent, a text in which nothing can be seen is no answer, and a field nobody knows is not missing.
+ * consent, a text in which nothing can be seen is no answer, a contact that is to be verified and was only stated is
+ * not there yet, and a field nobody knows is not missing.
  */
-export function missingFieldsOf(asked: readonly MissingField[] | null, user: AskedProfile): MissingField[] | null {
-  const missing = asked?.filter((field) => !isSupplied(field, user)) ?? [];
+export function missingFieldsOf(
+  asked: readonly MissingField[] | null,
+  user: AskedProfile,
+  credentials: readonly VerifiedCredential[] = [],
+): MissingField[] | null {
+  const missing = asked?.filter((field) => !isSupplied(field, user, credentials)) ?? [];
   return missing.length > 0 ? missing : null;
 }
 
-function isSupplied({ name, type, validationType, required }: MissingField, user: AskedProfile): boolean {
+function isSupplied(
+  { name, type, validationType, required, verify }: MissingField,
+  user: AskedProfile,
+  credentials: readonly VerifiedCredential[],
+): boolean {
   if (type === 'custom') {
     const given = own(user.metadata, name);
     return validationType === 'checkbox' && required ? given === true : isGiven(given);
   }
   if (name === 'policiesConsent') return user.policiesConsent === true;
-  return isProfileField(name) ? isGiven(user[name]) : true;
+  if (!isProfileField(name)) return true;
+  const given = user[name];
+  const mustBeProven = verify && (name === 'email' || name === 'phoneNumber');
+  return mustBeProven && typeof given === 'string' ? isProvenContact(name, given, credentials) : isGiven(given);
 }
 
 const isProfileField = (name: string): name is Exclude<keyof StoredProfile, Unasked> =>

@@ -41,6 +41,7 @@ export class Onboarding {
     await this.set(row);
   }
 
+  /** Contacts need not be verified, so that what a row says does not depend on who has proven what. */
   private async set({ asks, asksContacts, skipsOptional }: Row): Promise<void> {
     const { db, world } = this.tenant;
     const names = [...asks, ...(asksContacts ? CONTACTS : [])];
@@ -49,7 +50,7 @@ export class Onboarding {
       `UPDATE environment_settings SET settings = jsonb_set(
          CASE WHEN $4::boolean IS NULL THEN settings #- ${SKIPS} ELSE jsonb_set(settings, ${SKIPS}, to_jsonb($4::boolean)) END,
          '{kyc}', (SELECT jsonb_agg(k || jsonb_build_object(
-           'enabled', k->>'name' = ANY ($2::text[]), 'required', k->>'name' = ANY ($3::text[])))
+           'enabled', k->>'name' = ANY ($2::text[]), 'required', k->>'name' = ANY ($3::text[]), 'verify', false))
            FROM jsonb_array_elements(settings->'kyc') k))
        WHERE environment_id = $1`,
       [world.environmentId, names, required, skipsOptional ?? null],

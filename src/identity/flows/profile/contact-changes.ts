@@ -36,7 +36,8 @@ export class ContactChanges {
 
   /**
    * What is proven already becomes the main one at once, which asks for a recent proof, like everything that leads
-   * messages of the account elsewhere. A code that is sent from here is counted with all others of its client.
+   * messages of the account elsewhere. What the profile has already asks for nothing, unless the environment wants it
+   * verified and it was only stated so far. A code that is sent from here is counted with all others of its client.
    * @throws ApiError 403 `fresh_proof_required`, 422 `invalid_email`, `invalid_phone`, 429, or what the check says
    */
   async begin(
@@ -53,7 +54,8 @@ export class ContactChanges {
     for (const kind of asked) {
       const value = wanted[kind]!;
       const key = identifierKeyOf({ kind, value });
-      if (isInProfile(user, key)) continue;
+      const isStatedOnly = user.missingFields?.some(({ name }) => name === kind) === true;
+      if (isInProfile(user, key) && !isStatedOnly) continue;
       if (user.verifiedCredentials.some((own) => own.verifiedAt && key.matches(own))) change.stored[kind] = value;
       else unproven.push(kind);
     }
