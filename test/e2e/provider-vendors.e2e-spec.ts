@@ -232,7 +232,10 @@ describe('vendors of mail and text messages', () => {
       (await of.anonymous.post(of.sdk('/ssoProvider', environmentId), { email }, { expect: 200 })).body;
     expect(await check(world, `ann@${domain}`)).toEqual({ type: 'otp' });
     await rowsOf(test, 'UPDATE sso_providers SET domain_proven_at = now() WHERE id = $1 RETURNING 1', [body.id]);
-    expect(await check(world, `Ann@${domain.toUpperCase()}`)).toEqual({ type: 'sso', provider: 'okta', id: body.id });
+    expect(await check(world, `Ann@${domain.toUpperCase()}`)).toEqual({
+      ...{ type: 'sso', provider: 'okta', id: body.id },
+      ssoAuthUrl: expect.stringMatching(`/api/v0/sdk/${world.environmentId}/providers/okta/login$`),
+    });
     expect(await check(world, `ann@sub.${domain}`)).toEqual({ type: 'otp' });
     expect(await check(other, `ann@${domain}`)).toEqual({ type: 'otp' });
     expect(await check(world, `ann@${domain}`, world.ids.consoleEnvironmentId)).toMatchObject({ id: body.id });

@@ -111,6 +111,7 @@ describe('providers of an environment', () => {
       enabledAt: null,
       clientId: 'gh',
       clientSecret: MASK,
+      createNewAccounts: true,
       authorizationUrl: 'https://github.com/login/oauth/authorize',
       redirectUrl: expect.stringMatching(`/api/v0/sdk/${world.environmentId}/providers/github/redirect$`),
       baseAuthUrl: expect.stringMatching(`/api/v0/sdk/${world.environmentId}/providers/github/login$`),

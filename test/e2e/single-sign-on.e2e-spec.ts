@@ -164,7 +164,10 @@ describe('the email domain of a setup', () => {
     expect((await look(world, setup)).domainProof).toEqual(seen.domainProof);
     const sso = { type: 'sso', provider: 'okta', id: setup.id };
     const { sandbox, live } = world.ids.environments;
-    for (const id of [sandbox, live, world.ids.consoleEnvironmentId]) expect(await doorOf(email, id)).toEqual(sso);
+    for (const id of [sandbox, live, world.ids.consoleEnvironmentId]) {
+      const ssoAuthUrl = expect.stringMatching(`/api/v0/sdk/${id}/providers/okta/login$`);
+      expect(await doorOf(email, id)).toEqual({ ...sso, ssoAuthUrl });
+    }
     expect(await doorOf(email, other.environmentId)).toEqual({ type: 'otp' });
     expect(await doorOf(`ann@sub.${setup.emailDomain}`)).toEqual({ type: 'otp' });
     const told = await auditOf(test, world.ids.organizationId, { resourceId: setup.id });

@@ -32,7 +32,10 @@ export class SsoProviderCheckResponse {
   @StringField({ optional: true, description: 'Which provider that is.' })
   provider?: string;
 
-  @StringField({ optional: true })
+  @StringField({
+    optional: true,
+    description: 'Where the browser goes once initAuth has begun the attempt, with its `state` as a parameter.',
+  })
   ssoAuthUrl?: string;
 
   @UuidField({ optional: true, description: 'Id of the setup, to be named when the sign-in begins.' })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 import { fieldsOfType } from '../types/provider-type.js';
+import type { ProviderName } from '../types/provider-names.js';
 import { providerTypeOf } from '../types/provider-types.js';
 import type { ProviderPayload, ProviderRecord } from './provider.dto.js';
 import type { ProviderRow } from './provider.entity.js';
@@ -8,6 +9,9 @@ import { ProviderUrls } from './provider-urls.js';
 
 /** Of fixed length, so that it does not even tell that of the secret. */
 const MASK = '••••••••';
+
+/** Types that sign people in by codes; others of email only carry mails. */
+const CODES: ReadonlySet<string> = new Set<ProviderName>(['emailOnly', 'sms']);
 
 /** A record as members, events, the audit trail and applications see it. */
 @Injectable()
@@ -26,6 +30,7 @@ export class ProviderView {
       provider,
       enabledAt,
       ...pick(configuration, fields),
+      ...signUpOf(provider),
       ...this.urls.of(environmentId, provider, configuration),
       ...(agreement && { termsAcceptedByUser: { ...agreement, createdAt: new Date(agreement.createdAt) } }),
     };
@@ -40,9 +45,14 @@ export class ProviderView {
   published(environmentId: EnvironmentId, row: ProviderRow): object {
     const { id, provider, enabledAt, configuration } = row;
     const urls = this.urls.of(environmentId, provider, configuration);
-    return { id, provider, enabledAt, ...pick(configuration, providerTypeOf(provider).publicFields), ...urls };
+    const fields = pick(configuration, providerTypeOf(provider).publicFields);
+    return { id, provider, enabledAt, ...fields, ...signUpOf(provider), ...urls };
   }
 }
+
+/** Whoever is new gets a user, whichever way in they take; a type that signs nobody in says nothing of it. */
+const signUpOf = (provider: string): { createNewAccounts?: true } =>
+  CODES.has(provider) || providerTypeOf(provider).serves === 'social' ? { createNewAccounts: true } : {};
 
 const pick = <T extends object>(source: T, names: readonly (keyof T & string)[]): Partial<T> =>
   Object.fromEntries(

@@ -177,7 +177,10 @@ export class ProviderRecord extends PatchOf(ProviderConfiguration) {
   @StringField({ optional: true })
   salt?: string;
 
-  @BooleanField({ optional: true, description: 'Whether it may sign up people who are new.' })
+  @BooleanField({
+    optional: true,
+    description: 'True of every way to sign in: people who are new get a user. Absent where nobody signs in.',
+  })
   createNewAccounts?: boolean;
 }
 
