@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
-import { EgressPolicy } from '../outbound/index.js';
 import { UnitOfWork, type Transaction } from '../database/index.js';
 import type { Actor } from '../organizations/index.js';
 import { ClientSettingsService } from './client-settings.service.js';
@@ -13,6 +12,7 @@ import { EnvironmentSecrets } from './secrets/environment-secrets.js';
 import { SettingsWriter, type SettingsChange } from './settings-writer.js';
 import { changedSections, foreignSections } from './settings/foreign-sections.js';
 import { secretSettings, settingsWith } from './settings/settings-change.js';
+import { SettingsChecks } from './settings/settings-checks.js';
 import type { ProjectSettings } from './settings/settings.types.js';
 
 /** Settings as they are shown, with the version they have. */
@@ -40,7 +40,7 @@ export class EnvironmentSettingsService {
     private readonly reader: EnvironmentSettingsReader,
     private readonly client: ClientSettingsService,
     private readonly work: UnitOfWork,
-    private readonly policy: EgressPolicy,
+    private readonly checks: SettingsChecks,
   ) {}
 
   async get(environmentId: EnvironmentId): Promise<VersionedSettings> {
@@ -78,12 +78,12 @@ export class EnvironmentSettingsService {
   private async assertValid(environmentId: EnvironmentId, sent: unknown): Promise<void> {
     const { settings, version } = await this.reader.known(environmentId);
     try {
-      settingsWith(settings, sent, this.policy);
+      settingsWith(settings, sent, this.checks);
     } catch (error) {
       // Or wrong beside settings that are a moment old, such as an address that was set just now elsewhere.
       const newer = await this.reader.readOther(environmentId, version);
       if (!newer) throw error;
-      settingsWith(newer, sent, this.policy);
+      settingsWith(newer, sent, this.checks);
     }
   }
 

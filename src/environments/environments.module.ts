@@ -42,6 +42,7 @@ import { EnvironmentPromotion } from './promotion/environment-promotion.service.
 import { PromotionsController } from './promotion/promotions.controller.js';
 import { Promotions } from './promotion/promotions.service.js';
 import { PromotionLocksRepository } from './promotion/promotion-locks.repository.js';
+import { SettingsChecks } from './settings/settings-checks.js';
 import { SettingsPart } from './settings/settings.part.js';
 import { JwksController } from './signing-keys/jwks.controller.js';
 import { KeysController } from './signing-keys/keys.controller.js';
@@ -60,6 +61,7 @@ import { EnvironmentsMoving } from './environments.moving.js';
 const PORTS = [
   EnvironmentSettingsReader,
   ClientSettingsSources,
+  SettingsChecks,
   SigningKeys,
   OriginPolicy,
   ReturnAddresses,

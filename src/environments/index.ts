@@ -29,6 +29,8 @@ export { jwtTtlSeconds } from './settings/jwt-duration.js';
 export { firstKeySeconds } from './settings/session-key-duration.js';
 export { EnvironmentSecrets } from './secrets/environment-secrets.js';
 export { usableMfaMethods } from './settings/mfa-methods.js';
+export { SettingsCheck, SettingsChecks } from './settings/settings-checks.js';
+export type { FieldProblem } from './settings/settings-validation.js';
 export { settingsComponents } from './settings/settings-schema.js';
 export type * from './settings/settings.types.js';
 export type { ProjectSettings as EnvironmentSettings } from './settings/settings.types.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
-import { EgressPolicy } from '../outbound/index.js';
 import type { Transaction } from '../database/index.js';
 import { ChangeLog, type Actor } from '../organizations/index.js';
 import { settingNotAvailable, settingsChanged } from './environment-settings.errors.js';
@@ -18,6 +17,7 @@ import {
   toldSide,
   withoutSecretSettings,
 } from './settings/settings-change.js';
+import { SettingsChecks } from './settings/settings-checks.js';
 import { changedFields, valuesOf, withField, type ChangedField } from './settings/settings-fields.js';
 import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings/settings-schema.js';
 import type { FieldProblem } from './settings/settings-validation.js';
@@ -51,7 +51,7 @@ export class SettingsWriter {
     private readonly versions: SettingsVersionsRepository,
     private readonly secrets: EnvironmentSecrets,
     private readonly changes: ChangeLog,
-    private readonly policy: EgressPolicy,
+    private readonly checks: SettingsChecks,
   ) {}
 
   /** @throws ApiError 400 or 422 for settings that are not valid, 409 `settings_changed` */
@@ -59,7 +59,7 @@ export class SettingsWriter {
     const row = await this.rows.lock(environmentId, {}, tx);
     if (!row) throw notFound();
     const kept = keptBy(change, row);
-    const wanted = settingsWith(kept, change.part(row.settings), this.policy);
+    const wanted = settingsWith(kept, change.part(row.settings), this.checks);
     const settings = await this.reconciled(environmentId, row, wanted, change.readVersion, tx);
     const changed = changedFields(SETTINGS_FIELDS, row.settings, settings);
     if (changed.length === 0) return row;
@@ -97,7 +97,7 @@ export class SettingsWriter {
     if (!row) throw notFound();
     const kept = keptBy(change, row);
     const wanted = laidOver(kept, change.part);
-    const problems = settingsProblems(wanted, this.policy, kept);
+    const problems = settingsProblems(wanted, this.checks, kept);
     const [before, after] = [row.settings.security.captcha, wanted.security.captcha];
     const isChanged = changedFields(SETTINGS_FIELDS, row.settings, wanted).some(({ field }) =>
       field.startsWith(CAPTCHA),
@@ -164,7 +164,7 @@ export class SettingsWriter {
     if (untouched.length === 0) return wanted;
     const stored = valuesOf(SETTINGS_FIELDS, row.settings);
     const settings = untouched.reduce((rest, field) => withField(rest, field, stored.get(field)), wanted);
-    assertSettings(settings, this.policy);
+    assertSettings(settings, this.checks);
     return settings;
   }
 }

@@ -36,8 +36,9 @@ export class CustomNetwork {
 
   @StringField({
     max: 100,
-    pattern: /^[0-9]+$/,
-    description: 'The number by which the settings of an environment name the network.',
+    pattern: /^(?:0|[1-9][0-9]*)$/,
+    description:
+      'The number by which the settings of an environment name the network, without zeros before it. They name no number beyond 9007199254740991.',
     example: '31337',
   })
   chainId!: string;

@@ -15,6 +15,7 @@ import { IndexedHoldings } from './balances/indexed-holdings.js';
 import { SolanaHoldings } from './balances/solana-holdings.js';
 import { SuiHoldings } from './balances/sui-holdings.js';
 import { ClientNetworks } from './configuration/client-networks.js';
+import { EnabledNetworksCheck } from './configuration/enabled-networks.check.js';
 import { NetworksController } from './configuration/networks.controller.js';
 import { CustomNetworkRow } from './custom-network.entity.js';
 import { CustomNetworksController } from './custom-networks.controller.js';
@@ -88,6 +89,7 @@ const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
     CustomNetworksService,
     OrganizationNetworks,
     ClientNetworks,
+    EnabledNetworksCheck,
     NetworkUrls,
     RpcNetworks,
     RpcTransport,

@@ -119,7 +119,9 @@ describe('custom networks', () => {
       status: 400,
       code: 'fractional_decimals',
     });
-    expect(await refused(world, { chainId: '0x1' })).toMatchObject({ status: 400, code: 'validation_failed' });
+    for (const chainId of ['0x1', '007', '00', '-1', '1.0', '١', '']) {
+      expect(await refused(world, { chainId })).toMatchObject({ status: 400, code: 'validation_failed' });
+    }
     expect(await refused(world, { networkType: 'SUI' })).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
@@ -234,6 +236,25 @@ describe('the networks of an environment', () => {
     const settings = await world.anonymous.get<{ networks: Chain[] }>(world.sdk('/settings'), { expect: 200 });
     expect(settings.body.networks).toEqual(networks);
     await world.anonymous.get(world.sdk('/networks', newId()), { expect: 404 });
+  });
+
+  it('are refused where nobody knows them, with all else that the change brings', async () => {
+    const world = await World.create(test);
+    const path = `/environments/${world.environmentId}`;
+    const enable = (networkId: number, type?: string) => {
+      const networks = [{ networkId, chainName: 'Ours', enabled: true, ...(type && { type }) }];
+      return world.owner.put<{ code: string; payload?: { fields: object[] } }>(path, {
+        chains: [{ name: 'EVM', enabled: true, networks }],
+      });
+    };
+    const { status, body } = await enable(424_242);
+    expect([status, body.code]).toEqual([422, 'setting_not_available']);
+    expect(body.payload?.fields).toEqual([
+      { field: 'chains', message: expect.stringContaining('EVM has no network 424242') },
+    ]);
+    expect((await told(world))[0]?.networks).toHaveLength(2);
+    expect((await enable(424_242, 'custom')).status).toBe(200);
+    expect((await enable(10)).status).toBe(200);
   });
 
   it('include custom networks from the second after they are enabled until they are deleted', async () => {

@@ -7,9 +7,16 @@ import { mfaProblems } from './mfa-methods.js';
 import { problemsBeyondSchema } from './settings-rules.js';
 import { sessionKeyProblems } from './session-key-duration.js';
 import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings-schema.js';
-import { validateSettings, type FieldProblem } from './settings-validation.js';
+import { MAX_PROBLEMS, validateSettings, type FieldProblem } from './settings-validation.js';
 import type { ProjectSettings } from './settings.types.js';
 import { unenforcedProblems } from './unenforced-settings.js';
+
+/** What settings are held against beside their schema. */
+export interface SettingsTerms {
+  readonly policy: EgressPolicy;
+  /** What would do nothing, as contexts above know it. */
+  problemsIn(settings: ProjectSettings): FieldProblem[];
+}
 
 const MAX_BYTES = 256 * 1024;
 
@@ -19,10 +26,10 @@ const MAX_BYTES = 256 * 1024;
  *
  * @throws ApiError 400 that names every field that is wrong, 422 when it is too much or cannot be met
  */
-export function settingsWith(stored: ProjectSettings, sent: unknown, policy: EgressPolicy): ProjectSettings {
+export function settingsWith(stored: ProjectSettings, sent: unknown, terms: SettingsTerms): ProjectSettings {
   if (!isRecord(sent)) throw invalidFields([{ field: 'body', message: 'body must be an object' }]);
   const wanted = laidOver(stored, sent);
-  assertSettings(wanted, policy, stored);
+  assertSettings(wanted, terms, stored);
   return ownSections(wanted);
 }
 
@@ -35,15 +42,16 @@ export const laidOver = (stored: ProjectSettings, sent: object): ProjectSettings
  *   nobody from changing something else
  * @throws ApiError 400 that names every field that is wrong, 422 when it is too much or cannot be met
  */
-export function assertSettings(settings: ProjectSettings, policy: EgressPolicy, stored?: ProjectSettings): void {
-  const invalid = invalidIn(settings, policy);
+export function assertSettings(settings: ProjectSettings, terms: SettingsTerms, stored?: ProjectSettings): void {
+  const invalid = invalidIn(settings, terms);
   if (invalid.length > 0) {
     const fields = invalid.map(({ path, message }) => ({ field: path || 'body', message }));
     throw invalidFields(fields, invalid.find(({ security }) => security)?.security);
   }
-  const unmet = newlyUnmet(settings, stored);
+  const unmet = newlyUnmet(settings, terms, stored);
   if (unmet.length > 0) {
-    throw settingNotAvailable({ payload: { fields: unmet.map(({ path, message }) => ({ field: path, message })) } });
+    const fields = unmet.slice(0, MAX_PROBLEMS).map(({ path, message }) => ({ field: path, message }));
+    throw settingNotAvailable({ payload: { fields } });
   }
   if (Buffer.byteLength(JSON.stringify(ownSections(settings))) > MAX_BYTES) throw settingsTooLarge();
 }
@@ -51,29 +59,30 @@ export function assertSettings(settings: ProjectSettings, policy: EgressPolicy, 
 /** What of the settings `assertSettings` would refuse, all of it at once. */
 export const settingsProblems = (
   settings: ProjectSettings,
-  policy: EgressPolicy,
+  terms: SettingsTerms,
   stored: ProjectSettings,
 ): FieldProblem[] => {
-  const invalid = invalidIn(settings, policy);
-  return invalid.length > 0 ? invalid : newlyUnmet(settings, stored);
+  const invalid = invalidIn(settings, terms);
+  return invalid.length > 0 ? invalid : newlyUnmet(settings, terms, stored);
 };
 
-function invalidIn(settings: ProjectSettings, policy: EgressPolicy): FieldProblem[] {
+function invalidIn(settings: ProjectSettings, { policy }: SettingsTerms): FieldProblem[] {
   const problems = validateSettings(settings);
   return problems.length > 0 ? problems : problemsBeyondSchema(settings, policy);
 }
 
-function newlyUnmet(settings: ProjectSettings, stored?: ProjectSettings): FieldProblem[] {
-  const unmet = unmetIn(settings);
+function newlyUnmet(settings: ProjectSettings, terms: SettingsTerms, stored?: ProjectSettings): FieldProblem[] {
+  const unmet = unmetIn(settings, terms);
   if (unmet.length === 0 || !stored) return unmet;
-  const before = new Set(unmetIn(stored).map(nameOf));
+  const before = new Set(unmetIn(stored, terms).map(nameOf));
   return unmet.filter((problem) => !before.has(nameOf(problem)));
 }
 
-const unmetIn = (settings: ProjectSettings): FieldProblem[] => [
+const unmetIn = (settings: ProjectSettings, terms: SettingsTerms): FieldProblem[] => [
   ...mfaProblems(settings.security.mfa),
   ...sessionKeyProblems(settings),
   ...unenforcedProblems(settings),
+  ...terms.problemsIn(settings),
 ];
 
 const nameOf = ({ path, message }: FieldProblem): string => `${path}: ${message}`;

@@ -15,7 +15,7 @@ export interface FieldProblem {
 }
 
 /** A body that is wrong all over is answered with its first faults, not with one per element. */
-const MAX_PROBLEMS = 50;
+export const MAX_PROBLEMS = 50;
 
 /** Characters of a text and entries of a list or map for which the schema names no limit. */
 export const MAX_TEXT = 2_048;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CustomNetwork } from '../custom-network.dto.js';
-import { networkConfigurations, usesCustomNetworks } from './network-configuration.js';
+import { networkConfigurations, unknownNetworks, usesCustomNetworks } from './network-configuration.js';
 
 const entry = (networkId: number, more: object = {}) => ({ networkId, chainName: 'Mine', enabled: true, ...more });
 const chain = (name: string, ...networks: ReturnType<typeof entry>[]) => ({ name, enabled: true, networks });
@@ -82,6 +82,13 @@ describe('the configuration of networks', () => {
   it('lets the organization replace a network of the catalogue', () => {
     const [told] = networkConfigurations([chain('EVM', entry(1, { type: 'custom' }))], [{ ...OWN, chainId: '1' }]);
     expect(told!.networks![0]).toMatchObject({ name: 'Ours', rpcUrls: ['https://rpc.example.com'] });
+  });
+
+  it('knows the enabled networks that nobody is told of', () => {
+    const chains = [chain('EVM', entry(1), entry(424_242), entry(7, { type: 'custom' }), entry(8, { enabled: false }))];
+    const unknown = [{ chain: 'EVM', networkId: 424_242 }];
+    expect(unknownNetworks([...chains, { ...chain('SOL', entry(9)), enabled: false }])).toEqual(unknown);
+    expect(unknownNetworks([chain('Nowhere', entry(1))])).toEqual([{ chain: 'Nowhere', networkId: 1 }]);
   });
 
   it('needs the custom networks only when an enabled entry names one', () => {

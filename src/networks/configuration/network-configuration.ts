@@ -27,6 +27,14 @@ export function networkConfigurations(
   return configured.filter(({ networks }) => networks.length > 0);
 }
 
+/** Enabled networks that no catalogue has and that nobody calls custom. */
+export const unknownNetworks = (chains: readonly ChainSettings[]): { chain: string; networkId: number }[] =>
+  enabledOf(chains).flatMap(({ name, networks }) =>
+    networks
+      .filter((entry) => !isCustom(entry) && !findCatalogued(name, entry.networkId))
+      .map(({ networkId }) => ({ chain: name, networkId })),
+  );
+
 const isCustom = ({ type }: ChainNetworkSettings): boolean => type === 'custom';
 
 function enabledOf(chains: readonly ChainSettings[]): { name: string; networks: ChainNetworkSettings[] }[] {

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { EgressPolicy } from '../../outbound/index.js';
+import type { SettingsTerms } from './settings-change.js';
+import type { FieldProblem } from './settings-validation.js';
+import type { ProjectSettings } from './settings.types.js';
+
+/** What among valid settings would do nothing, as a context knows whose records they name. */
+export abstract class SettingsCheck {
+  abstract problemsIn(settings: ProjectSettings): FieldProblem[];
+}
+
+/** All that settings are held against. Contexts above register here at start. */
+@Injectable()
+export class SettingsChecks implements SettingsTerms {
+  private readonly checks: SettingsCheck[] = [];
+
+  constructor(readonly policy: EgressPolicy) {}
+
+  register(check: SettingsCheck): void {
+    this.checks.push(check);
+  }
+
+  problemsIn(settings: ProjectSettings): FieldProblem[] {
+    return this.checks.flatMap((check) => check.problemsIn(settings));
+  }
+}
