@@ -14,10 +14,10 @@ export const malformedBody = defineError({
   code: 'malformed_body',
   status: 400,
   message: 'The body could not be read as JSON.',
-  hint: 'Send one JSON value in UTF-8, at most 32 levels deep, without NUL characters, reserved or repeated keys.',
+  hint: 'Send one JSON value in UTF-8, at most 32 levels deep, without NUL characters, reserved or repeated keys, or whole numbers beyond 2^53.',
   cause:
-    'The body is not valid JSON, is nested too deeply, or contains a NUL character, a lone surrogate, a key such as `__proto__` or one key twice in an object.',
-  fix: 'Build the body with a JSON library and remove what cannot be stored.',
+    'The body is not valid JSON, is nested too deeply, or contains a NUL character, a lone surrogate, a key such as `__proto__`, one key twice in an object, or a number that would be kept as another one.',
+  fix: 'Build the body with a JSON library and remove what cannot be stored; write whole numbers beyond 2^53 as texts.',
 });
 
 /** Of what code beyond the service refuses with an exception of Nest: its status is that of the exception. */

@@ -151,5 +151,8 @@ describe('the reader of bodies', () => {
     expect(await post('/a', JSON_TYPE, '{"__proto__":1}')).toEqual({ status: 400, body: 'malformed_body' });
     expect(await post('/a', JSON_TYPE, '{"a":"\\u0000"}')).toEqual({ status: 400, body: 'malformed_body' });
     expect(await post('/a', JSON_TYPE, '{"a":"\\ud83d"}')).toEqual({ status: 400, body: 'malformed_body' });
+    expect(await post('/a', JSON_TYPE, '{"a":1,"a":1}')).toEqual({ status: 400, body: 'malformed_body' });
+    expect(await post('/a', JSON_TYPE, '{"a":9007199254740993}')).toEqual({ status: 400, body: 'malformed_body' });
+    expect(await post('/a', JSON_TYPE, '{"a":1e400}')).toEqual({ status: 400, body: 'malformed_body' });
   });
 });

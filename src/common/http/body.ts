@@ -1,8 +1,8 @@
 import express, { type NextFunction, type RequestHandler, type Response } from 'express';
 import { malformedBody, unsupportedMediaType } from '../errors/index.js';
 import { isStorable } from '../storable-text.js';
+import { ambiguityOf, type Ambiguity } from './json-text.js';
 import type { RawRequest } from './raw-body.js';
-import { hasRepeatedKey } from './repeated-key.js';
 import type { ServiceRequest } from './request.js';
 import { RESERVED_KEYS } from './reserved-keys.js';
 
@@ -34,13 +34,25 @@ export function assertPlainJson(root: unknown): void {
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const BULK_PATH = /\/bulk\/?$/;
 
-/** Bodies whose JSON names a key twice, between their being read as bytes and as values. */
-const ambiguous = new WeakSet<object>();
+/** Bodies whose JSON others would read otherwise, between their being read as bytes and as values. */
+const ambiguous = new WeakMap<object, Ambiguity>();
+const AMBIGUOUS: Record<Ambiguity, () => Error> = {
+  'repeated key': () => malformedBody({ message: 'An object of the body names a key twice.' }),
+  'inexact number': () =>
+    malformedBody({
+      message: 'A number of the body would be kept as another one.',
+      hint: 'Whole numbers are kept up to 9007199254740991, 2^53 - 1. Write larger ones as texts, in quotes.',
+    }),
+};
 
-/** Reads JSON bodies: 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed, each key once. */
+/**
+ * Reads JSON bodies: 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed, each key once, and no number
+ * that would be kept as another one.
+ */
 export function jsonBody(): RequestHandler {
   const verify = (request: object, _response: unknown, json: Buffer): void => {
-    if (hasRepeatedKey(json)) ambiguous.add(request);
+    const ambiguity = ambiguityOf(json);
+    if (ambiguity) ambiguous.set(request, ambiguity);
   };
   const options = { inflate: false, strict: true, type: () => true, verify };
   const ordinary = express.json({ ...options, limit: '100kb' });
@@ -56,7 +68,8 @@ export function jsonBody(): RequestHandler {
 }
 
 function whyNotPlain(request: { body?: unknown }): unknown {
-  if (ambiguous.has(request)) return malformedBody({ message: 'An object of the body names a key twice.' });
+  const ambiguity = ambiguous.get(request);
+  if (ambiguity) return AMBIGUOUS[ambiguity]();
   try {
     assertPlainJson(request.body);
     return undefined;

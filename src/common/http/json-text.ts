@@ -1,0 +1,109 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPENS_OBJECT = 0x7b;
+const CLOSES_OBJECT = 0x7d;
+const OPENS_LIST = 0x5b;
+const CLOSES_LIST = 0x5d;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+/** More than a body may have; what is deeper is refused for that. */
+const DEEPEST = 64;
+/** A number of fewer characters is read as it is written, unless it has an exponent. */
+const ALWAYS_EXACT = 15;
+
+/** Why programs would read a JSON text as different values. */
+export type Ambiguity = 'repeated key' | 'inexact number';
+
+/**
+ * Whether an object of a JSON text names a key twice, or a number is one that JavaScript would read as another one (RFC
+ * 8259 §4 and §6). Parsers disagree on which of two keys counts and on how many digits they keep, so what a proxy or a
+ * colleague reads need not be what the service does. Of a text that is no JSON the answer says nothing.
+ */
+export function ambiguityOf(json: Buffer): Ambiguity | null {
+  /** The keys of each container that is open; null of a list. */
+  const open: (Set<string> | null)[] = [];
+  let isKeyNext = false;
+  for (let at = 0; at < json.length && open.length <= DEEPEST; at++) {
+    switch (json[at]!) {
+      case OPENS_OBJECT:
+        open.push(new Set());
+        isKeyNext = true;
+        break;
+      case OPENS_LIST:
+        open.push(null);
+        isKeyNext = false;
+        break;
+      case CLOSES_OBJECT:
+      case CLOSES_LIST:
+        open.pop();
+        isKeyNext = false;
+        break;
+      case COMMA:
+        isKeyNext = open.at(-1) instanceof Set;
+        break;
+      case QUOTE: {
+        const end = endOfText(json, at);
+        const keys = open.at(-1);
+        if (isKeyNext && keys) {
+          const key = textOf(json, at, end);
+          if (keys.has(key)) return 'repeated key';
+          keys.add(key);
+        }
+        isKeyNext = false;
+        at = end;
+        break;
+      }
+      default:
+        if (isOfNumber(json[at]!)) {
+          const end = endOfNumber(json, at);
+          if (!isExact(json, at, end)) return 'inexact number';
+          at = end - 1;
+        }
+    }
+  }
+  return null;
+}
+
+const isOfNumber = (byte: number): boolean => (byte >= ZERO && byte <= NINE) || byte === MINUS;
+
+/** Behind the last character of the number that begins here. */
+function endOfNumber(json: Buffer, begin: number): number {
+  let at = begin + 1;
+  while (at < json.length && NUMBER_BYTES.has(json[at]!)) at++;
+  return at;
+}
+
+const NUMBER_BYTES: ReadonlySet<number> = new Set(Buffer.from('0123456789+-.eE'));
+const HAS_EXPONENT = /e/i;
+
+/** A whole number keeps its digits; one with a fraction or an exponent stays finite, and is rounded as everywhere. */
+function isExact(json: Buffer, begin: number, end: number): boolean {
+  const text = json.toString('latin1', begin, end);
+  if (text.length <= ALWAYS_EXACT && !HAS_EXPONENT.test(text)) return true;
+  const value = Number(text);
+  if (Number.isNaN(value)) return true;
+  if (!Number.isFinite(value)) return false;
+  return !/^-?\d+$/.test(text) || BigInt(value) === BigInt(text);
+}
+
+/** Where the closing quote stands, or the end of what there is. */
+function endOfText(json: Buffer, quote: number): number {
+  for (let at = quote + 1; at < json.length; at++) {
+    if (json[at] === BACKSLASH) at++;
+    else if (json[at] === QUOTE) return at;
+  }
+  return json.length;
+}
+
+/** The text between two quotes, with its escapes read: `"a"` and `"\u0061"` are one key. */
+function textOf(json: Buffer, quote: number, end: number): string {
+  const text = json.toString('utf8', quote + 1, end);
+  if (!text.includes('\\')) return text;
+  try {
+    return JSON.parse(`"${text}"`) as string;
+  } catch {
+    return text;
+  }
+}
