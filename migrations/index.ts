@@ -115,6 +115,7 @@ import { CountInFreeSlots20261128060001 } from './20261128060001-count-in-free-s
 import { NoteRemovedSessions20261128060002 } from './20261128060002-note-removed-sessions.js';
 import { IndexExpiryOfTokens20261128060003 } from './20261128060003-index-expiry-of-tokens.js';
 import { IndexConnectionsByStatus20261128060004 } from './20261128060004-index-connections-by-status.js';
+import { ForgiveGivenUpCeremonies20261128100000 } from './20261128100000-forgive-given-up-ceremonies.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -238,4 +239,5 @@ export const migrations = [
   NoteRemovedSessions20261128060002,
   IndexExpiryOfTokens20261128060003,
   IndexConnectionsByStatus20261128060004,
+  ForgiveGivenUpCeremonies20261128100000,
 ];

@@ -152,7 +152,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'users unlock',
     options: '--environment <id> (--email <address> | --phone <number> | --user <id>)',
     about:
-      'End every wait after wrong codes: for one-time codes of an address or a number, at once and for all networks, and for the second factors and recovery codes of its user.',
+      'End every wait after wrong codes: for one-time codes of an address or a number, at once and for all networks, for the second factors and recovery codes of its user, and for ceremonies after too many that were given up.',
     run: async (app, words) => (await import('./users.commands.js')).usersUnlock(app, words),
   },
   {

@@ -4,6 +4,7 @@ import { mintEnvironmentId } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
 import { isUuid } from '../common/ids.js';
 import { CodeWaits, DuplicateMerges, FactorWaits, PersonExport, Unmerges, type Identifier } from '../identity/index.js';
+import { CeremonyLocks } from '../waas/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 
@@ -78,7 +79,10 @@ export async function usersExport(app: INestApplicationContext, words: string[])
   if (file.cut.length > 0) console.log(`cut       there is more of ${file.cut.join(', ')}`);
 }
 
-/** Ends the waits of one address or number and of its user's second factors, however many wrong codes there were. */
+/**
+ * Ends the waits of one address or number and of its user's second factors, however many wrong codes there were, and has
+ * the user begin ceremonies again.
+ */
 export async function usersUnlock(app: INestApplicationContext, words: string[]): Promise<void> {
   const { environment, email, phone, user } = parseOptions(words, ['environment', 'email', 'phone', 'user']);
   const [named, ...others] = namedBy({ email, phone, user });
@@ -90,7 +94,10 @@ export async function usersUnlock(app: INestApplicationContext, words: string[])
       const isEnded = await app.get(CodeWaits).end(environmentId, contact);
       console.log(`${named.value}  ${isEnded ? 'unlocked' : 'has never been sent a code here: nothing to unlock'}`);
     }
-    console.log(`second factors  ${unlockedFactors(await app.get(FactorWaits).end(environmentId, named))}`);
+    const factors = await app.get(FactorWaits).end(environmentId, named);
+    console.log(`second factors  ${unlockedFactors(factors)}`);
+    const ceremonies = await app.get(CeremonyLocks).end(environmentId, named);
+    if (ceremonies) console.log(`ceremonies      that were given up count no more: ${ceremonies}`);
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(`${error.message} ${error.details.hint ?? ''}`.trim()) : error;
   }

@@ -27,7 +27,7 @@ export const ceremoniesLocked = defineError({
   message: 'Too many ceremonies of this user were given up. There are none for a while.',
   hint: 'Wait an hour. Somebody sends shares that are not those of the key: see the failure of the rooms.',
   cause: 'Ten ceremonies of a user were given up within an hour, as they are when a participant sends wrong shares.',
-  fix: 'Find out which device sends wrong shares, and recover its share from a backup.',
+  fix: 'Find out which device sends wrong shares, and recover its share from a backup. The lock ends by itself; operators end it with `npm run cli -- users unlock`.',
 });
 
 export const roomOver = defineError({

@@ -39,6 +39,7 @@ import { UnansweredReleases } from './ceremonies/unanswered-releases.job.js';
 import { WholeKeys } from './ceremonies/whole-keys.js';
 import { SharedWalletsController } from './reading/shared-wallets.controller.js';
 import { SharedWalletsService } from './reading/shared-wallets.service.js';
+import { CeremonyLocks } from './rooms/ceremony-locks.js';
 import { RoomMaking } from './rooms/room-making.service.js';
 import { CeremonyMessage } from './rooms/room-message.entity.js';
 import { CeremonyRoom } from './rooms/room.entity.js';
@@ -104,6 +105,7 @@ import { WaasMoving } from './waas.moving.js';
     ReshareService,
     ShareReplacement,
     SigningService,
+    CeremonyLocks,
     RoomMaking,
     RoomsPurge,
     RoomsRepository,

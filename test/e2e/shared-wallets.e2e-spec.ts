@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { verifyPersonalMessageSignature } from '@mysten/sui/verify';
 import { base58 } from '@scure/base';
 import {
@@ -23,6 +23,7 @@ import {
   signingShares,
   type ShareSet,
 } from '../../clients/custody/src/index.js';
+import { usersUnlock } from '../../src/cli/users.commands.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { captureLog } from '../support/log.js';
@@ -437,6 +438,14 @@ describe('a wallet whose key its user and the service share', () => {
       }
       const { body } = await waas(`${shares.walletId}/signMessage`, { message: TEXT }, person.jwt);
       expect(body.code).toBe('ceremonies_locked');
+      const said = jest.spyOn(console, 'log').mockReturnValue();
+      try {
+        await usersUnlock(test.app, ['--environment', world.environmentId, '--user', person.userId]);
+        expect(said).toHaveBeenLastCalledWith('ceremonies      that were given up count no more: 10');
+      } finally {
+        said.mockRestore();
+      }
+      await begin(shares, { message: TEXT }, person);
     });
   });
 

@@ -74,6 +74,10 @@ export class CeremonyRoom extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   endedAt!: Date | null;
 
+  /** When an operator said that it counts against its user no more. */
+  @Column({ type: 'timestamptz', nullable: true })
+  forgivenAt!: Date | null;
+
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 }

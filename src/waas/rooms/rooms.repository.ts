@@ -35,13 +35,19 @@ const LOCK_USER = scopedStatement(
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE',
 );
 
+const OF_LAST_HOUR = "environment_id = $1 AND user_id = $2 AND expires_at > now() - interval '1 hour'";
+/** Given up by what somebody sent, or about to be; `$3` are the failures that are nobody's fault. */
+const COUNTS = `forgiven_at IS NULL AND (state = 'aborted' AND failure <> ALL ($3::text[])
+     OR state = 'running' AND subject @> '{"released": true}' AND expires_at <= now())`;
 const COUNT = scopedStatement(
   'ceremonyRooms.count',
   `SELECT count(*) FILTER (WHERE state IN ('open', 'running') AND expires_at > now())::int AS open,
-     count(*) FILTER (WHERE state = 'aborted' AND failure <> ALL ($3::text[])
-       OR state = 'running' AND subject @> '{"released": true}' AND expires_at <= now())::int AS aborted
-   FROM ceremony_rooms
-   WHERE environment_id = $1 AND user_id = $2 AND expires_at > now() - interval '1 hour'`,
+     count(*) FILTER (WHERE ${COUNTS})::int AS aborted
+   FROM ceremony_rooms WHERE ${OF_LAST_HOUR}`,
+);
+const FORGIVE = scopedStatement(
+  'ceremonyRooms.forgive',
+  `UPDATE ceremony_rooms SET forgiven_at = now() WHERE ${OF_LAST_HOUR} AND ${COUNTS}`,
 );
 
 const OPEN = scopedStatement(
@@ -217,6 +223,12 @@ export class RoomsRepository {
   ): Promise<{ open: number; aborted: number } | null> {
     if ((await tx.rows(LOCK_USER, [environmentId, userId])).length === 0) return null;
     return (await tx.rows<{ open: number; aborted: number }>(COUNT, [environmentId, userId, NOBODYS_FAULT]))[0]!;
+  }
+
+  /** How many counted until now. Whoever ends rooms of a user holds the user first. */
+  async forgive(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
+    await tx.rows(LOCK_USER, [environmentId, userId]);
+    return tx.execute(FORGIVE, [environmentId, userId, NOBODYS_FAULT]);
   }
 
   async open(environmentId: EnvironmentId, rooms: NewRooms, tx: Transaction): Promise<void> {
