@@ -6,8 +6,9 @@ import { SERVICE } from '../organizations/index.js';
 import { WebhooksService, type WebhookSecret } from '../webhooks/index.js';
 import { LOCAL_WEBHOOK_ID, localWebhookSecret } from './local-webhook.js';
 import { CatcherSecrets } from './catcher-secrets.js';
-import { printQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
+import { printQuickstart, QUICKSTART_FILE, writeQuickstart, type Quickstart } from './quickstart.js';
 import { CATCHER_PATH } from './catcher-path.js';
+import { isStillThere } from './running-instance.js';
 import { admitOwnPages, openSandboxDoors, placeIdentity, renewBotToken } from './sandbox-doors.js';
 import { seed } from './seed.js';
 import { Quickstarts } from './quickstarts.js';
@@ -37,10 +38,21 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
   placeIdentity(app, base);
   await (usable ? renewBotToken(app, quickstart) : openSandboxDoors(app, quickstart));
   await admitOwnPages(app, quickstart, base);
-  await pointWebhooksAt(app, quickstart, usable?.catcher ?? catcher);
-  writeQuickstart(dataDir, quickstart);
-  return quickstart;
+  const other = usable && usable.api !== quickstart.api && (await isStillThere(usable)) ? usable : null;
+  await pointWebhooksAt(app, { ...quickstart, catcher: other?.catcher ?? catcher }, usable?.catcher ?? catcher);
+  if (other) console.log(besideAnother(other));
+  else writeQuickstart(dataDir, quickstart);
+  return { ...quickstart, catcher: other?.catcher ?? catcher };
 }
+
+/** Two instances of a folder share its data; what there is once stays with the one that was there. */
+const besideAnother = ({ api, catcher }: Quickstart): string =>
+  [
+    '',
+    `Another instance of this folder is running: ${new URL(api).origin}`,
+    `The webhooks of the demo stay at ${catcher}, and ${QUICKSTART_FILE} names that instance.`,
+    'Stop it and start this one again to move them here.',
+  ].join('\n');
 
 /** Of a webhook that was made while the service runs, or has another secret by now. */
 async function secretOf(

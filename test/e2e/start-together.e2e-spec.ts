@@ -44,6 +44,18 @@ describe('instances that start together on an empty development database', () =>
     const ids = services.map(({ output }) => /^ {2}Organization +(\S+)$/m.exec(output)?.[1]);
     expect(ids[0]).toBe(ids[1]);
     expect(ids[2]).not.toBe(ids[0]);
+    // Who comes later leaves the webhooks and the file with whoever is there, and says so.
+    const beside = services.slice(0, 2).filter(({ output }) => output.includes('Another instance of this folder'));
+    expect(beside).toHaveLength(1);
+    const first = services.slice(0, 2).find((one) => !beside.includes(one))!;
+    expect(first.quickstart.api).toContain(`:${ports[services.indexOf(first)]}/`);
+    const { api, catcher, environments } = first.quickstart;
+    const webhooks = await fetch(`${api}/environments/${environments.sandbox.id}/webhooks`, {
+      headers: { authorization: `Bearer ${environments.sandbox.apiToken}` },
+    });
+    expect(await webhooks.json()).toMatchObject({ data: [{ url: catcher }] });
+    expect(catcher.startsWith(new URL(api).origin)).toBe(true);
+
     for (const { output, quickstart } of services) {
       expect(output).not.toMatch(/did not start|Error:/);
       const { sandbox } = quickstart.environments;
