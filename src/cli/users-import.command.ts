@@ -28,15 +28,25 @@ export async function usersImport(app: INestApplicationContext, words: string[])
   const users = app.get(UsersImport);
   const sums = { added: 0, present: 0, refused: 0 };
   const left = new Map<string, number>();
+  /** Where each user stood first: another row that comes to the same user brings nothing. */
+  const rows = new Map<string, number>();
   const report = await openReport(options.report);
   const take = async ({ line, value }: FileLine): Promise<[number, ImportedUser]> => [
     line,
     await users.add(environmentId, value),
   ];
   const count = async (batch: readonly FileLine[]): Promise<void> => {
-    for (const [line, user] of await Promise.all(batch.map(take))) {
+    const taken = await Promise.all(batch.map(take));
+    // Of rows of a batch that are one user any may have been the first.
+    for (const [line, user] of taken) if (user.outcome === 'added') rows.set(user.userId, line);
+    for (const [line, user] of taken) {
       sums[user.outcome]++;
       if (user.outcome === 'refused') await report.problem(line, user.problem);
+      if (user.outcome === 'present') {
+        const first = rows.get(user.userId);
+        if (first === undefined) rows.set(user.userId, line);
+        else await report.problem(line, `is the same user as ${first} and was left out`);
+      }
       if (user.outcome !== 'added') continue;
       for (const provider of user.leftAccounts) left.set(provider, (left.get(provider) ?? 0) + 1);
     }

@@ -70,7 +70,10 @@ describe.each<[string, object]>([
     const userId = await signIn(account);
     const holders = 'SELECT user_id AS "userId" FROM credentials WHERE environment_id = $1 AND oauth_account_id = $2';
     expect(await rowsOf(test, holders, [world.environmentId, String(account.id)])).toEqual([{ userId }]);
-    expect(await imported.add(world.environmentId, { ...row, id: randomUUID() })).toEqual({ outcome: 'present' });
+    expect(await imported.add(world.environmentId, { ...row, id: randomUUID() })).toEqual({
+      outcome: 'present',
+      userId,
+    });
   });
 
   it('finds who has signed in with it, where users are updated in bulk', async () => {

@@ -86,6 +86,26 @@ describe('users from elsewhere', () => {
     expect(accounts).toEqual([{ oauth_provider: 'github', oauth_account_id: accountId }]);
   });
 
+  it('that are one user in several rows come in by one of them, and the report names the others', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    const lines = ['id,email,firstName', `1,${email},Ada`, '7,,Eve', `2,${other},Bob`, '7,,Mallory', `3,${email},Ann`];
+    const problems = await take('repeated.csv', lines.join('\n'));
+    expect(problems).toHaveLength(2);
+    const same = problems.map(({ user, problem }) => [
+      user,
+      Number(/^is the same user as (\d+) and/.exec(problem)?.[1]),
+    ]);
+    expect(same.map((pair) => pair.sort((a, b) => a - b)).sort()).toEqual([
+      [2, 6],
+      [3, 5],
+    ]);
+    expect(await usersOf()).toHaveLength(3);
+    expect(await take('repeated.csv', lines.join('\n'))).toEqual([
+      { user: 5, problem: 'is the same user as 3 and was left out' },
+      { user: 6, problem: 'is the same user as 2 and was left out' },
+    ]);
+  });
+
   it('are here once, however often the file is taken, and those who were here before are left alone', async () => {
     const known = newEmail();
     const { userId } = await world.signIn(known);

@@ -13,8 +13,8 @@ import { UserCreateRequest } from '../user-request.dto.js';
 import { readForeignUser, type ForeignUser } from './foreign-user.js';
 
 export type ImportedUser =
-  | { readonly outcome: 'added'; readonly leftAccounts: readonly string[] }
-  | { readonly outcome: 'present' }
+  | { readonly outcome: 'added'; readonly userId: string; readonly leftAccounts: readonly string[] }
+  | { readonly outcome: 'present'; readonly userId: string }
   | { readonly outcome: 'refused'; readonly problem: string };
 
 const refused = (problem: string): ImportedUser => ({ outcome: 'refused', problem });
@@ -40,19 +40,21 @@ export class UsersImport {
     const foreign = readForeignUser(value);
     if (!foreign) return refused('is no object');
     if (foreign.isBlocked) return refused('may not sign in where it comes from');
+    let id = '';
     try {
       const request = await this.requestOf(foreign);
       const name = nameOf(foreign, request);
       if (name === null) return refused('has neither an id nor an email to know it by');
-      const id = idOfName(`user of ${environmentId}: ${name}`);
-      if (await this.isHeld(environmentId, request)) return { outcome: 'present' };
+      id = idOfName(`user of ${environmentId}: ${name}`);
+      const holder = await this.holderOf(environmentId, request);
+      if (holder !== null) return { outcome: 'present', userId: holder };
       await this.creation.create(environmentId, { ...request, id }, SERVICE, this.work);
-      return { outcome: 'added', leftAccounts: foreign.leftAccounts };
+      return { outcome: 'added', userId: id, leftAccounts: foreign.leftAccounts };
     } catch (error) {
       const known = error instanceof ApiError ? error : translateDatabaseError(error);
       // A fault of the service is no statement about the user.
       if (!known || known.status >= 500) throw error;
-      return known.message === ID_TAKEN ? { outcome: 'present' } : refused(problemOf(known));
+      return known.message === ID_TAKEN ? { outcome: 'present', userId: id } : refused(problemOf(known));
     }
   }
 
@@ -62,11 +64,11 @@ export class UsersImport {
     return (await this.pipe.transform(body, { type: 'body', metatype: UserCreateRequest })) as UserCreateRequest;
   }
 
-  /** Whether somebody has the email or an account already, who signed in here or was made otherwise. */
-  private async isHeld(
+  /** Who has the email or an account already, having signed in here or been made otherwise; null when that is nobody. */
+  private async holderOf(
     environmentId: EnvironmentId,
     { email, oauthAccounts = [] }: UserCreateRequest,
-  ): Promise<boolean> {
+  ): Promise<string | null> {
     const connections = await this.given.connectionsOf(environmentId, [{ oauthAccounts }]);
     const identifiers: Identifier[] = [
       ...(email ? [{ kind: 'email', value: email } as const] : []),
@@ -76,9 +78,10 @@ export class UsersImport {
       }),
     ];
     for (const identifier of identifiers) {
-      if ((await this.identities.expect(environmentId, identifier)) !== null) return true;
+      const holder = await this.identities.expect(environmentId, identifier);
+      if (holder !== null) return holder;
     }
-    return false;
+    return null;
   }
 }
 
