@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MOST_OF_A_DAY } from '../../src/identity/visits/visitors.repository.js';
 import { VisitorsPurge } from '../../src/identity/visits/visitors-purge.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { withClient } from '../support/postgres.js';
@@ -74,6 +75,27 @@ describe('visitors', () => {
     expect(await ask('?filter[filterColumn]=id&filter[filterValue]=x')).toEqual([0, []]);
     await world.api.get(world.path('/visitors?orderBy=address-asc'), { expect: 400 });
     await world.api.get(world.path('/visitors?limit=101'), { expect: 400 });
+  });
+
+  it('that are new are not recorded beyond those of a day, and those who were here are', async () => {
+    const own = await World.create(test);
+    await visit(own, '0xKnown');
+    await rowsOf(
+      test,
+      `INSERT INTO visit_days (environment_id, kind, day, slot, people)
+       VALUES ($1, 'visitor', (now() AT TIME ZONE 'UTC')::date, 99, ${MOST_OF_A_DAY - 1})`,
+      [own.environmentId],
+    );
+    await visit(own, '0xNew');
+    await visit(own, '0xKnown');
+    expect(addresses(await list(own))).toEqual(['0xKnown']);
+    const visits = await rowsOf<{ visits: number }>(test, 'SELECT visits FROM visitors WHERE environment_id = $1', [
+      own.environmentId,
+    ]);
+    expect(visits).toEqual([{ visits: 2 }]);
+    await rowsOf(test, 'DELETE FROM visit_days WHERE environment_id = $1 AND slot = 99', [own.environmentId]);
+    await visit(own, '0xNew');
+    expect((await list(own)).count).toBe(2);
   });
 
   it('are of one chain by either of its names', async () => {

@@ -4,10 +4,18 @@ import { Database, ScopedRepository, scopedStatement, type EnvironmentId } from 
 import type { ConnectRequest } from './visit.dto.js';
 import { Visitor } from './visitor.entity.js';
 
+/** Anybody may name any address, so a day of an environment has so many that are new to it and no more. */
+export const MOST_OF_A_DAY = 50_000;
+
+/** Those who came today are counted by triggers: at most 64 rows say how many. */
 const RECORD = scopedStatement(
   'visitors.record',
   `INSERT INTO visitors AS v (environment_id, id, address, chain, provider, wallet_name, auth_mode)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)
+   SELECT $1, $2, $3, $4, $5, $6, $7
+   WHERE (SELECT coalesce(sum(people), 0) FROM visit_days
+       WHERE environment_id = $1 AND kind = 'visitor' AND day = (now() AT TIME ZONE 'UTC')::date) < ${MOST_OF_A_DAY}
+     OR EXISTS (SELECT FROM visitors
+       WHERE environment_id = $1 AND address = $3 AND chain = $4 AND wallet_name = $6)
    ON CONFLICT (environment_id, address, chain, wallet_name) DO UPDATE
    SET visits = v.visits + 1, last_visit = now(), provider = excluded.provider,
      auth_mode = coalesce(excluded.auth_mode, v.auth_mode)`,
