@@ -125,6 +125,30 @@ describe('a connection of a global wallet', () => {
     expect(await connect(world, jwt, SHOP)).toMatchObject({ status: 422, body: { code: 'global_wallet_not_enabled' } });
   });
 
+  it('is connected no more while the wallet is off, and with a site that the team refuses by now', async () => {
+    const world = await open();
+    const { jwt } = await world.signIn(newEmail());
+    const sites = [SHOP, 'https://a.wild.example.com', 'https://a.b.wild.example.com'];
+    for (const site of sites) expect((await connect(world, jwt, site)).status).toBe(201);
+    const connected = async (): Promise<string[]> => {
+      const all = await list(world);
+      const live = all.filter(({ status }) => status === 'connected');
+      expect(await list(world, 'status=connected')).toEqual(live);
+      expect(await list(world, 'status=disconnected')).toEqual(all.filter(({ status }) => status !== 'connected'));
+      return live.map(({ appUrl }) => appUrl).reverse();
+    };
+    expect(await connected()).toEqual(sites);
+    await world.api.put(world.path('/globalWallet/disable'), undefined, { expect: 200 });
+    expect(await connected()).toEqual([]);
+    await world.api.put(world.path('/globalWallet/enable'), undefined, { expect: 200 });
+    await restrict(world, 'allow', ['https://shop.example.com', 'https://*.wild.example.com']);
+    expect(await connected()).toEqual(sites.slice(0, 2));
+    await world.api.put(world.path('/globalWallet/accessControl'), { type: 'block' }, { expect: 200 });
+    expect(await connected()).toEqual(['https://a.b.wild.example.com']);
+    await world.api.put(world.path('/globalWallet/accessControl/disable'), undefined, { expect: 200 });
+    expect(await connected()).toEqual(sites);
+  });
+
   it(`is one for a user and a site, though ${CALLERS} connect at once, and ends at 100 sites`, async () => {
     const world = await open();
     const { jwt, userId } = await world.signIn(newEmail());

@@ -16,7 +16,10 @@ export class GlobalWalletConnection {
   @StringField({ pattern: ORIGIN, description: 'The origin of the site.', example: 'https://shop.example.com' })
   appUrl!: string;
 
-  @EnumField(CONNECTION_STATUSES, { description: 'disconnected: ended by the user, or expired.' })
+  @EnumField(CONNECTION_STATUSES, {
+    description:
+      'disconnected: ended by the user, expired, or of a wallet that is not enabled or a site that is not admitted now.',
+  })
   status!: ConnectionStatus;
 
   @DateField({ optional: true, nullable: true })

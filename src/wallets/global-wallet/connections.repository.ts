@@ -42,31 +42,47 @@ const DISCONNECT = scopedStatement(
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND ${IS_LIVE} RETURNING ${COLUMNS}`,
 );
 const TABLE = 'global_wallet_connections';
+/** Whether the team admits connections to the site now: the wallet is on, and the access control names it or does not. */
+const IS_ADMITTED = '($4::boolean AND ($5::text[] IS NULL OR (app_url ~ ANY ($5)) = $6::boolean))';
+const COUNTS = `(${IS_LIVE} AND ${IS_ADMITTED})`;
+const SHOWN = `${COLUMNS}, ${COUNTS} AS "isConnected"`;
 const NEWEST_FIRST = 'ORDER BY id DESC LIMIT $2 OFFSET $3';
 const LIST = scopedStatement(
   'globalWalletConnections.list',
-  `SELECT ${COLUMNS} FROM ${TABLE} WHERE environment_id = $1 ${NEWEST_FIRST}`,
+  `SELECT ${SHOWN} FROM ${TABLE} WHERE environment_id = $1 ${NEWEST_FIRST}`,
 );
 const LIST_CONNECTED = scopedStatement(
   'globalWalletConnections.listConnected',
-  `SELECT ${COLUMNS} FROM ${TABLE} WHERE environment_id = $1 AND disconnected_at IS NULL AND expires_at > now() ${NEWEST_FIRST}`,
+  `SELECT ${SHOWN} FROM ${TABLE}
+   WHERE environment_id = $1 AND disconnected_at IS NULL AND expires_at > now() AND ${IS_ADMITTED} ${NEWEST_FIRST}`,
 );
-/** Each way to end has an index of its own. */
+/** Each way to end has an index of its own. Where every site is admitted, no live connection is looked at. */
 const LIST_DISCONNECTED = scopedStatement(
   'globalWalletConnections.listDisconnected',
-  `SELECT ${COLUMNS} FROM (
+  `SELECT ${SHOWN} FROM (
      (SELECT * FROM ${TABLE} WHERE environment_id = $1 AND disconnected_at IS NOT NULL
       ORDER BY id DESC LIMIT $2::bigint + $3::bigint)
      UNION ALL
      (SELECT * FROM ${TABLE} WHERE environment_id = $1 AND disconnected_at IS NULL AND expires_at <= now()
+      ORDER BY id DESC LIMIT $2::bigint + $3::bigint)
+     UNION ALL
+     (SELECT * FROM ${TABLE} WHERE environment_id = $1 AND disconnected_at IS NULL AND expires_at > now()
+        AND (NOT $4::boolean OR $5::text[] IS NOT NULL) AND NOT ${IS_ADMITTED}
       ORDER BY id DESC LIMIT $2::bigint + $3::bigint)) AS ended ${NEWEST_FIRST}`,
 );
 const LIST_OF_USER = scopedStatement(
   'globalWalletConnections.listOfUser',
-  `SELECT ${COLUMNS} FROM ${TABLE} WHERE environment_id = $1 AND ($4::boolean IS NULL OR ${IS_LIVE} = $4) AND user_id = $5
-   ${NEWEST_FIRST}`,
+  `SELECT ${SHOWN} FROM ${TABLE}
+   WHERE environment_id = $1 AND ($7::boolean IS NULL OR ${COUNTS} = $7) AND user_id = $8 ${NEWEST_FIRST}`,
 );
 const LISTS = { connected: LIST_CONNECTED, disconnected: LIST_DISCONNECTED } as const;
+
+/** What the settings of the moment say of connections. */
+export interface ConnectionTerms {
+  isWalletOn: boolean;
+  /** The sites that an access control names, as PostgreSQL matches them; null where all are admitted. */
+  sites: { patterns: readonly string[]; areAdmitted: boolean } | null;
+}
 
 export interface ConnectionSearch {
   userId?: string | undefined;
@@ -104,10 +120,15 @@ export class ConnectionsRepository extends ScopedRepository<ConnectionRow> {
   }
 
   /** The newest first. */
-  page(environmentId: EnvironmentId, { userId, status, limit, offset }: ConnectionSearch): Promise<ConnectionRow[]> {
-    const page = [environmentId, limit, offset];
-    if (userId === undefined) return this.database.rows<ConnectionRow>(status ? LISTS[status] : LIST, page);
-    const isLive = status === undefined ? null : status === 'connected';
-    return this.database.rows<ConnectionRow>(LIST_OF_USER, [...page, isLive, userId]);
+  page(
+    environmentId: EnvironmentId,
+    { userId, status, limit, offset }: ConnectionSearch,
+    { isWalletOn, sites }: ConnectionTerms,
+  ): Promise<(ConnectionRow & { isConnected: boolean })[]> {
+    const terms = [isWalletOn, sites?.patterns ?? null, sites?.areAdmitted ?? null];
+    const page = [environmentId, limit, offset, ...terms];
+    if (userId === undefined) return this.database.rows(status ? LISTS[status] : LIST, page);
+    const wanted = status === undefined ? null : status === 'connected';
+    return this.database.rows(LIST_OF_USER, [...page, wanted, userId]);
   }
 }

@@ -29,12 +29,15 @@ export class ConnectionsService {
     private readonly clock: Clock,
   ) {}
 
+  /** What the team switches off or refuses is connected no more, and is again once that ends before the connection does. */
   async list(
     environmentId: EnvironmentId,
     { userId, status, offset = 0, limit = DEFAULT_PAGE }: ListConnectionsQuery,
   ): Promise<GlobalWalletConnection[]> {
-    const rows = await this.connections.page(environmentId, { userId, status, offset, limit });
-    return rows.map((row) => this.shown(row));
+    const isWalletOn = Boolean((await this.wallets.find(environmentId, {}))?.enabledAt);
+    const terms = { isWalletOn, sites: await this.sites.terms(environmentId) };
+    const rows = await this.connections.page(environmentId, { userId, status, offset, limit }, terms);
+    return rows.map(({ isConnected, ...row }) => shownAs(row, isConnected));
   }
 
   /**
@@ -93,9 +96,15 @@ export class ConnectionsService {
     return connection;
   }
 
-  private shown({ id, userId, appUrl, expiresAt, disconnectedAt, createdAt, updatedAt }: ConnectionRow) {
-    const isLive = disconnectedAt === null && expiresAt > this.clock.now();
-    const status = isLive ? ('connected' as const) : ('disconnected' as const);
-    return { id, userId, appUrl, status, expiresAt, createdAt, updatedAt };
+  private shown(row: ConnectionRow): GlobalWalletConnection {
+    return shownAs(row, row.disconnectedAt === null && row.expiresAt > this.clock.now());
   }
+}
+
+function shownAs(
+  { id, userId, appUrl, expiresAt, createdAt, updatedAt }: ConnectionRow,
+  isConnected: boolean,
+): GlobalWalletConnection {
+  const status = isConnected ? 'connected' : 'disconnected';
+  return { id, userId, appUrl, status, expiresAt, createdAt, updatedAt };
 }
