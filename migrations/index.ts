@@ -116,6 +116,7 @@ import { NoteRemovedSessions20261128060002 } from './20261128060002-note-removed
 import { IndexExpiryOfTokens20261128060003 } from './20261128060003-index-expiry-of-tokens.js';
 import { IndexConnectionsByStatus20261128060004 } from './20261128060004-index-connections-by-status.js';
 import { ForgiveGivenUpCeremonies20261128100000 } from './20261128100000-forgive-given-up-ceremonies.js';
+import { NoteSecondFactorsOfSessions20261128100001 } from './20261128100001-note-second-factors-of-sessions.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -240,4 +241,5 @@ export const migrations = [
   IndexExpiryOfTokens20261128060003,
   IndexConnectionsByStatus20261128060004,
   ForgiveGivenUpCeremonies20261128100000,
+  NoteSecondFactorsOfSessions20261128100001,
 ];

@@ -98,6 +98,42 @@ describe('a user with a device', () => {
     }
   });
 
+  it('makes the session end an hour after its last refresh, and a day after the code', async () => {
+    await world.api.put(world.path(''), { security: { jwtDuration: { amount: 7, unit: 'days' } } }, { expect: 200 });
+    const { secret } = await addDevice(world, user.jwt);
+    const { jwt, sessionId } = await world.signIn(user.email);
+    const lasts = async (): Promise<number[]> => {
+      const [row] = await rowsOf<{ session: string; token: string }>(
+        test,
+        `SELECT extract(epoch FROM expires_at - now()) AS session, extract(epoch FROM token_expires_at - now()) AS token
+         FROM sessions WHERE id = $1`,
+        [sessionId],
+      );
+      return [row!.session, row!.token].map((seconds) => Math.round(Number(seconds) / 3_600));
+    };
+    expect(await lasts()).toEqual([30 * 24, 7 * 24]);
+    const given = await give(codeOf(secret), jwt);
+    const { exp } = decodeJwt(given.body.jwt);
+    expect(Math.round((exp! - Date.now() / 1_000) / 60)).toBe(60);
+    expect(await lasts()).toEqual([1, 1]);
+    const late = (text: string) => rowsOf(test, `UPDATE sessions SET ${text} WHERE id = $1`, [sessionId]);
+    await late(`raised_at = raised_at - interval '23 hours 30 minutes', expires_at = now() + interval '1 minute'`);
+    const next = await refreshed(world, given.body.jwt);
+    const left = decodeJwt(next).exp! - Date.now() / 1_000;
+    expect([left > 29 * 60, left <= 30 * 60]).toEqual([true, true]);
+    // Nobody came for an hour: the token of before the code, which says that it lives for a week, opens nothing either.
+    await late(`expires_at = now()`);
+    for (const token of [next, jwt]) {
+      const { status } = await world.anonymous.post(world.sdk('/refresh'), undefined, { token });
+      expect(status).toBe(401);
+    }
+    await world.api.put(
+      world.path(''),
+      { security: { jwtDuration: { amount: 15, unit: 'minutes' } } },
+      { expect: 200 },
+    );
+  });
+
   it('of 50 calls with one code, one succeeds', async () => {
     const { secret } = await addDevice(world, user.jwt);
     const code = codeOf(secret);

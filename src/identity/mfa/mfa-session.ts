@@ -48,8 +48,9 @@ export class MfaSession {
   ): Promise<readonly string[]> {
     const isThere = await this.devices.lockUser(environmentId, userId, tx);
     const session = isThere ? await this.sessions.lock(environmentId, { id }, tx) : null;
-    if (!session || session.revokedAt) throw unauthorized();
-    await this.sessions.update(environmentId, { id }, { amr: raised(session.amr, factor) }, tx);
+    const isRaised =
+      session !== null && (await this.sessions.raise(environmentId, id, raised(session.amr, factor), tx));
+    if (!isRaised) throw unauthorized();
     return session.amr;
   }
 }

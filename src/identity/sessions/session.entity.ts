@@ -73,7 +73,11 @@ export class Session extends EnvironmentEntity {
   @Column({ type: 'timestamptz' })
   tokenExpiresAt!: Date;
 
-  /** The end of the session, however often its tokens are refreshed. */
+  /** When a second factor was given last; null while none was. */
+  @Column({ type: 'timestamptz', nullable: true })
+  raisedAt!: Date | null;
+
+  /** The end of the session, however often its tokens are refreshed; with a second factor, if they are not. */
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 

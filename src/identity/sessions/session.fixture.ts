@@ -20,6 +20,7 @@ export const sessionFixture = (changes: Partial<Session> = {}): Session => ({
   cutTokens: [],
   tokenIssuedAt: new Date('2026-01-01T00:00:00.900Z'),
   tokenExpiresAt: new Date('2026-01-01T00:15:00.900Z'),
+  raisedAt: null,
   createdAt: new Date('2025-12-31T23:00:00.000Z'),
   expiresAt: new Date('2026-01-30T23:00:00.000Z'),
   revokedAt: null,

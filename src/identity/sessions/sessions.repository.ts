@@ -26,6 +26,7 @@ const COLUMNS = [
   'replaced_tokens AS "replacedTokens"',
   'token_issued_at AS "tokenIssuedAt"',
   'token_expires_at AS "tokenExpiresAt"',
+  'raised_at AS "raisedAt"',
   'created_at AS "createdAt"',
   'expires_at AS "expiresAt"',
   'revoked_at AS "revokedAt"',
@@ -103,13 +104,23 @@ const REMEMBERED = `(
        FROM jsonb_each(replaced_tokens || jsonb_build_object(previous_token_id, extract(epoch FROM token_issued_at)))
        WHERE to_timestamp(value::float) > now() - ${REPLACED_COUNTS}
        ORDER BY value DESC LIMIT ${MAX_REMEMBERED}) AS kept)`;
+/** Of a session in which a second factor was given at a time; a new sign-in is due whichever comes first. */
+const endOfRaised = (raisedAt: string): string =>
+  `least(now() + interval '1 hour', ${raisedAt} + interval '24 hours', created_at + interval '30 days')`;
+const END = `CASE WHEN raised_at IS NULL THEN expires_at ELSE ${endOfRaised('raised_at')} END`;
 const ROTATE = scopedStatement(
   'sessions.rotate',
   `UPDATE sessions SET previous_token_id = token_id, token_id = $4, token_issued_at = now(), token_user_agent = $6,
      replaced_tokens = CASE WHEN previous_token_id IS NULL THEN '{}' ELSE ${REMEMBERED} END,
-     token_expires_at = least(now() + make_interval(secs => $5), expires_at)
+     token_expires_at = least(now() + make_interval(secs => $5), ${END}), expires_at = ${END}
    WHERE environment_id = $1 AND id = $2 AND token_id = $3 AND ${LIVE}
    RETURNING ${COLUMNS}`,
+);
+const RAISE = scopedStatement(
+  'sessions.raise',
+  `UPDATE sessions SET amr = $3, raised_at = now(), expires_at = ${endOfRaised('now()')},
+     token_expires_at = least(token_expires_at, ${endOfRaised('now()')})
+   WHERE environment_id = $1 AND id = $2 AND ${LIVE}`,
 );
 const FIND_SUCCESSOR = scopedStatement(
   'sessions.findSuccessor',
@@ -267,6 +278,11 @@ export class SessionsRepository extends ScopedRepository<Session> {
   async findRenewable(environmentId: EnvironmentId, token: PresentedToken): Promise<Session | null> {
     const values = [environmentId, token.id, token.tokenId, token.userAgent];
     return (await this.database.rows<Session>(FIND_RENEWABLE, values))[0] ?? null;
+  }
+
+  /** Notes that a second factor was given, with which the session ends sooner. False when it had ended. */
+  async raise(environmentId: EnvironmentId, id: string, amr: readonly string[], tx: Transaction): Promise<boolean> {
+    return (await tx.execute(RAISE, [environmentId, id, amr])) === 1;
   }
 
   async findLive(environmentId: EnvironmentId, id: string): Promise<Session | null> {

@@ -31,7 +31,7 @@ export class SessionReplacement {
     change: (replace: ReplaceSessions) => Promise<FullUser>,
   ): Promise<SignedIn<FullUser>> {
     const terms = await this.answer.terms(environmentId);
-    const { userId, credentialId, amr, authenticatedAt, sessionPublicKey, createdAt, expiresAt } = before;
+    const { userId, credentialId, amr, authenticatedAt, sessionPublicKey, createdAt, raisedAt, expiresAt } = before;
     let session = before;
     const user = await change(async (otherUserId, tx) => {
       await this.issuer.endAll(environmentId, otherUserId, tx);
@@ -39,7 +39,7 @@ export class SessionReplacement {
       const facts = { userId, credentialId, amr, authenticatedAt, sessionPublicKey, client };
       const { id, tokenExpiresAt: until } = await this.issuer.establish(environmentId, facts, terms, tx);
       const tokenExpiresAt = until < expiresAt ? until : expiresAt;
-      const ends = { createdAt, expiresAt, tokenExpiresAt };
+      const ends = { createdAt, raisedAt, expiresAt, tokenExpiresAt };
       [session = before] = await this.sessions.update(environmentId, { id }, ends, tx);
     });
     return this.answer.anew(environmentId, session, user, client);
