@@ -43,7 +43,7 @@ export { SealedColumns, type Resealed, type SealedRow } from './sealed-columns.j
 export { SharedQuestions } from './shared-questions.js';
 export { refersTo } from './shapes/columns.js';
 export { jsonOf, listJsonOf } from './shapes/compose.js';
-export { constant, PRESENT, rowsOf, type Formed, type Rows, type SubjectRows } from './shapes/rows.js';
+export { constant, PRESENT, rowsOf, type Fields, type Formed, type Rows, type SubjectRows } from './shapes/rows.js';
 export { statementFamily } from './statement-family.js';
 export {
   asSystem,

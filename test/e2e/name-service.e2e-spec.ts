@@ -12,6 +12,7 @@ import {
   type Address,
   type Hex,
 } from 'viem';
+import { decodeJwt } from 'jose';
 import { packetToBytes } from 'viem/ens';
 import { Clock } from '../../src/common/clock.js';
 import { UnitOfWork } from '../../src/database/index.js';
@@ -314,6 +315,46 @@ describe('a name', () => {
     await world.anonymous.withToken(ann.jwt).delete(world.sdk('/users/names/first'), { expect: 204 });
     const left = 'SELECT handle FROM wallet_names WHERE environment_id = $1';
     expect(await rowsOf(test, left, [world.environmentId])).toEqual([{ handle: 'second' }]);
+  });
+
+  it('is shown with the credential of its wallet, in tokens too, while the environment gives names out', async () => {
+    const { world, domain } = await named();
+    const ann = await person(world);
+    const wallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
+    const path = world.sdk('/users/embeddedWallets');
+    await world.anonymous.post(path, { embeddedWallets: wallets }, { token: ann.jwt, expect: 201 });
+    interface Shown {
+      verifiedCredentials: { address?: string; name_service?: object; embedded_wallet_id?: string }[];
+      wallets: object[];
+    }
+    const shown = async (): Promise<Shown> =>
+      (await world.api.get<{ user: Shown }>(world.path(`/users/${ann.userId}`), { expect: 200 })).body.user;
+    const names = async () =>
+      (await shown()).verifiedCredentials.map((one) => [one.embedded_wallet_id ? 'embedded' : 'own', one.name_service]);
+    expect(await names()).toEqual([
+      ['own', undefined],
+      ['embedded', undefined],
+    ]);
+    const embedded = (await shown()).verifiedCredentials[1]!.address!;
+    expect((await claim(world, ann.jwt, 'ann', ann.address)).status).toBe(200);
+    expect((await claim(world, ann.jwt, 'bee', embedded)).status).toBe(200);
+    expect(await names()).toEqual([
+      ['own', { name: `ann.${domain}` }],
+      ['embedded', { name: `bee.${domain}` }],
+    ]);
+    expect(JSON.stringify((await shown()).wallets)).not.toContain(domain);
+    const { body } = await world.anonymous.post<{ jwt: string }>(world.sdk('/refresh'), undefined, {
+      token: ann.jwt,
+      expect: 200,
+    });
+    expect(decodeJwt(body.jwt)['verified_credentials']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name_service: { name: `ann.${domain}` } })]),
+    );
+    await world.api.put(at(world, '/disable'), undefined, { expect: 200 });
+    expect(await names()).toEqual([
+      ['own', undefined],
+      ['embedded', undefined],
+    ]);
   });
 
   it('stays with its wallet when two users become one', async () => {

@@ -24,11 +24,21 @@ type OrNull<T> = { [K in keyof T]: T[K] | null };
 /** Dates inside JSON are text. */
 type FromJson<T> = { [K in keyof T]: Date extends T[K] ? string | null : T[K] | null };
 
+/** A wallet, and the name that the environment gave it, which its credential shows. */
+type NamedWallet = UserWallet & { givenName?: { handle: string; domain: string } | null };
+
 /** What the statements of `user-selection.ts` yield. */
 export interface UserRow extends OrNull<
   Omit<
     FullUser,
-    'id' | 'projectEnvironmentId' | 'createdAt' | 'updatedAt' | 'verifiedCredentials' | 'sessions' | 'missingFields'
+    | 'id'
+    | 'projectEnvironmentId'
+    | 'createdAt'
+    | 'updatedAt'
+    | 'verifiedCredentials'
+    | 'sessions'
+    | 'missingFields'
+    | 'wallets'
   >
 > {
   id: string;
@@ -37,6 +47,7 @@ export interface UserRow extends OrNull<
   updatedAt: Date;
   verifiedCredentials: FromJson<VerifiedCredential>[];
   sessions?: FromJson<Session>[];
+  wallets: NamedWallet[] | null;
   /** Of every user of the environment; null when that is nothing. */
   askedFields: MissingField[] | null;
 }
@@ -69,22 +80,40 @@ export function fullUserOf(row: UserRow): FullUser {
   user.oauthAccounts = credentials.filter(({ format }) => format === 'oauth').map(accountOf);
   // Sign-in writes both times of a first visit in one transaction, so they are equal until the second.
   user.newUser = !row.lastVisit || !row.firstVisit || row.lastVisit <= row.firstVisit;
-  user.wallets = row.wallets ?? [];
+  user.wallets = row.wallets?.map(withoutName) ?? [];
   user.screeningChecks = row.screeningChecks ?? [];
   user.mfaDevices = row.mfaDevices ?? [];
   return user;
 }
 
 /** What is stored of a wallet beside its credential is how it was made; shares, copies and choices of its user change. */
-function showWallets(credentials: readonly VerifiedCredential[], wallets: readonly UserWallet[]): void {
+function showWallets(credentials: readonly VerifiedCredential[], wallets: readonly NamedWallet[]): void {
   if (wallets.length === 0) return;
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
+  for (const { id, publicKey, givenName } of wallets) {
+    if (givenName) nameCredential(credentials, { id, address: publicKey }, `${givenName.handle}.${givenName.domain}`);
+  }
   for (const credential of credentials) {
     const { properties, lastSelectedAt } = byId.get(credential.embedded_wallet_id ?? '') ?? {};
     if (properties) credential.wallet_properties = present<WalletProperties>(properties);
     if (lastSelectedAt) credential.lastSelectedAt = new Date(lastSelectedAt);
   }
 }
+
+/** What only says that it is the wallet has no name: a name is of whoever has proven it, or of keys that are kept here. */
+function nameCredential(
+  credentials: readonly VerifiedCredential[],
+  wallet: { id: string; address: string },
+  name: string,
+): void {
+  for (const credential of credentials) {
+    const { embedded_wallet_id: embedded, format, address, verifiedAt } = credential;
+    const isProven = embedded === undefined && format === 'blockchain' && verifiedAt && address === wallet.address;
+    if (embedded === wallet.id || isProven) credential.name_service = { name };
+  }
+}
+
+const withoutName = ({ givenName: _name, ...wallet }: NamedWallet): UserWallet => wallet;
 
 /** Clients know the chain of a credential by its CAIP-2 namespace, and throw on a name that is not one. */
 const asClientsReadIt = (credential: VerifiedCredential): VerifiedCredential =>

@@ -1,18 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import { constant, jsonOf, listJsonOf, PRESENT, rowsOf, type Formed, type SubjectRows } from '../../database/index.js';
+import {
+  constant,
+  jsonOf,
+  listJsonOf,
+  PRESENT,
+  rowsOf,
+  type Fields,
+  type Formed,
+  type SubjectRows,
+} from '../../database/index.js';
 import { SHOWN_SEEDS, SHOWN_SHARE_SETS } from '../../custody/index.js';
+import { NameServiceRow, WalletNameRow } from '../name-service/name-service.entity.js';
 import { Wallet } from './wallet.entity.js';
 
 const WALLETS = rowsOf(Wallet);
 /** Absent for external wallets. */
 const SEED = WALLETS.beside('seed', SHOWN_SEEDS, { id: 'seedId' });
+/** A name resolves while the environment gives names out. */
+const NAMES = rowsOf(WalletNameRow);
+const SERVICE = NAMES.beside('name_service', rowsOf(NameServiceRow, 'id', 'domain', 'enabledAt'), { id: 'serviceId' });
+const NAME_OF_WALLET: Fields<Wallet> = {
+  givenName: WALLETS.one(
+    NAMES,
+    { walletId: 'id' },
+    NAMES.when(
+      SERVICE.is({ enabledAt: PRESENT }),
+      NAMES.fields({ handle: 'handle', domain: SERVICE.column('domain') }),
+    ),
+  ),
+};
 const SHARED = { version: ['V2', 'V3'] } as const;
 
 /**
  * A wallet as the API shows it. The one place that says which columns become which fields: answers, events and the full
  * form of a user are all made of it.
  */
-const shownWith = (keyShares: SubjectRows | null): Formed<Wallet> =>
+const shownWith = (keyShares: SubjectRows | null, more: Fields<Wallet> = {}): Formed<Wallet> =>
   WALLETS.fields({
     id: 'id',
     name: 'name',
@@ -46,6 +69,7 @@ const shownWith = (keyShares: SubjectRows | null): Formed<Wallet> =>
       }),
     ),
     lastSelectedAt: WALLETS.moment('lastSelectedAt'),
+    ...more,
   });
 
 /** How wallets are shown, and what the context above that keeps copies of key shares adds to them. */
@@ -53,12 +77,14 @@ const shownWith = (keyShares: SubjectRows | null): Formed<Wallet> =>
 export class ShownWallets {
   private keyShares: SubjectRows | null = null;
   private composed: Formed<Wallet> | null = null;
+  private ofOwner: Formed<Wallet> | null = null;
   private text: string | null = null;
   private listText: string | null = null;
 
   /** @param rows of the wallets that their `subject` names; before the first wallet is read */
   showKeyShares(rows: SubjectRows): void {
-    if (this.composed || this.keyShares) throw new Error('It is settled already what wallets show of key shares.');
+    if (this.composed || this.ofOwner || this.keyShares)
+      throw new Error('It is settled already what wallets show of key shares.');
     this.keyShares = rows;
   }
 
@@ -72,14 +98,18 @@ export class ShownWallets {
     return (this.listText ??= listJsonOf(this.ofUser, 'u'));
   }
 
-  /** The wallets of a user that are not hidden, oldest first. */
+  /** The wallets of a user that are not hidden, oldest first; with their names, which credentials show. */
   get ofUser(): SubjectRows {
     return WALLETS.listed({
       subject: 'userId',
       where: { deletedAt: null },
       order: ['createdAt', 'id'],
-      fields: this.shown,
+      fields: this.shownToOwner,
     });
+  }
+
+  private get shownToOwner(): Formed<Wallet> {
+    return (this.ofOwner ??= shownWith(this.keyShares, NAME_OF_WALLET));
   }
 
   private get shown(): Formed<Wallet> {
