@@ -276,18 +276,28 @@ describe('a coupon that takes something off', () => {
     ]);
   }, 120_000);
 
-  it('is redeemed, and reaches the subscription with the next try, when Stripe refused the whole list', async () => {
+  it('reaches the subscription beside one that was deleted at Stripe since, which goes on taking off what it took', async () => {
     const { world, own } = await subscribed();
-    const [gone, code] = [await makeCoupon(10), await makeCoupon(50)];
+    const [gone, code, another] = [await makeCoupon(10), await makeCoupon(50), await makeCoupon(5)];
     await redeem(world, gone);
-    const known = stripe.coupons.get(gone)!;
     stripe.coupons.delete(gone);
-    const refused = await world.owner.put<Subscription>(path(world, '/subscription/coupon'), { coupon: code });
-    expect(unavailable(refused)).toEqual(UNAVAILABLE);
-    expect((await read(world)).coupons).toHaveLength(2);
-    stripe.coupons.set(gone, known);
     await redeem(world, code);
     expect(own.coupons).toEqual([gone, code]);
+    await redeem(world, another);
+    expect(own.coupons).toEqual([gone, code, another]);
+    expect((await read(world)).coupons).toHaveLength(3);
+  });
+
+  it('is redeemed, and reaches the subscription with the next try, when it was not to be found at Stripe itself', async () => {
+    const { world, own } = await subscribed();
+    const code = await makeCoupon(50);
+    const known = stripe.coupons.get(code)!;
+    stripe.coupons.delete(code);
+    const refused = await world.owner.put<Subscription>(path(world, '/subscription/coupon'), { coupon: code });
+    expect(unavailable(refused)).toEqual(UNAVAILABLE);
+    stripe.coupons.set(code, known);
+    await redeem(world, code);
+    expect(own.coupons).toEqual([code]);
   });
 
   it.each([400, 401, 403, 404, 409, 429, 500])(

@@ -40,6 +40,7 @@ const KNOWN: Record<string, readonly string[]> = {
   'GET customers': ['expand'],
   'GET prices': ['lookup_keys', 'active', 'limit'],
   'POST subscriptions': ['customer', 'items', 'payment_behavior', 'billing_cycle_anchor_config', 'discounts'],
+  'GET subscriptions': ['expand'],
   'DELETE subscriptions': [],
   'POST coupons': ['id', 'percent_off', 'duration'],
   'GET coupons': [],
@@ -174,6 +175,8 @@ export class StripeServer {
         return this.listPrices(form);
       case 'POST subscriptions':
         return id ? this.updateSubscription(id, form) : this.createSubscription(form);
+      case 'GET subscriptions':
+        return this.showSubscription(id ?? '', form);
       case 'DELETE subscriptions':
         return this.cancelSubscription(id ?? '');
       case 'POST coupons':
@@ -232,11 +235,28 @@ export class StripeServer {
 
   private updateSubscription(id: string, { items, discounts }: Form): Answer {
     const subscription = this.subscriptions.get(id);
-    const coupons = listOf(discounts).map((each) => (each as Form)['coupon'] as string);
-    if (!subscription || coupons.some((code) => !this.coupons.has(code))) return missing();
+    if (!subscription) return missing();
+    // One that is there already is kept by its discount, whatever became of its coupon.
+    const coupons = listOf(discounts).map((each) => {
+      const { coupon, discount } = each as Record<string, string>;
+      if (coupon !== undefined) return this.coupons.has(coupon) ? coupon : null;
+      return subscription.coupons.find((code) => discountOf(subscription, code) === discount) ?? null;
+    });
+    if (!coupons.every((code) => code !== null)) return missing();
     if (items) subscription.lookupKey = priceOf(items).replace('price_', '');
     if (discounts) subscription.coupons = coupons;
     return { status: 200, body: this.shown(subscription) };
+  }
+
+  private showSubscription(id: string, { expand }: Form): Answer {
+    const subscription = this.subscriptions.get(id);
+    if (!subscription) return missing();
+    const discounts = subscription.coupons.map((coupon) => {
+      const source = { type: 'coupon', coupon };
+      return { id: discountOf(subscription, coupon), object: 'discount', subscription: id, source };
+    });
+    const isExpanded = listOf(expand).includes('discounts');
+    return { status: 200, body: { ...this.shown(subscription), ...(isExpanded && { discounts }) } };
   }
 
   private cancelSubscription(id: string): Answer {
@@ -265,10 +285,12 @@ export class StripeServer {
     return {
       ...{ id, object: 'subscription', customer, status, default_payment_method: null },
       items: { object: 'list', data: [item] },
-      discounts: coupons,
+      discounts: coupons.map((coupon) => discountOf({ id }, coupon)),
     };
   }
 }
+
+const discountOf = ({ id }: Pick<Subscription, 'id'>, coupon: string): string => `di_${id}_${coupon}`;
 
 const priceOf = (items: string | Form | undefined): string => String((listOf(items)[0] as Form)['price']);
 

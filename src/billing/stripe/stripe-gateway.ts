@@ -85,11 +85,35 @@ export class StripeGateway {
     });
   }
 
-  /** @throws RefusedByStripe the whole list, such as for one coupon that Stripe no longer knows */
+  /**
+   * Stripe refuses the whole list for one coupon that was deleted there. It goes on taking off what it takes off where it
+   * was redeemed before, by its discount; where it was not, it keeps no other one from counting.
+   * @throws RefusedByStripe
+   */
   async setDiscounts(subscriptionId: string, coupons: readonly string[]): Promise<void> {
-    await this.ask(() =>
-      this.stripe.subscriptions.update(subscriptionId, { discounts: coupons.map((coupon) => ({ coupon })) }),
+    const set = (discounts: Stripe.SubscriptionUpdateParams.Discount[]): Promise<unknown> =>
+      this.ask(() => this.stripe.subscriptions.update(subscriptionId, { discounts }));
+    try {
+      await set(coupons.map((coupon) => ({ coupon })));
+    } catch (error) {
+      if (!(error instanceof RefusedByStripe) || error.isBusy) throw error;
+      const known = await this.knownCoupons(coupons);
+      if (known.length === 0 || known.length === coupons.length) throw error;
+      const kept = await this.discountsBut(subscriptionId, known);
+      await set([...kept.map((discount) => ({ discount })), ...known.map((coupon) => ({ coupon }))]);
+    }
+  }
+
+  /** Discounts of a subscription by other coupons than these. */
+  private async discountsBut(subscriptionId: string, coupons: readonly string[]): Promise<string[]> {
+    const { discounts } = await this.ask(() =>
+      this.stripe.subscriptions.retrieve(subscriptionId, { expand: ['discounts'] }),
     );
+    return discounts.flatMap((discount) => {
+      if (typeof discount === 'string') return [];
+      const { coupon } = discount.source;
+      return coupons.includes(typeof coupon === 'string' ? coupon : (coupon?.id ?? '')) ? [] : [discount.id];
+    });
   }
 
   /** @returns false when there is another coupon with this id */
