@@ -1,5 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId } from '../auth/index.js';
+import { ClientReports } from '../environments/index.js';
+import { ClientEvents } from '../identity/index.js';
 import { AnalyticsRollup } from '../reporting/index.js';
 import { parseOptions } from './arguments.js';
 import { environmentOf } from './environments.js';
@@ -15,4 +17,25 @@ export async function analyticsRebuild(app: INestApplicationContext, words: stri
     if (++steps % STEPS_OF_A_REPORT === 0) console.error(`… ${done} of ${of} counted`);
   });
   console.log(`${total} counted`);
+}
+
+/** Texts of strangers as JSON, which leaves the second half of control characters as they are: none moves a cursor. */
+const harmless = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\u007F-\u009F]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** Shows what pages have said. */
+export async function analyticsClients(app: INestApplicationContext, words: string[]): Promise<void> {
+  const environmentId = mintEnvironmentId(
+    (await environmentOf(app, parseOptions(words, ['environment']).environment)).id,
+  );
+  const last = await app.get(ClientReports).last(environmentId);
+  if (last) console.log(`settings  ${last.reportedAt.toISOString()}  ${harmless(last.report)}`);
+  else console.log('settings  no client has told any');
+  const sums = await app.get(ClientEvents).sums(environmentId);
+  for (const { event, count, lastDay } of sums)
+    console.log(`${count.padStart(10)}  ${lastDay.toISOString().slice(0, 10)}  ${harmless(event)}`);
+  console.log(`${sums.length} names of events`);
 }

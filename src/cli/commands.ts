@@ -59,6 +59,13 @@ export const COMMANDS: readonly Command[] = [
     run: async (app, words) => (await import('./analytics.commands.js')).analyticsRebuild(app, words),
   },
   {
+    words: 'analytics clients',
+    options: '--environment <id>',
+    about:
+      'Show what pages of an environment say: the settings that one of them ran with last (logSdkSettings), and what happened there by name, with how often in 90 days and the last day (publishEvent). Nobody vouches for it.',
+    run: async (app, words) => (await import('./analytics.commands.js')).analyticsClients(app, words),
+  },
+  {
     words: 'audit verify',
     options: '[--organization <id> [--head <records>:<head>]]',
     about:

@@ -43,7 +43,7 @@ export const SETTINGS_CONTROLLERS = [
 ];
 
 /** What other contexts use. */
-export const SETTINGS_PORTS = [ExternalTokens, EnvironmentSecrets, TestAccounts, TestAccountService];
+export const SETTINGS_PORTS = [ExternalTokens, EnvironmentSecrets, TestAccounts, TestAccountService, ClientReports];
 
 export const SETTINGS_PROVIDERS = [
   EnvironmentSettingsService,
@@ -56,6 +56,5 @@ export const SETTINGS_PROVIDERS = [
   SdkViewsService,
   TestAccountsRepository,
   ExternalJwtCheck,
-  ClientReports,
   ClientReportsRepository,
 ];

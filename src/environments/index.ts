@@ -1,4 +1,5 @@
 export { ClientSettingsSource, ClientSettingsSources, type ClientSettingsSections } from './client-settings-sources.js';
+export { ClientReports } from './client-reports/client-reports.service.js';
 export { EnvironmentSettingsReader } from './environment-settings-reader.js';
 export { EnvironmentSettingsService } from './environment-settings.service.js';
 export { EnvironmentsModule } from './environments.module.js';

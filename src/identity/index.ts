@@ -83,6 +83,7 @@ export { UserCreation } from './users/user-creation.js';
 export { UsersImport, type ImportedUser } from './users/import/users-import.service.js';
 export { UserOwner } from './users/user-owner.js';
 export { UserWallet } from './users/user-parts.dto.js';
+export { ClientEvents } from './visits/client-events.service.js';
 export { UserReader } from './users/user-reader.js';
 export { CreateWalletRequest } from './users/user-request.dto.js';
 export { HandleDirectory, NameHandles } from './users/name-handles.js';

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { analyticsClients } from '../../src/cli/analytics.commands.js';
 import { ClientEventsPurge } from '../../src/identity/visits/client-events-purge.job.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -89,6 +90,30 @@ describe('what pages say has happened', () => {
     expect(rows).toEqual([
       { event: 'clicked', count: 51 },
       { event: 'viewed', count: 52 },
+    ]);
+  });
+
+  it('is shown to the operator, beside the settings that a page ran with last', async () => {
+    const there = await World.create(test);
+    const shown = async (): Promise<string[]> => {
+      const said = jest.spyOn(console, 'log').mockReturnValue();
+      try {
+        await analyticsClients(test.app, ['--environment', there.environmentId]);
+        return said.mock.calls.map(([line]) => String(line));
+      } finally {
+        said.mockRestore();
+      }
+    };
+    expect(await shown()).toEqual(['settings  no client has told any', '0 names of events']);
+    await publish(['viewed', '\u001b[2J\u009b1mgone', 'viewed'], there);
+    const report = { sdkContextProps: { theme: 'dark' } };
+    await there.anonymous.post(there.sdk('/sdkSettings'), report, { expect: 204 });
+    const [settings, ...lines] = await shown();
+    expect(settings).toMatch(/^settings {2}\S+Z {2}\{"sdkContextProps":\{"theme":"dark"\}\}$/);
+    expect(lines).toEqual([
+      expect.stringMatching(/^ {9}2 {2}\d{4}-\d\d-\d\d {2}"viewed"$/),
+      expect.stringMatching(/^ {9}1 {2}\S+ {2}"\\u001b\[2J\\u009b1mgone"$/),
+      '2 names of events',
     ]);
   });
 

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import { Database, scopedStatement } from '../../database/index.js';
+import type { ClientReport } from './client-report.entity.js';
 import type { ClientSettingsReport } from './client-report.dto.js';
+
+export type KeptReport = Pick<ClientReport, 'report' | 'reportedAt'>;
 
 /** One write a minute and environment, whatever its pages send; of callers at once, one matches. */
 const RECORD = scopedStatement(
@@ -11,11 +14,20 @@ const RECORD = scopedStatement(
    WHERE r.reported_at <= now() - interval '1 minute'`,
 );
 
+const FIND = scopedStatement(
+  'clientReports.find',
+  'SELECT report, reported_at AS "reportedAt" FROM client_reports WHERE environment_id = $1',
+);
+
 @Injectable()
 export class ClientReportsRepository {
   constructor(private readonly database: Database) {}
 
   async record(environmentId: EnvironmentId, report: ClientSettingsReport): Promise<void> {
     await this.database.execute(RECORD, [environmentId, JSON.stringify(report)]);
+  }
+
+  async find(environmentId: EnvironmentId): Promise<KeptReport | null> {
+    return (await this.database.rows<KeptReport>(FIND, [environmentId]))[0] ?? null;
   }
 }

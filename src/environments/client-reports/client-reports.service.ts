@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
 import type { ClientSettingsReport } from './client-report.dto.js';
-import { ClientReportsRepository } from './client-reports.repository.js';
+import { ClientReportsRepository, type KeptReport } from './client-reports.repository.js';
 
 /** What clients say they run with. */
 @Injectable()
@@ -11,5 +11,10 @@ export class ClientReports {
   /** Keeps the first report of a minute. */
   record(environmentId: EnvironmentId, report: ClientSettingsReport): Promise<void> {
     return this.reports.record(environmentId, report);
+  }
+
+  /** What was said last; null where no client has said anything. */
+  last(environmentId: EnvironmentId): Promise<KeptReport | null> {
+    return this.reports.find(environmentId);
   }
 }

@@ -12,7 +12,8 @@ export class ClientEventsController {
   @Operation({
     id: 'publishEvent',
     summary: 'Accept a batch of client tracking events',
-    description: 'Counted by name and day for 90 days. Neither the visitor nor the properties are kept.',
+    description:
+      'Counted by name and day for 90 days, for the operator to read (`cli analytics clients`). Neither the visitor nor the properties are kept.',
     limits: ['10 events a call', '500 names of events a day; the rest is not counted'],
   })
   @Public()

@@ -17,11 +17,31 @@ const COUNT = scopedStatement(
    ON CONFLICT (environment_id, day, event) DO UPDATE SET count = c.count + excluded.count`,
 );
 
+/** As many names as two full days may bring. */
+const MOST_SHOWN = 1_000;
+const SUMS = scopedStatement(
+  'clientEvents.sum',
+  `SELECT event, sum(count)::bigint AS count, max(day) AS "lastDay" FROM client_event_counts
+   WHERE environment_id = $1 GROUP BY event ORDER BY count DESC, event LIMIT ${MOST_SHOWN}`,
+);
+
+/** How often something was said to have happened, and on which day last. */
+export interface ClientEventSum {
+  event: string;
+  count: string;
+  lastDay: Date;
+}
+
 @Injectable()
 export class ClientEventsRepository {
   constructor(private readonly database: Database) {}
 
   async count(environmentId: EnvironmentId, events: readonly string[]): Promise<void> {
     await this.database.execute(COUNT, [environmentId, events]);
+  }
+
+  /** Those that came most first. */
+  sums(environmentId: EnvironmentId): Promise<ClientEventSum[]> {
+    return this.database.rows<ClientEventSum>(SUMS, [environmentId]);
   }
 }

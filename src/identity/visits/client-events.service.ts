@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 import type { PublishEvents } from './client-events.dto.js';
-import { ClientEventsRepository } from './client-events.repository.js';
+import { ClientEventsRepository, type ClientEventSum } from './client-events.repository.js';
 
 const MAX_NAME = 255;
 
@@ -13,5 +13,10 @@ export class ClientEvents {
   async publish(environmentId: EnvironmentId, { events }: PublishEvents): Promise<void> {
     const names = events.map(({ event }) => event).filter(({ length }) => length >= 1 && length <= MAX_NAME);
     if (names.length > 0) await this.counts.count(environmentId, names);
+  }
+
+  /** Of the days that are kept, by name. */
+  sums(environmentId: EnvironmentId): Promise<ClientEventSum[]> {
+    return this.counts.sums(environmentId);
   }
 }

@@ -23,5 +23,6 @@ import { VisitsService } from './visits.service.js';
     ...[VisitsService, VisitorsRepository, VisitorsService, VisitorListRepository, VisitorsPurge],
     ...[ClientEvents, ClientEventsRepository, ClientEventsPurge],
   ],
+  exports: [ClientEvents],
 })
 export class VisitsModule {}
