@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { randomBytes } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { getAddress, toHex, type Address } from 'viem';
 import { AccessSweepJob } from '../../src/access-control/decisions/access-sweep.job.js';
 import { Clock } from '../../src/common/clock.js';
@@ -145,6 +146,38 @@ describe('the sweep', () => {
     expect(again.status).toBe(200);
     expect(await states()).toEqual([401, 401, 401]);
     expect((await ask(world, again.body.jwt!)).status).toBe(204);
+  });
+
+  it('gives whoever repeats a refresh across the cut the next token, which any repeat of theirs gets', async () => {
+    const world = await tenant();
+    const ann = await holder(world);
+    const second = (await refresh(world, ann.jwt)).body.jwt!;
+    // So long from now that it is a moment ago however slow the machine is.
+    const lately = () =>
+      rowsOf(test, "UPDATE sessions SET token_issued_at = now() + interval '10 minutes' WHERE id = $1", [
+        ann.sessionId,
+      ]);
+    await lately();
+    await hold(ann.address, 0n);
+    await sweep();
+    const renewed = await refresh(world, ann.jwt);
+    expect(renewed.status).toBe(200);
+    expect(scopesIn(renewed.body)).not.toContain('holder');
+    expect(Number(renewed.body.expiresAt)).toBeGreaterThan(Date.now() / 1_000);
+    expect((await ask(world, renewed.body.jwt!)).status).toBe(204);
+    await lately();
+    for (const jwt of [ann.jwt, second]) {
+      const repeated = await refresh(world, jwt);
+      expect([repeated.status, repeated.body.jwt && decodeJwt(repeated.body.jwt).jti]).toEqual([
+        200,
+        decodeJwt(renewed.body.jwt!).jti,
+      ]);
+    }
+    const thief = { headers: { 'user-agent': 'another client' } };
+    const stolen = await world.anonymous
+      .withToken(ann.jwt)
+      .post<{ code?: string }>(world.sdk('/refresh'), undefined, thief);
+    expect([stolen.status, stolen.body.code]).toEqual([401, 'token_reused']);
   });
 
   it('cuts the tokens of whoever would not be let in any more, and the refresh says what is missing', async () => {

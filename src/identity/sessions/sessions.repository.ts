@@ -108,12 +108,20 @@ const REMEMBERED = `(
 const endOfRaised = (raisedAt: string): string =>
   `least(now() + interval '1 hour', ${raisedAt} + interval '24 hours', created_at + interval '30 days')`;
 const END = `CASE WHEN raised_at IS NULL THEN expires_at ELSE ${endOfRaised('raised_at')} END`;
+/**
+ * Tokens that were cut are no answer to whoever repeats the exchange that gave them. So that is an exchange of its own,
+ * and a token that was replaced just before it is as good for ten seconds as the previous one.
+ */
+const isRepeat = (userAgent: string): string => `token_user_agent IS NOT DISTINCT FROM ${userAgent} AND (
+     (previous_token_id = $3 AND token_issued_at > now() - ${GRACE}) OR ($3 = ANY (cut_tokens)
+       AND to_timestamp((replaced_tokens ->> ($3::uuid)::text)::float) > now() - ${GRACE}))`;
 const ROTATE = scopedStatement(
   'sessions.rotate',
   `UPDATE sessions SET previous_token_id = token_id, token_id = $4, token_issued_at = now(), token_user_agent = $6,
      replaced_tokens = CASE WHEN previous_token_id IS NULL THEN '{}' ELSE ${REMEMBERED} END,
      token_expires_at = least(now() + make_interval(secs => $5), ${END}), expires_at = ${END}
-   WHERE environment_id = $1 AND id = $2 AND token_id = $3 AND ${LIVE}
+   WHERE environment_id = $1 AND id = $2 AND ${LIVE}
+     AND (token_id = $3 OR (token_expires_at <= now() AND ${isRepeat('$6')}))
    RETURNING ${COLUMNS}`,
 );
 const RAISE = scopedStatement(
@@ -124,8 +132,7 @@ const RAISE = scopedStatement(
 );
 const FIND_SUCCESSOR = scopedStatement(
   'sessions.findSuccessor',
-  `SELECT ${COLUMNS} FROM sessions WHERE environment_id = $1 AND id = $2 AND previous_token_id = $3
-     AND token_issued_at > now() - ${GRACE} AND token_user_agent IS NOT DISTINCT FROM $4 AND ${LIVE}`,
+  `SELECT ${COLUMNS} FROM sessions WHERE environment_id = $1 AND id = $2 AND ${LIVE} AND ${isRepeat('$4')}`,
 );
 const FIND_LIVE = scopedStatement(
   'sessions.findLive',
