@@ -180,6 +180,21 @@ describe('the sweep', () => {
     expect([stolen.status, stolen.body.code]).toEqual([401, 'token_reused']);
   });
 
+  it('cuts what was exchanged where tokens live shorter by now, so that the newest one has ended before it', async () => {
+    const world = await tenant();
+    const ann = await holder(world);
+    await refresh(world, ann.jwt);
+    await rowsOf(test, "UPDATE sessions SET token_expires_at = now() - interval '1 second' WHERE id = $1", [
+      ann.sessionId,
+    ]);
+    expect((await ask(world, ann.jwt)).status).toBe(204);
+    await hold(ann.address, 0n);
+    await sweep();
+    expect((await ask(world, ann.jwt)).status).toBe(401);
+    await sweep();
+    expect(await told(world)).toHaveLength(1);
+  });
+
   it('cuts the tokens of whoever would not be let in any more, and the refresh says what is missing', async () => {
     const world = await tenant('block');
     const ann = await holder(world);

@@ -149,14 +149,17 @@ const REVOKE = scopedStatement(
 );
 /**
  * Tokens that have ended by themselves stay as they are. Those that were exchanged may still count, and so would the
- * newest one after a refresh: none of them does from now on.
+ * newest one after a refresh: none of them does from now on. Where tokens were made to live shorter, the newest one ends
+ * before those that it replaced.
  */
 const CUT_TOKENS = scopedStatement(
   'sessions.endTokens',
   `WITH theirs AS (
      SELECT id FROM sessions WHERE environment_id = $1 AND user_id = $2 AND ${LIVE}
-       AND token_expires_at > now() ${IN_ORDER})
-   UPDATE sessions SET token_expires_at = now(), cut_tokens = array_remove(ARRAY[token_id, previous_token_id], NULL)
+       AND (token_expires_at > now() OR (previous_token_id IS NOT NULL AND token_id <> ALL (cut_tokens)
+         AND token_issued_at > now() - ${REPLACED_COUNTS})) ${IN_ORDER})
+   UPDATE sessions SET token_expires_at = least(token_expires_at, now()),
+     cut_tokens = array_remove(ARRAY[token_id, previous_token_id], NULL)
      || ARRAY(SELECT key::uuid FROM jsonb_object_keys(replaced_tokens) AS key)
    WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)`,
 );
