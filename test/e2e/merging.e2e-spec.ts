@@ -86,6 +86,17 @@ describe('two accounts of one person', () => {
     expect(decodeJwt(jwt).exp).toBe(Math.floor(end!.at.getTime() / 1000));
   });
 
+  it('give whoever merges no fresh proof by what came along, in the session that there was', async () => {
+    const eve = await world.signIn(newEmail());
+    const ada = await world.signIn(newEmail());
+    expect(codeOf(await accounts.verifyEmail(ada.jwt, eve.email))).toBe('merge_accounts_confirmation');
+    const { jwt } = (await accounts.post('/users/merge', ada.jwt)).body;
+    const theirs = await accounts.verifyEmail(jwt, eve.email, ['wallet:export']);
+    expect([theirs.status, codeOf(theirs)]).toEqual([403, 'fresh_proof_required']);
+    const own = await accounts.verifyEmail(jwt, ada.email, ['wallet:export']);
+    expect([own.status, typeof own.body.elevatedAccessToken]).toEqual([200, 'string']);
+  });
+
   it('keep what servers have noted of either', async () => {
     const { ada, eve } = await accounts.offered();
     const note = (userId: string, privateMetadata: object) =>
@@ -182,6 +193,19 @@ describe('two accounts of one person', () => {
     const another = await accounts.offered();
     const elsewhere = await world.signIn(another.ada.email);
     expect(codeOf(await accounts.post('/users/merge', elsewhere.jwt))).toBe('merge_accounts_invalid');
+  });
+
+  it('are not merged while a rule keeps the other one out that came after the offer', async () => {
+    const { ada, eve } = await accounts.offered();
+    const members = { name: 'Members', outcome: 'block' };
+    const { id } = (await world.api.post<{ id: string }>(world.path('/allowlists'), members, { expect: 201 })).body;
+    await world.api.post(`/allowlists/${id}/entries`, { email: ada.email }, { expect: 201 });
+    await world.api.put(`/allowlists/${id}/enable`, undefined, { expect: 200 });
+    const refused = await accounts.post('/users/merge', ada.jwt);
+    await world.api.delete(`/allowlists/${id}`, { expect: 204 });
+    expect([refused.status, codeOf(refused)]).toEqual([422, 'merge_accounts_invalid']);
+    expect((await accounts.user(eve.userId)).email).toBe(eve.email);
+    expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
   });
 
   it('are not offered to be merged by a message of a wallet that was used before, or whose nonce nobody issued', async () => {
