@@ -229,8 +229,9 @@ describe('a user with a device', () => {
     };
     await block(codeOf(secret), token);
     await block(codeOf(theirs.secret), other.jwt);
+    const [theirCode] = await codesOf(other.jwt);
     const recover = (code: string, jwt: string = token) => post('/auth/recovery', { code }, jwt);
-    for (let n = 0; n < 5; n += 1) await recover('A'.repeat(24));
+    for (const jwt of [token, other.jwt]) for (let n = 0; n < 5; n += 1) await recover('A'.repeat(24), jwt);
     expect((await recover(body.recoveryCodes[0]!)).status).toBe(429);
 
     const said = jest.spyOn(console, 'log').mockReturnValue();
@@ -248,8 +249,9 @@ describe('a user with a device', () => {
       expect(given.status).toBe(200);
       expect((await recover(body.recoveryCodes[0]!, given.body.jwt)).status).toBe(200);
       expect((await give(codeOf(theirs.secret), other.jwt)).status).toBe(429);
+      expect((await recover(theirCode!, other.jwt)).status).toBe(429);
       expect(await unlock('--user', user.userId)).toEqual(['second factors  had no wrong codes: nothing to unlock']);
-      expect(await unlock('--user', other.userId)).toEqual(['second factors  of its user unlocked: 1']);
+      expect(await unlock('--user', other.userId)).toEqual(['second factors  of its user unlocked: 2']);
       expect((await give(codeOf(theirs.secret), other.jwt)).status).toBe(200);
       const nobody = newEmail();
       expect(await unlock('--email', nobody)).toEqual([
@@ -398,6 +400,38 @@ describe('recovery codes', () => {
     expect(used.status).toBe(200);
     expect(used.body.elevatedAccessToken).toBeUndefined();
     expect(decodeJwt(used.body.jwt)['amr']).toEqual(['otp', 'recovery']);
+    const told = await rowsOf<{ name: string }>(
+      test,
+      "SELECT name FROM events WHERE environment_id = $1 AND user_id = $2 AND name LIKE 'recoveryCode%' ORDER BY id",
+      [world.environmentId, user.userId],
+    );
+    const [made, one] = ['recoveryCodes.replaced', 'recoveryCode.used'];
+    expect(told.map(({ name }) => name)).toEqual([made, one, made, one]);
+  });
+
+  it('that are new have nothing to wait for, whatever was tried before', async () => {
+    await addDevice(world, user.jwt);
+    await codesOf(user.jwt);
+    const recover = (code: string) => post('/auth/recovery', { code }, user.jwt);
+    for (let n = 0; n < 5; n += 1) await recover('A'.repeat(24));
+    expect((await recover('A'.repeat(24))).status).toBe(429);
+    const { body } = await post<Codes>('/recovery', undefined, user.jwt, 200);
+    expect((await recover(body.recoveryCodes[0]!)).status).toBe(200);
+  });
+
+  it('are made for nobody who came in by one factor, as where devices of the kind are off', async () => {
+    const plain = await World.create(test);
+    await allowSecondFactors(plain);
+    const person = await plain.signIn(newEmail());
+    await steadyDevice(plain, person.jwt);
+    await allowSecondFactors(plain, { methods: ['passkey'] });
+    const { jwt: token } = await plain.signIn(person.email);
+    expect(scopeOf(token)).toBe('user:basic');
+    const read = plain.sdk('/users/mfa/recovery');
+    expect((await plain.anonymous.get<Codes>(read, { token, expect: 200 })).body).toEqual({
+      count: 0,
+      recoveryCodes: [],
+    });
   });
 });
 
@@ -435,6 +469,18 @@ describe('removing a device', () => {
     expect((await remove(first.id, user.jwt, body.mfaToken)).status).toBe(204);
   });
 
+  it('leaves the default of everybody else as it is when somebody chooses another', async () => {
+    const others = await world.signIn(newEmail());
+    const theirs = await addDevice(world, others.jwt);
+    await addDevice(world, user.jwt);
+    const { id } = await addDevice(world, user.jwt);
+    await world.anonymous.put(at(`/${id}`), { default: true }, { token: user.jwt, expect: 204 });
+    const rows = await rowsOf(test, 'SELECT id FROM mfa_devices WHERE user_id = ANY ($1::uuid[]) AND is_default', [
+      [user.userId, others.userId],
+    ]);
+    expect(rows.map((row) => (row as { id: string }).id).toSorted()).toEqual([theirs.id, id].toSorted());
+  });
+
   it('voids the recovery codes with the last one, and not before', async () => {
     const devices = [await steadyDevice(world, user.jwt), await steadyDevice(world, user.jwt)] as const;
     const { body } = await world.anonymous.get<Codes>(at('/recovery'), { token: user.jwt, expect: 200 });
@@ -444,6 +490,8 @@ describe('removing a device', () => {
     const given = await give(await second.code(), user.jwt, { id: second.id, createMfaToken });
     expect((await remove(second.id, user.jwt, given.body.mfaToken)).status).toBe(204);
     expect(await codesLeft()).toHaveLength(1);
+    // What is being registered is no device yet.
+    await world.anonymous.get(at('/register/totp'), { token: user.jwt, expect: 200 });
     // Whoever has lost the device removes it with one of the codes.
     const recovered = await post('/auth/recovery', { code: body.recoveryCodes[9], createMfaToken }, user.jwt, 200);
     expect((await remove(first.id, user.jwt, recovered.body.mfaToken)).status).toBe(204);
@@ -556,7 +604,9 @@ describe('an administrator', () => {
       ['POST', null],
     ] as const) {
       const person = await world.signIn(newEmail());
-      await steadyDevice(world, person.jwt);
+      const device = await steadyDevice(world, person.jwt);
+      const createMfaToken = { singleUse: false };
+      expect((await give(await device.code(), person.jwt, { createMfaToken })).body.mfaToken).toBeDefined();
       await codesOf(person.jwt);
       const body = { mfaBackupCodeAcknowledgement: 'complete' };
       await world.anonymous.put(world.sdk('/users'), body, { token: person.jwt, expect: 200 });
