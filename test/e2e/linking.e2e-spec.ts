@@ -310,6 +310,16 @@ describe('a wallet of another account', () => {
     expect(wallet?.previous_users).toEqual([...others.slice(-19), eve.userId]);
   });
 
+  it('proves nothing anew for the account that it came to, in the session that there was', async () => {
+    const eve = await owner();
+    const ada = await world.signIn(newEmail());
+    const moved = await accounts.post('/verify/transfer', ada.jwt, await keySignIn(world, eve.key));
+    expect(moved.status).toBe(200);
+    const asked = { ...(await keySignIn(world, eve.key)), requestedScopes: ['wallet:export'] };
+    const refused = await accounts.post('/verify/link', moved.body.jwt, asked);
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'fresh_proof_required']);
+  });
+
   it('is moved once, however often one person asks for it at the same moment', async () => {
     const [eve, ada] = [await owner(), await world.signIn(newEmail())];
     const messages = await Promise.all(Array.from({ length: 50 }, () => keySignIn(world, eve.key)));
