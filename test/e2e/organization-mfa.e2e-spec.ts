@@ -6,14 +6,14 @@ import { sharedTestApp } from '../support/shared-app.js';
 import { TestClient, type Answer } from '../support/client.js';
 import { listOperations } from '../support/contract/openapi-document.js';
 import { provenOwner } from '../support/proven-owner.js';
-import { addDevice, codeOf, refreshed, roomInStep } from '../support/second-factor.js';
+import { addDevice, codeOf, refreshed, roomInStep, steadyDevice } from '../support/second-factor.js';
 import { apiDocument, operations, type ApiOperation } from '../support/surface/operations.js';
 import { peerSettings } from '../support/suites/peers.js';
 import { RawClient } from '../support/surface/raw-client.js';
 import { Tenant } from '../support/surface/tenant.js';
 import { validCall } from '../support/surface/valid-call.js';
 import { auditOf } from '../support/audit.js';
-import { joined, ofOrganization } from '../support/invites.js';
+import { answer, inviteGuest, joined, ofOrganization } from '../support/invites.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -158,6 +158,54 @@ describe('the second factors of an organization', () => {
     const { status, body } = await make(await refreshed(world, jwt, consoleEnvironmentId));
     expect(status).toBe(201);
     await new TestClient(test.url, body.token!.rawToken).get(pathOf(world), { expect: 200 });
+  });
+
+  it('are asked for a personal token by every organization of the person', async () => {
+    const [world, other] = [await World.create(test), await World.create(test)];
+    const { consoleEnvironmentId } = world.ids;
+    await roomInStep();
+    const guest = await joined(world, 'viewer');
+    const { id } = await inviteGuest(other, guest);
+    expect((await answer(guest, id, 'accepted')).status).toBe(200);
+    const { jwt } = await world.signIn(guest.email, { environmentId: consoleEnvironmentId });
+    await addDevice(world, jwt, consoleEnvironmentId);
+    const raised = new TestClient(test.url, await refreshed(world, jwt, consoleEnvironmentId));
+    const make = () => raised.post<Refusal>('/user/tokens', { note: 'mine' });
+    const settings = test.app.get(MfaSettingsService);
+    const ask = async (of: World, type: MfaDeviceType, isAsked: boolean) =>
+      settings.admit(of.ids.organizationId, type, isAsked, SERVICE);
+    for (const [one, another] of [
+      [world, other],
+      [other, world],
+    ] as const) {
+      await ask(one, 'totp', true);
+      await ask(another, 'passkey', true);
+      expect((await make()).body.code).toBe('member_factor_required');
+      await ask(another, 'passkey', false);
+      expect((await make()).status).toBe(201);
+      await ask(one, 'totp', false);
+    }
+  });
+
+  it('are what a member keeps one device for, as long as one of their organizations asks for it', async () => {
+    const world = await World.create(test);
+    const { consoleEnvironmentId } = world.ids;
+    await roomInStep();
+    const { email } = await joined(world, 'viewer');
+    await world.owner.put(pathOf(world, '/totp/enable'), undefined, { expect: 200 });
+    const { jwt: token } = await world.signIn(email, { environmentId: consoleEnvironmentId });
+    const device = await steadyDevice(world, token, consoleEnvironmentId);
+    const { body } = await world.anonymous.post<{ mfaToken: string }>(
+      world.sdk('/users/mfa/auth/totp', consoleEnvironmentId),
+      { code: await device.code(), createMfaToken: { singleUse: true } },
+      { token, expect: 200 },
+    );
+    const headers = { 'x-mfa-auth-token': body.mfaToken };
+    const path = world.sdk(`/users/mfa/${device.id}`, consoleEnvironmentId);
+    const remove = () => world.anonymous.delete(path, { token, headers });
+    expect((await remove()).status).toBe(400);
+    await test.app.get(MfaSettingsService).admit(world.ids.organizationId, 'totp', false, SERVICE);
+    expect((await remove()).status).toBe(204);
   });
 
   it('are changed with a proof of the last minutes, in a session that gave the factor that is asked', async () => {
