@@ -112,6 +112,20 @@ describe('single sign-on of an organization', () => {
     await world.owner.put(pathOf(world, made.id), { ...elsewhere, clientSecret: `${SECRET}-2` }, { expect: 200 });
   });
 
+  it('never gives the secret of a provider to the one before it that is asked meanwhile', async () => {
+    const world = await World.create(test);
+    const { id } = (await create(world)).body;
+    const sql = "UPDATE sso_providers SET issuer = 'https://other.example' WHERE id = $1";
+    provider.answer = (_request, response, document) => {
+      const send = () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+      void rowsOf(test, sql, [id]).then(send);
+    };
+    const back = { ssoDomain: provider.issuer };
+    const { body } = await world.owner.put<Refused>(pathOf(world, id), back, { expect: 422 });
+    expect([body.code, body.payload]).toEqual(['invalid_sso_provider', { field: 'clientSecret' }]);
+    expect(await rowsOfWorld(world)).toMatchObject([{ issuer: 'https://other.example' }]);
+  });
+
   it('is told to the record and in events, where another secret is a change and never shown', async () => {
     const world = await World.create(test);
     const { id } = (await create(world)).body;
