@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { DomainProofsJob } from '../../src/organizations/sso/domain-proofs.job.js';
+import { DomainProofs, type Claimant } from '../../src/organizations/sso/domain-proofs.service.js';
 import { SignInLinks } from '../../src/identity/index.js';
 import { PersonalTokensService } from '../../src/organizations/index.js';
 import { ProviderUrls } from '../../src/providers/index.js';
@@ -239,6 +240,23 @@ describe('the email domain of a setup', () => {
     expect(await doorOf(`ann@${setup.emailDomain}`)).toEqual({ type: 'otp' });
     const forced = 'UPDATE sso_providers SET enforce_only_sso = true';
     await expect(fillRows(test, forced)).rejects.toThrow('sso_providers_enforced_proven');
+  });
+
+  it('is not proven by what the DNS has said of the one that was claimed while it was asked', async () => {
+    const setup = await claim(world);
+    publish(setup);
+    const [asked] = await rowsOf<Claimant>(
+      test,
+      `SELECT id, organization_id AS "organizationId", email_domain AS "emailDomain", domain_challenge AS "domainChallenge"
+       FROM sso_providers WHERE id = $1`,
+      [setup.id],
+    );
+    const emailDomain = newDomain();
+    expect((await change(world, setup, { emailDomain })).status).toBe(200);
+    await test.app.get(DomainProofs).settle(asked!);
+    const { body } = await world.owner.get<Setup>(pathOf(world));
+    expect(body).toMatchObject({ emailDomain, domainProof: { status: 'pending' } });
+    expect(body.domainProof).not.toHaveProperty('problem');
   });
 });
 
