@@ -200,6 +200,32 @@ describe('a connection of a global wallet', () => {
     expect([connected.length, few < 100]).toEqual([3, true]);
   });
 
+  it('that has ended is kept among the last hundred of its user, whatever others have', async () => {
+    const world = await open();
+    const [one, other] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    const theirs = (await connect(world, other.jwt, SHOP)).body;
+    await disconnect(world, other.jwt, theirs.id);
+    await rowsOf(test, "UPDATE global_wallet_connections SET updated_at = now() - interval '1 d' WHERE id = $1", [
+      theirs.id,
+    ]);
+    await rowsOf(
+      test,
+      `INSERT INTO global_wallet_connections (environment_id, id, user_id, app_url, expires_at, disconnected_at, updated_at)
+       SELECT $1, gen_random_uuid(), $2, 'https://s' || n || '.example.org', $3, now(), now() - n * interval '1 min'
+       FROM generate_series(1, 102) n`,
+      [world.environmentId, one.userId, LATER],
+    );
+    await connect(world, one.jwt, SHOP);
+    const kept = await rowsOf<{ url: string }>(
+      test,
+      `SELECT app_url AS url FROM global_wallet_connections
+       WHERE user_id = $1 AND disconnected_at IS NOT NULL ORDER BY updated_at`,
+      [one.userId],
+    );
+    expect([kept.length, kept[0]?.url]).toEqual([100, 'https://s100.example.org']);
+    expect((await list(world, `userId=${other.userId}`)).map(({ id }) => id)).toEqual([theirs.id]);
+  });
+
   it(`is ended once, though ${CALLERS} end it at once, and by nobody but its user`, async () => {
     const world = await open();
     const [one, other] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
