@@ -254,6 +254,16 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect((await sign(second)).status).toBe(200);
   });
 
+  it('given anew has its own day, whatever was spent of the old one', async () => {
+    const grant = { kinds: ['evmTransaction'], ...caps(100n + FEE, 100n + FEE) };
+    const first = await given({ grant });
+    expect((await sign(first, transaction(100n))).status).toBe(200);
+    expect((await sign(first, transaction(1n))).body.code).toBe('beyond_delegated_access');
+    const second = await given({ grant });
+    expect((await sign(second, transaction(100n))).status).toBe(200);
+    expect((await sign(second, transaction(1n))).body.code).toBe('beyond_delegated_access');
+  });
+
   it('is for messages unless it says more', async () => {
     const credential = await given();
     const refusal = await sign(credential, transaction(1n));
