@@ -310,6 +310,17 @@ describe('codes that a stranger asks for', () => {
     expect((await ask(stranger)).status).toBe(201);
   });
 
+  it('are sent again when an operator says so, whatever was used of the budgets', async () => {
+    const stranger = new Network();
+    for (let n = 0; n < 3; n += 1) await take(new Network(), 5);
+    await take(stranger, 4);
+    expect((await ask(stranger)).status).toBe(201);
+    expect((await ask(new Network())).status).toBe(429);
+    await rowsOf(test, 'UPDATE code_networks SET sent_in_day = 10 WHERE environment_id = $1', [world.environmentId]);
+    await usersUnlock(test.app, ['--environment', world.environmentId, '--email', email]);
+    for (const network of [stranger, new Network()]) expect((await ask(network)).status).toBe(201);
+  });
+
   it('are twenty when a hundred networks ask at once', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(new Network())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
