@@ -575,7 +575,9 @@ describe('a payout', () => {
     expect((await pay(nowhere, 422)).body.code).toBe('invalid_transfer_network');
     await client.post(at(`/${randomUUID()}/transfer`), request, { expect: 404, headers });
     await pay(request);
-    expect((await pay({ ...request, amount: 0.5 }, 422)).body.code).toBe('transfer_id_used');
+    for (const change of [{ amount: 0.5 }, { to: payout().to }, { network: 'base' }]) {
+      expect([change, (await pay({ ...request, ...change }, 422)).body.code]).toEqual([change, 'transfer_id_used']);
+    }
     const other = await holder('coinbase');
     expect((await other.pay(request, 422)).body.code).toBe('transfer_id_used');
     await client.post(world.sdk(`/exchange/coinbase/accounts/${other.account.id}/transfer`), payout(), {
