@@ -10,6 +10,7 @@ import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, roomInStep } from '../support/second-factor.js';
+import { enableSms, newPhone, verifyPhone } from '../support/sms.js';
 import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
 import { World, newEmail } from '../support/world.js';
 
@@ -206,6 +207,29 @@ describe('unlinking', () => {
     const last = await accounts.post('/verify/unlink', ada.jwt, { verifiedCrentialId: first!.id });
     expect([last.status, codeOf(last)]).toEqual([422, 'cannot_delete_last_sign_in_verified_credential']);
     expect((await world.signIn(other)).userId).not.toBe(ada.userId);
+  });
+
+  it('a proven number takes it away, with its claim, and leaves the other one in the profile', async () => {
+    const own = await World.create(test);
+    await enableSms(own);
+    const [ada, eve] = [await own.signIn(newEmail()), await own.signIn(newEmail())];
+    const [kept, given] = [newPhone(), newPhone()];
+    expect((await verifyPhone(own, ada.jwt, kept)).status).toBe(200);
+    const { user } = (await verifyPhone(own, ada.jwt, given)).body;
+    expect(user['phoneNumber']).toBe(given.e164);
+    const verifiedCredentialId = user.verifiedCredentials.at(-1)!.id;
+    const unlinked = await new Accounts(own).post('/verify/unlink', ada.jwt, { verifiedCredentialId });
+    expect([unlinked.status, unlinked.body.user['phoneNumber']]).toEqual([200, kept.e164]);
+    expect((await verifyPhone(own, eve.jwt, given)).body.user['phoneNumber']).toBe(given.e164);
+  });
+
+  it('takes nothing away where the wallet to be known by is none of the user', async () => {
+    const ada = await world.signIn(newEmail());
+    const { id } = (await accounts.verifyEmail(ada.jwt, newEmail())).body.user.verifiedCredentials.at(-1)!;
+    const asked = { verifiedCredentialId: id, primaryWalletId: crypto.randomUUID() };
+    const refused = await accounts.post('/verify/unlink', ada.jwt, asked);
+    expect([refused.status, codeOf(refused)]).toEqual([422, 'invalid_unlink_request']);
+    expect((await accounts.user(ada.userId)).verifiedCredentials).toHaveLength(2);
   });
 
   it('a wallet that its application calls embedded takes it away like any other', async () => {
