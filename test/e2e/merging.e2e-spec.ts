@@ -78,12 +78,13 @@ describe('two accounts of one person', () => {
     const { ada } = await accounts.offered({});
     // Nearer than the end of any token of a new session.
     await rowsOf(test, "UPDATE sessions SET expires_at = now() + interval '10 minutes' WHERE id = $1", [ada.sessionId]);
-    const [end] = await rowsOf<{ at: Date }>(test, 'SELECT expires_at AS at FROM sessions WHERE id = $1', [
-      ada.sessionId,
-    ]);
+    const endOf = async (id: unknown) =>
+      (await rowsOf<{ at: Date }>(test, 'SELECT expires_at AS at FROM sessions WHERE id = $1', [id]))[0]!.at;
+    const end = await endOf(ada.sessionId);
     const { jwt } = (await accounts.post('/users/merge', ada.jwt)).body;
     expect(await accounts.isLive(jwt)).toBe(true);
-    expect(decodeJwt(jwt).exp).toBe(Math.floor(end!.at.getTime() / 1000));
+    expect(decodeJwt(jwt).exp).toBe(Math.floor(end.getTime() / 1000));
+    expect(await endOf(decodeJwt(jwt)['sid'])).toEqual(end);
   });
 
   it('give whoever merges no fresh proof by what came along, in the session that there was', async () => {
@@ -416,6 +417,31 @@ describe('an operator', () => {
     expect(await accounts.isLive(merged.body.jwt)).toBe(false);
     const names = (await eventsOf(test, world.environmentId, ada.userId)).map(({ name }) => name);
     expect(names).toContain('user.unmerged');
+  });
+
+  it('undoes the last merge into a user first, and then the one before it', async () => {
+    const { ada, eve } = await accounts.offered();
+    const { jwt } = (await accounts.post('/users/merge', ada.jwt)).body;
+    const bob = await world.signIn(newEmail());
+    expect(codeOf(await accounts.verifyEmail(jwt, bob.email))).toBe('merge_accounts_confirmation');
+    expect((await accounts.post('/users/merge', jwt)).status).toBe(200);
+    const unmerges = test.app.get(Unmerges, { strict: false });
+    for (const { userId } of [bob, eve])
+      expect((await unmerges.undo(world.environmentId, ada.userId)).fromUserId).toBe(userId);
+    for (const one of [ada, eve, bob]) expect((await world.signIn(one.email)).userId).toBe(one.userId);
+  });
+
+  it('brings nothing back that has become somebody else’s since', async () => {
+    const [eve, key] = [await world.signIn(newEmail()), newKey()];
+    expect((await accounts.post('/verify/link', eve.jwt, await keySignIn(world, key))).status).toBe(200);
+    const [ada, zed] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+    expect(codeOf(await accounts.verifyEmail(ada.jwt, eve.email))).toBe('merge_accounts_confirmation');
+    expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
+    const moved = await accounts.post('/verify/transfer', zed.jwt, await keySignIn(world, key));
+    expect([moved.status, moved.body.user.id]).toEqual([200, zed.userId]);
+    await test.app.get(Unmerges, { strict: false }).undo(world.environmentId, ada.userId);
+    expect((await accounts.user(eve.userId)).verifiedCredentials.map(({ email }) => email)).toEqual([eve.email]);
+    expect((await accounts.walletOwner(key)).answer.user.id).toBe(zed.userId);
   });
 
   it('cannot undo it after seven days, nor where nothing was merged', async () => {
