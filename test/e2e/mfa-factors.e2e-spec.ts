@@ -135,6 +135,20 @@ describe('a passkey as second factor', () => {
     expect((await site.give(factor, jwt)).body).toMatchObject({ code: 'passkey_counter_went_back' });
   });
 
+  it('takes each count of its authenticator once, however many challenges are answered with it at once', async () => {
+    const factor = await site.add(user.jwt);
+    const { jwt } = await world.signIn(user.email);
+    const challenges = await Promise.all(Array.from({ length: 10 }, () => site.challenge('authenticate', jwt)));
+    const sameCount = challenges.map((each) => {
+      factor.key.count = 0;
+      return factor.key.get(each, site);
+    });
+    const answers = await Promise.all(sameCount.map((assertion) => site.send(assertion, jwt)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const codes = answers.flatMap(({ status, body }) => (status === 200 ? [] : [body.code]));
+    expect(new Set(codes)).toEqual(new Set(['passkey_counter_went_back']));
+  });
+
   it('is its user’s alone, for their challenges and their site, unlocked by a person', async () => {
     const factor = await site.add(user.jwt);
     const other = await world.signIn(newEmail());
@@ -349,6 +363,21 @@ describe('a second factor for an action', () => {
     const token = await refreshed(strict, member.jwt);
     const refused = await strict.anonymous.put<object>(strict.sdk('/users'), { firstName: 'Eve' }, { token });
     expect(refused.status).toBe(403);
+  });
+
+  it('is asked of who has no device too where everybody must have one, and a code by mail lets them in', async () => {
+    const strict = await World.create(test);
+    await addSite(strict);
+    const { key, email } = await walletUser(strict);
+    const asked = { required: true, actions: [{ action: 'user.update', required: true }] };
+    expect((await allow(strict, ['totp', 'email'], asked)).status).toBe(200);
+    const { body } = await strict.anonymous.post<{ jwt: string }>(strict.sdk('/verify'), await keySignIn(strict, key), {
+      expect: 200,
+    });
+    const { jwt: token } = (await giveMail(await mailed(email, strict), body.jwt, strict)).body;
+    expect(scopeOf(token)).toBe('user:basic');
+    const refused = await strict.anonymous.put<{ code: string }>(strict.sdk('/users'), { alias: 'Eve' }, { token });
+    expect([refused.status, refused.body.code]).toEqual(REFUSED);
   });
 
   it('is asked for by each of these operations, before it looks at what it was called with', async () => {
