@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
+import { Accounts } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import type { Refusal } from '../support/codes.js';
@@ -75,6 +76,23 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect(answer.status).toBe(200);
     expect(answer.body.user.id).not.toBe(owner.userId);
     expect(answer.body.user).not.toHaveProperty('email');
+  });
+
+  it('knows no account any more that has given the subject up', async () => {
+    const sub = randomUUID();
+    const { body: ada } = await signIn(await issuedToken({ sub }));
+    const accounts = new Accounts(world);
+    const linked = await accounts.verifyEmail(ada.jwt, newEmail());
+    const { id } = linked.body.user.verifiedCredentials.find(({ format }) => format === 'externalUser')!;
+    expect((await accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: id })).status).toBe(200);
+    const again = await signIn(await issuedToken({ sub }));
+    expect([again.status, again.body.user.id === ada.user.id]).toEqual([200, false]);
+  });
+
+  it('is no fresher than it is, whatever the issuer says of when the person acted', async () => {
+    const { body } = await signIn(await issuedToken({ auth_time: Math.floor(Date.now() / 1_000) + 86_400 }));
+    const sql = 'SELECT authenticated_at <= now() AS "isPast" FROM sessions WHERE user_id = $1';
+    expect(await rowsOf(test, sql, [body.user.id])).toEqual([{ isPast: true }]);
   });
 
   it('takes the same subject of another issuer for somebody else', async () => {
