@@ -8,6 +8,7 @@ import type { Answer } from '../support/client.js';
 import { wrongCode, type Refusal } from '../support/codes.js';
 import { rowsOf } from '../support/rows.js';
 import { enableSms, newPhone } from '../support/sms.js';
+import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
 import { World, newEmail } from '../support/world.js';
 
 type Verification = { verificationUUID: string };
@@ -319,6 +320,20 @@ describe('codes that a stranger asks for', () => {
     await rowsOf(test, 'UPDATE code_networks SET sent_in_day = 10 WHERE environment_id = $1', [world.environmentId]);
     await usersUnlock(test.app, ['--environment', world.environmentId, '--email', email]);
     for (const network of [stranger, new Network()]) expect((await ask(network)).status).toBe(201);
+  });
+
+  it('are more for a network from which the owner has signed in by other means', async () => {
+    const [home, away, key] = [new Network(), new Network(), newKey()];
+    await addSite(world);
+    const { body } = await ask(home);
+    const owned = { verificationUUID: body.verificationUUID, verificationToken: world.code(email) };
+    const signIn = world.sdk('/emailVerifications/signin');
+    const { jwt: token } = (await world.anonymous.post<{ jwt: string }>(signIn, owned, home.client)).body;
+    await world.anonymous.post(world.sdk('/verify/link'), await keySignIn(world, key), { token, expect: 200 });
+    await take(away, 1);
+    await world.anonymous.post(world.sdk('/verify'), await keySignIn(world, key), { ...away.client, expect: 200 });
+    for (let n = 0; n < 18; n += 1) await take(new Network(), 1);
+    expect([(await ask(new Network())).status, (await ask(away)).status]).toEqual([429, 201]);
   });
 
   it('are twenty when a hundred networks ask at once', async () => {
