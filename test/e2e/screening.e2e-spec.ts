@@ -79,6 +79,26 @@ function ahead(test: TestApp, seconds: number): void {
   test.app.get(Clock).timestamp = () => Date.now() + offset;
 }
 
+const listOf = (addresses: readonly string[], currency = 'ETH'): string => {
+  const ids = addresses.map(
+    (address) => `<id><idType>Digital Currency Address - ${currency}</idType><idNumber>${address}</idNumber></id>`,
+  );
+  const entry = `<sdnEntry><uid>42</uid><lastName>SOMEBODY</lastName><idList>${ids.join('')}</idList></sdnEntry>`;
+  return `<sdnList><Publish_Date>11/20/2026</Publish_Date>${entry}</sdnList>`;
+};
+async function importList(test: TestApp, text: string, ...more: string[]): Promise<string> {
+  const file = join(folder, 'sdn.xml');
+  writeFileSync(file, text);
+  const said = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+  try {
+    await screeningImport(test.app, ['--file', file, ...more]);
+    return String(said.mock.calls[0]?.[0]);
+  } finally {
+    said.mockRestore();
+    ahead(test, 61);
+  }
+}
+
 describe('with the list that the operator imports', () => {
   let test: TestApp;
   beforeAll(async () => {
@@ -86,25 +106,7 @@ describe('with the list that the operator imports', () => {
   });
   afterAll(() => test.close());
 
-  const listOf = (addresses: readonly string[], currency = 'ETH'): string => {
-    const ids = addresses.map(
-      (address) => `<id><idType>Digital Currency Address - ${currency}</idType><idNumber>${address}</idNumber></id>`,
-    );
-    const entry = `<sdnEntry><uid>42</uid><lastName>SOMEBODY</lastName><idList>${ids.join('')}</idList></sdnEntry>`;
-    return `<sdnList><Publish_Date>11/20/2026</Publish_Date>${entry}</sdnList>`;
-  };
-  async function imported(text: string, ...more: string[]): Promise<string> {
-    const file = join(folder, 'sdn.xml');
-    writeFileSync(file, text);
-    const said = jest.spyOn(console, 'log').mockImplementation(() => undefined);
-    try {
-      await screeningImport(test.app, ['--file', file, ...more]);
-      return String(said.mock.calls[0]?.[0]);
-    } finally {
-      said.mockRestore();
-      ahead(test, 61);
-    }
-  }
+  const imported = (text: string, ...more: string[]): Promise<string> => importList(test, text, ...more);
 
   it('there is nothing to turn on before one is there, and the refusal says what is missing', async () => {
     const world = await newTenant(test);
@@ -356,6 +358,17 @@ describe('with a screening service', () => {
       expect((await signIn(world)).body.code).toBe('screening_undecided');
     }
     answer = undefined;
+    expect((await signIn(world)).status).toBe(200);
+  });
+
+  it('that is down is not made up for by a list on which the wallet is not', async () => {
+    const world = await newTenant(test);
+    await enable(world);
+    await importList(test, listOf([newAddress()]));
+    vendor.moods.set('sanctions', 'down');
+    const refused = await signIn(world);
+    vendor.moods.clear();
+    expect([refused.status, refused.body.code]).toEqual([403, 'screening_undecided']);
     expect((await signIn(world)).status).toBe(200);
   });
 });
