@@ -4,6 +4,7 @@ import { StepUp, type ElevatedScope, type ProvenCaller } from '../../src/auth/in
 import { Clock } from '../../src/common/clock.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
+import { allowSecondFactors } from '../support/second-factor.js';
 import { World, newEmail } from '../support/world.js';
 
 interface Answer {
@@ -117,6 +118,14 @@ describe('a fresh proof', () => {
 
   it('is not answered where none is asked for', async () => {
     expect((await prove('signin', newEmail(), [])).body).not.toHaveProperty('elevatedAccessToken');
+  });
+
+  it('is not given while a step of the sign-in is outstanding', async () => {
+    const strict = await World.create(test);
+    await allowSecondFactors(strict, { required: true });
+    const { body } = await prove('signin', newEmail(), ['credential:link'], undefined, strict.environmentId);
+    expect(decodeJwt(body.jwt)['scope']).toBe('requiresAdditionalAuth');
+    expect(body.elevatedAccessToken ?? null).toBeNull();
   });
 
   it('is given in a session by a credential that it began with, and changes nothing', async () => {
