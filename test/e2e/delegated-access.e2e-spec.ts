@@ -10,6 +10,7 @@ import { WalletDelegationsRepository } from '../../src/wallets/delegation/wallet
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { sessionsWaiting } from '../support/lock-waits.js';
+import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { roomInDay } from '../support/room-in-day.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -524,6 +525,20 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(names.filter((name) => name === 'wallet.delegation.revoked')).toHaveLength(1);
     const stranger = await world.signIn(newEmail());
     expect((await refuse(true, stranger.jwt)).status).toBe(404);
+  });
+
+  it('is not given by a delivery that was on its way when its user refused it', async () => {
+    const { status, body } = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM wallets WHERE id = $1 FOR UPDATE', [walletId]);
+      const asked = deliver();
+      await eventually('the delivery waits', async () => (await sessionsWaiting(test.databaseUrl)) > 0);
+      await client.query('UPDATE wallets SET denies_delegation = true WHERE id = $1', [walletId]);
+      await client.query('COMMIT');
+      return asked;
+    });
+    expect([status, body.code]).toEqual([422, 'delegated_access_denied']);
+    expect(await rowsOf(test, 'SELECT 1 FROM wallet_delegations WHERE wallet_id = $1', [walletId])).toEqual([]);
   });
 
   it('is told to its user by mail, as is a refusal that was lifted, in the language of the user', async () => {
