@@ -65,6 +65,21 @@ describe('a dashboard user who is deleted', () => {
       ]);
     }));
 
+  it('takes the API tokens along that they made, and no others', () =>
+    withTenant(async (tenant) => {
+      const { world } = tenant;
+      const member = await tenant.addMember('developer');
+      const request = { note: 'ci', scopes: ['environment.users.read'] };
+      const made = await member.client.post<{ token: { rawToken: string } }>(world.path('/tokens'), request, {
+        expect: 201,
+      });
+      const theirs = new TestClient(test.url, made.body.token.rawToken);
+      await theirs.get(world.path('/users'), { expect: 200 });
+      await remove(tenant, member.userId);
+      await theirs.get(world.path('/users'), { expect: 401 });
+      await world.api.get(world.path('/users'), { expect: 200 });
+    }));
+
   it('is kept while an organization would be left without an owner, with everything', () =>
     withTenant(async (tenant) => {
       const { ownerUserId, organizationId } = tenant.world.ids;
