@@ -254,6 +254,18 @@ describe('exports', () => {
     expect(await readdir(join(folder, 'exports', own.environmentId))).toEqual([]);
   });
 
+  it('are not fetched while a part of them is made anew, by an address from before either', async () => {
+    const own = await World.create(test);
+    const id = await done(own);
+    const address = await addressOf(own, id);
+    const takenBack =
+      "UPDATE exports SET status = 'pending', completed_at = NULL, parts = '{}', ends = '{}' WHERE id = $1";
+    await rowsOf(test, takenBack, [id]);
+    expect((await fetchFile(address)).status).toBe(404);
+    await own.api.get(own.path(`/exports/${id}/download`), { expect: 404 });
+    await rowsOf(test, 'DELETE FROM exports WHERE id = $1', [id]);
+  });
+
   it('are cancelled by deleting their environment: nothing is written, kept or fetched any more', async () => {
     const own = await World.create(test);
     await fill(own, PAGE + 10);
