@@ -1,6 +1,6 @@
 /**
- * Everything that the security log tells. Names are stable: alarms are made of them. `docs/security-log.md` is made of
- * this file.
+ * All events of the security log. Names are stable, since alerts depend on them. The table in `docs/security-log.md` is
+ * generated from this file.
  */
 export enum SecurityEvent {
   CodeFailed = 'code.failed',
@@ -45,42 +45,48 @@ const act = (means: string): SecurityEventTerms => ({ kind: 'act', means });
 export const SECURITY_EVENTS: Readonly<Record<SecurityEvent, SecurityEventTerms>> = {
   [SecurityEvent.CodeFailed]: refusal('A one-time code, a second factor or a recovery code was wrong.'),
   [SecurityEvent.ProofRefused]: refusal(
-    'A signature, a passkey, a token of another service or an answer of a provider did not prove what it was for.',
+    'A signature, a passkey, a token from another service or a provider’s response was not a valid proof.',
   ),
-  [SecurityEvent.SignInLocked]: refusal('There were too many wrong codes, and more are not looked at for a while.'),
+  [SecurityEvent.SignInLocked]: refusal('There were too many wrong codes; further ones are not checked for a while.'),
   [SecurityEvent.TokenRefused]: refusal(
-    'A credential was sent that does not hold: forged, expired, revoked, or of another environment or kind.',
+    'An invalid credential was sent: forged, expired, revoked, or of another environment or kind.',
   ),
-  [SecurityEvent.TokenReused]: refusal('A token that had been exchanged came back. Its session was ended.'),
-  [SecurityEvent.AuthenticatorCloned]: refusal('The counter of a passkey went back: there may be a copy of it.'),
-  [SecurityEvent.TenantCrossed]: refusal('A caller named an environment or organization that it is no part of.'),
+  [SecurityEvent.TokenReused]: refusal(
+    'A token that had already been exchanged was used again. Its session was ended.',
+  ),
+  [SecurityEvent.AuthenticatorCloned]: refusal('The counter of a passkey went backwards: it may have been cloned.'),
+  [SecurityEvent.TenantCrossed]: refusal('A caller named an environment or organization that it does not belong to.'),
   [SecurityEvent.RecordUnknown]: refusal(
-    'A member named a record, by its id alone, that none of their tenants has: it does not exist, or is of another tenant.',
+    'A member named a record by its id alone, and none of their tenants has it: it does not exist or belongs to another tenant.',
   ),
-  [SecurityEvent.PermissionRefused]: refusal('A known caller lacks the scope or the role for what it asked.'),
-  [SecurityEvent.SiteRefused]: refusal('A browser called with a session cookie, or to connect, from a foreign site.'),
-  [SecurityEvent.AccessRefused]: refusal('A gate or an allowlist kept somebody out, or could not decide.'),
-  [SecurityEvent.IdentifierAmbiguous]: refusal('An identifier is of several users, and none of them was chosen.'),
+  [SecurityEvent.PermissionRefused]: refusal('An authenticated caller lacks the required scope or role.'),
+  [SecurityEvent.SiteRefused]: refusal(
+    'A browser called with a session cookie, or to connect, from a site that is not allowed.',
+  ),
+  [SecurityEvent.AccessRefused]: refusal('A gate, an allowlist or screening refused someone, or could not decide.'),
+  [SecurityEvent.IdentifierAmbiguous]: refusal('An identifier belongs to several users, and none of them was chosen.'),
   [SecurityEvent.RateLimited]: refusal(
-    'A limit on calls, codes, messages, ceremonies or secrets that are handed out was exceeded.',
+    'A limit on calls, codes, messages, ceremonies or released secrets was exceeded.',
   ),
-  [SecurityEvent.EgressRefused]: refusal('A request of the service itself would have gone to a forbidden address.'),
-  [SecurityEvent.SealRefused]: refusal('A sealed secret did not open: altered, or sealed under a key that is gone.'),
+  [SecurityEvent.EgressRefused]: refusal('An outbound request of the service would have gone to a forbidden address.'),
+  [SecurityEvent.SealRefused]: refusal(
+    'A sealed secret could not be opened: it was altered, or sealed under a key that was removed.',
+  ),
   [SecurityEvent.VaultUnavailable]: refusal(
-    'The vault that keeps the master keys could not be used, and what needs it was refused.',
+    'The vault that keeps the master keys was unavailable, and calls that need it were refused.',
   ),
-  [SecurityEvent.SignedIn]: act('Somebody signed in.'),
-  [SecurityEvent.SessionEnded]: act('A session was ended before its time.'),
+  [SecurityEvent.SignedIn]: act('Someone signed in.'),
+  [SecurityEvent.SessionEnded]: act('A session was ended before it expired.'),
   [SecurityEvent.FactorChanged]: act('Second factors or recovery codes of a user were added, used or removed.'),
   [SecurityEvent.WalletLinked]: act('A wallet was attached to a user.'),
-  [SecurityEvent.AccountLinked]: act('An account at a provider was attached to a user who was there already.'),
-  [SecurityEvent.UsersMerged]: act('Two users became one, or an operator made them two again.'),
-  [SecurityEvent.SecretRevealed]: act('A stored secret was shown to somebody who may see it.'),
+  [SecurityEvent.AccountLinked]: act('A provider account was linked to an existing user.'),
+  [SecurityEvent.UsersMerged]: act('Two users were merged, or an operator undid a merge.'),
+  [SecurityEvent.SecretRevealed]: act('A stored secret was shown to someone with permission to see it.'),
   [SecurityEvent.SecretChanged]: act(
-    'A secret or signing key of what is set up already was added, replaced or removed.',
+    'A secret or signing key of an existing configuration was added, replaced or removed.',
   ),
-  [SecurityEvent.CredentialIssued]: act('An API token or a personal token was made.'),
+  [SecurityEvent.CredentialIssued]: act('An API token or a personal token was created.'),
   [SecurityEvent.CredentialRemoved]: act('An API token or a personal token was deleted.'),
-  [SecurityEvent.RoleChanged]: act('Somebody became a member, was given another role, or is no longer a member.'),
+  [SecurityEvent.RoleChanged]: act('Someone became a member, was given another role, or was removed as a member.'),
   [SecurityEvent.UserDeleted]: act('A user was deleted.'),
 };
