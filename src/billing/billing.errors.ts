@@ -7,7 +7,7 @@ export const couponUnknown = defineError({
   message: 'There is no such coupon.',
   hint: 'Check the code for typing errors.',
   cause: 'No coupon has this code.',
-  fix: 'Ask whoever gave out the coupon. Operators make coupons with `npm run cli -- billing coupon create`.',
+  fix: 'Ask whoever gave you the coupon. Operators make coupons with `npm run cli -- billing coupon create`.',
 });
 
 export const couponExpired = defineError({
@@ -15,8 +15,8 @@ export const couponExpired = defineError({
   status: 422,
   message: 'The coupon has expired.',
   hint: 'Ask for a new coupon.',
-  cause: 'The coupon was to be redeemed before a certain time, which has passed.',
-  fix: 'Ask whoever gave out the coupon for another one.',
+  cause: 'The time limit for redeeming the coupon has passed.',
+  fix: 'Ask whoever gave you the coupon for another one.',
 });
 
 export const couponExhausted = defineError({
@@ -24,14 +24,14 @@ export const couponExhausted = defineError({
   status: 422,
   message: 'The coupon has been redeemed as often as it may be.',
   hint: 'Ask for a new coupon.',
-  cause: 'The coupon was made for a number of organizations, and as many have redeemed it.',
-  fix: 'Ask whoever gave out the coupon for another one.',
+  cause: 'The coupon is limited to a number of organizations, and that many have redeemed it.',
+  fix: 'Ask whoever gave you the coupon for another one.',
 });
 
 export const tooManyCoupons = defineError({
   code: 'too_many_coupons',
   status: 422,
-  message: 'The organization has redeemed as many coupons as it may.',
+  message: 'The organization has reached the limit of coupons.',
   hint: 'Coupons that were redeemed stay in force.',
   cause: 'An organization may redeem 20 coupons.',
   fix: 'Ask the operator to change the plan of the organization instead.',
@@ -40,8 +40,8 @@ export const tooManyCoupons = defineError({
 export const planNotUpgradable = defineError({
   code: 'plan_not_upgradable',
   status: 422,
-  message: 'The plan of the organization covers more than the advanced plan.',
-  hint: 'Nothing has to be done.',
+  message: 'The organization’s plan already includes the advanced plan.',
+  hint: 'No action is needed.',
   cause: 'The organization is on the enterprise plan, which an upgrade to the advanced plan would lower.',
   fix: 'Ask the operator if the plan is to be changed.',
 });
@@ -60,16 +60,16 @@ export const paymentDeclined = defineError({
   status: 422,
   message: 'The payment was declined.',
   hint: 'Add another payment method, then upgrade again.',
-  cause: 'The bank or the card refused the payment. The plan is what it was.',
+  cause: 'The bank or the card refused the payment. The plan has not changed.',
   fix: 'Read the subscription, open `billingPortalUrl` in a browser and choose another payment method.',
 });
 
 export const billingUnavailable = defineError({
   code: 'billing_unavailable',
   status: 503,
-  message: 'The payment provider does not answer as it should.',
+  message: 'The payment provider is not available.',
   hint: 'Try again in a while; nothing is charged twice.',
-  cause: 'The payment provider is out of reach, or the service is not set up there as it must be.',
+  cause: 'The payment provider cannot be reached, or the service is not set up correctly there.',
   fix: 'Try again. Operators: the log names what the provider answered; see the settings that begin with `STRIPE_`.',
 });
 
@@ -79,6 +79,7 @@ export const billingSignatureRefused = defineError({
   security: SecurityEvent.ProofRefused,
   message: 'The message is not signed by the payment provider.',
   hint: 'Compare STRIPE_WEBHOOK_SECRET with the signing secret of the endpoint at the provider.',
-  cause: 'The signature is missing, made with another secret, older than five minutes, or not of these bytes.',
-  fix: 'Operators: set `STRIPE_WEBHOOK_SECRET` to the signing secret of this endpoint, and keep the clock right.',
+  cause:
+    'The signature is missing, was made with another secret, is older than five minutes, or does not match the body.',
+  fix: 'Operators: set `STRIPE_WEBHOOK_SECRET` to the signing secret of this endpoint, and keep the clock accurate.',
 });

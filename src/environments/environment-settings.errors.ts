@@ -6,25 +6,25 @@ export const settingsChanged = defineError({
   message: 'Somebody else changed the same settings since they were read.',
   hint: 'Read the settings again and repeat the change; payload.fields names what was changed.',
   cause:
-    'The request carried `If-Match` with the version that its sender had read, and a field that it changes was changed after that version, or the version is so old that nobody knows any more.',
+    'The request carried `If-Match` with the version that its sender had read, and a field that it changes was changed after that version, or the version is too old to compare.',
   fix: 'Read the settings, look at the fields in `payload.fields`, and send the change again with the new version. Nothing was written.',
 });
 
 export const settingsTooLarge = defineError({
   code: 'settings_too_large',
   status: 422,
-  message: 'The settings would be larger than an environment may have.',
-  hint: 'Shorten lists and texts: all settings together may have 256 KB.',
-  cause: 'All settings of an environment, written as JSON, may have 256 KB together.',
+  message: 'The settings would exceed the size limit.',
+  hint: 'Shorten lists and texts: all settings together can have 256 KB.',
+  cause: 'All settings of an environment together, written as JSON, can have at most 256 KB.',
   fix: 'Remove what is not needed. Nothing was written.',
 });
 
 export const settingNotAvailable = defineError({
   code: 'setting_not_available',
   status: 422,
-  message: 'The settings ask for something that would not happen.',
+  message: 'The settings ask for something that is not available.',
   hint: 'See payload.fields for each setting and what is wrong with it.',
   cause:
-    'A setting would do nothing: this service does not do what it promises, something that it needs is missing, it contradicts another setting, or it belongs to operations of its own, such as those of providers.',
-  fix: 'Do what `payload.fields` says for each setting, or leave it off. Nothing was written.',
+    'A setting would have no effect: this service does not implement it, something that it needs is missing, it contradicts another setting, or it has its own operations, such as those of providers.',
+  fix: 'Follow `payload.fields` for each setting, or leave the setting off. Nothing was written.',
 });

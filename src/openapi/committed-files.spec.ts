@@ -26,7 +26,7 @@ describe('the generated files', () => {
       'docs/errors/validation_failed.md',
       'openapi.json',
     ]);
-    expect(files.get('docs/errors/README.md')).toContain('- [not_found](not_found.md) (404): No such record here.');
+    expect(files.get('docs/errors/README.md')).toContain('- [not_found](not_found.md) (404): No such record.');
   });
 
   it('show cause, fix and an example of each error', () => {

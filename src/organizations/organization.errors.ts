@@ -15,17 +15,17 @@ export const organizationNameAlreadyExists = defineError({
 export const tooManyOrganizations = defineError({
   code: 'too_many_organizations_for_user',
   status: 422,
-  message: `A person belongs to at most ${MAX_ORGANIZATIONS} organizations.`,
+  message: `A person can belong to at most ${MAX_ORGANIZATIONS} organizations.`,
   hint: 'Leave an organization first: one of its admins can remove you.',
-  cause: `The person who founds or joins an organization belongs to ${MAX_ORGANIZATIONS} already.`,
+  cause: `The person creating or joining the organization already belongs to ${MAX_ORGANIZATIONS}.`,
   fix: 'Have yourself removed from organizations that you no longer need.',
 });
 
 export const organizationsClosed = defineError({
   code: 'organizations_closed',
   status: 422,
-  message: 'Organizations of this deployment are opened by its operator.',
-  hint: 'Ask the operator, or an owner to invite you.',
-  cause: '`ORGANIZATIONS` of the deployment is `closed`, as it is in production unless somebody says otherwise.',
+  message: 'Only the operator can create organizations in this deployment.',
+  hint: 'Ask the operator to create one, or an owner to invite you.',
+  cause: '`ORGANIZATIONS` is `closed` in this deployment, which is the default in production.',
   fix: 'Operators: `npm run cli -- organizations create`, or set `ORGANIZATIONS=open`.',
 });

@@ -4,7 +4,7 @@ import { SecurityEvent } from '../common/security/index.js';
 export const noEnabledEmailProvider = defineError({
   code: 'no_enabled_email_provider',
   status: 422,
-  message: 'Sign-in by email is switched off here.',
+  message: 'Sign-in by email is turned off here.',
   hint: 'Enable an email provider in the settings of the environment.',
   cause: 'The environment has no enabled provider that can send codes to an email address.',
   fix: 'Enable the provider `emailOnly`, or offer another way to sign in.',
@@ -23,17 +23,17 @@ export const mailBudgetUsedUp = defineError({
   code: 'mail_budget_used_up',
   status: 429,
   security: SecurityEvent.RateLimited,
-  message: 'This deployment has sent as many emails as it may in an hour.',
+  message: 'This deployment has reached its hourly limit of emails.',
   hint: 'Try again after the seconds given in Retry-After, or sign in another way.',
   cause:
-    'All emails that go out by the mail server of the deployment count together, so that nobody makes it write to strangers without end. Environments with a mail provider of their own are not counted.',
-  fix: 'Operators: look for whom the mails were, and raise `MAILS_PER_HOUR` if all is well.',
+    'All emails sent through the deployment’s mail server count together, so that it cannot be abused to spam strangers. Environments with their own mail provider are not counted.',
+  fix: 'Operators: check who the emails were for, and raise `MAILS_PER_HOUR` if they were legitimate.',
 });
 
 export const noEnabledSmsProvider = defineError({
   code: 'no_enabled_sms_provider',
   status: 422,
-  message: 'Sign-in by text message is switched off here.',
+  message: 'Sign-in by text message is turned off here.',
   hint: 'Enable an SMS provider in the settings of the environment.',
   cause: 'The environment has no enabled provider of the type `sms`.',
   fix: 'Set up and enable the provider `sms`, or offer another way to sign in.',
@@ -45,14 +45,14 @@ export const smsCountryNotEnabled = defineError({
   message: 'Text messages are not sent to numbers of this country.',
   hint: 'Use a number of another country, or another way to sign in.',
   cause: 'The country of the number is not among the `enabledCountries` of the SMS provider.',
-  fix: 'Add the country to `enabledCountries` of the provider `sms` where people of it are expected.',
+  fix: 'Add the country to `enabledCountries` of the provider `sms` if you expect users from it.',
 });
 
 export const smsUnavailable = defineError({
   code: 'sms_unavailable',
   status: 503,
-  message: 'The text message could not be handed over.',
+  message: 'The text message could not be sent.',
   hint: 'Ask for the code again after the seconds given in Retry-After.',
   cause: 'The SMS provider did not answer in time, or refused the message.',
-  fix: 'Try again. Teams: check account, secret and sender number of the provider `sms`.',
+  fix: 'Try again. Teams: check the account, secret and sender number of the provider `sms`.',
 });

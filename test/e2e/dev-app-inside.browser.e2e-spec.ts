@@ -276,7 +276,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     });
     await app.manage('PUT', app.path(`/gates/${id}/enable`));
     await click('#wallet button');
-    await app.shows('#problem', 'You are not among those who are let in here.');
+    await app.shows('#problem', 'You do not have access here.');
     const explained = await app.page.textContent('#problem');
     for (const fact of [`To come in, hold some of the token ${token} on network ${ANVIL}`, holder.address])
       expect(explained).toContain(fact);

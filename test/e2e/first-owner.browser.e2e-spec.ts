@@ -77,7 +77,7 @@ describeWithChrome('the first owner of a production installation without mail', 
   test('is told when the link is used up', async () => {
     const page = await browser.open(link, PHONE);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('This link does not work any more.').waitFor();
+    await page.getByText('This link is no longer valid.').waitFor();
     await new Explorer(page, 'first-owner-used').screenshot('used');
     await page.close();
   });

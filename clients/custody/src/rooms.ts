@@ -51,7 +51,7 @@ export function httpRooms(
     });
     const answer = (await response.json()) as Answer;
     if (!response.ok) throw new Error(answer.error ?? `The service answered ${response.status}.`);
-    if (answer.failure) throw new Error(`The ceremony was given up: ${answer.failure}`);
+    if (answer.failure) throw new Error(`The ceremony was aborted: ${answer.failure}`);
     return answer.messages ?? [];
   };
   return {

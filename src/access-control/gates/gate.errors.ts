@@ -3,17 +3,17 @@ import { defineError } from '../../common/errors/index.js';
 export const invalidGate = defineError({
   code: 'invalid_gate',
   status: 422,
-  message: 'The gate cannot decide anything as it is.',
+  message: 'The gate is not valid.',
   hint: 'See payload.additionalMessages: each names a field and what is wrong with it.',
   cause:
-    'A rule names an address, token id, amount or network that cannot be, the scope is malformed or reserved, or there are no rules or more than 20.',
+    'A rule has an invalid address, token id, amount or network, the scope is malformed or reserved, or there are no rules or more than 20.',
   fix: 'Correct what `payload.additionalMessages` names. Nothing was written.',
 });
 
 export const gateExists = defineError({
   code: 'gate_exists',
   status: 422,
-  message: 'The environment has a gate of this name.',
+  message: 'The environment already has a gate with this name.',
   hint: 'Choose another name, or change the gate that is there.',
   cause: 'Names of gates are unique in an environment.',
   fix: 'List the gates of the environment and choose a name that none of them has.',
@@ -22,7 +22,7 @@ export const gateExists = defineError({
 export const tooManyGates = defineError({
   code: 'too_many_gates',
   status: 422,
-  message: 'The environment has as many gates as it may have.',
+  message: 'The environment has reached the limit of gates.',
   hint: 'Delete a gate first.',
   cause: 'An environment may have 50 gates, disabled ones included.',
   fix: 'Delete gates that are no longer needed.',

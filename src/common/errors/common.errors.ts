@@ -4,7 +4,7 @@ import { SecurityEvent } from '../security/security-event.js';
 export const validationFailed = defineError({
   code: 'validation_failed',
   status: 400,
-  message: 'The request does not have the documented form.',
+  message: 'The request is not valid.',
   hint: 'See payload.fields: each entry names a field and what is wrong with it.',
   cause: 'A field is missing, has the wrong type, breaks a limit, or is not part of the operation.',
   fix: 'Correct the fields listed in `payload.fields` and send the request again. Nothing was written.',
@@ -16,8 +16,8 @@ export const malformedBody = defineError({
   message: 'The body could not be read as JSON.',
   hint: 'Send one JSON value in UTF-8, at most 32 levels deep, without NUL characters, reserved or repeated keys, or whole numbers beyond 2^53.',
   cause:
-    'The body is not valid JSON, is nested too deeply, or contains a NUL character, a lone surrogate, a key such as `__proto__`, one key twice in an object, or a number that would be kept as another one.',
-  fix: 'Build the body with a JSON library and remove what cannot be stored; write whole numbers beyond 2^53 as texts.',
+    'The body is not valid JSON, is nested too deeply, or contains a NUL character, a lone surrogate, a key such as `__proto__`, one key twice in an object, or a number that would lose digits.',
+  fix: 'Build the body with a JSON library, without such characters and keys; send whole numbers beyond 2^53 as strings.',
 });
 
 /** Of what code beyond the service refuses with an exception of Nest: its status is that of the exception. */
@@ -25,7 +25,7 @@ export const refused = defineError({
   code: 'refused',
   status: 400,
   message: 'The request was refused.',
-  hint: 'See the sentence in `error`, if it says why, and the status.',
+  hint: 'See `error`, which may give the reason, and the status.',
   cause:
     'An extension of this deployment refused the request with an exception of Nest. The status is the one it chose, 400 or another one below 500.',
   fix: 'Ask the team that runs this deployment. Nothing was written.',
@@ -53,10 +53,10 @@ export const forbidden = defineError({
 export const notFound = defineError({
   code: 'not_found',
   status: 404,
-  message: 'No such record here.',
+  message: 'No such record.',
   hint: 'Check the id, and that it belongs to the environment of the token.',
   cause: 'The id does not exist, was deleted, or belongs to another environment or organization.',
-  fix: 'Read the id from a list operation of the same environment. Records of others look exactly like missing ones.',
+  fix: 'Get the id from a list operation of the same environment. Other tenants’ records look exactly like missing ones.',
 });
 
 export const methodNotAllowed = defineError({
@@ -73,15 +73,15 @@ export const conflict = defineError({
   status: 409,
   message: 'Another request changed the same record.',
   hint: 'Read the record again and repeat the change.',
-  cause: 'Two requests touched one record at the same time and this one lost.',
-  fix: 'Repeat the request; nothing of it was written.',
+  cause: 'Two requests changed the same record at the same time, and this one lost.',
+  fix: 'Repeat the request; nothing was written.',
 });
 
 export const payloadTooLarge = defineError({
   code: 'payload_too_large',
   status: 413,
   message: 'The body is larger than this operation accepts.',
-  hint: 'Bodies may have 100 KB, bulk operations 1 MB.',
+  hint: 'Bodies can have up to 100 KB, or 1 MB for bulk operations.',
   cause: 'The request body exceeds the limit of the operation.',
   fix: 'Send less in one request, or split a bulk request.',
 });
@@ -110,7 +110,7 @@ export const internalError = defineError({
   status: 500,
   message: 'Something went wrong on our side.',
   hint: 'Report the request id to the operator; the log holds the cause.',
-  cause: 'A fault of the service.',
+  cause: 'An unexpected error in the service.',
   fix: 'Find the request id in the log of the service.',
 });
 
@@ -119,6 +119,6 @@ export const serviceUnavailable = defineError({
   status: 503,
   message: 'The service cannot do this right now.',
   hint: 'Try again after the seconds given in Retry-After.',
-  cause: 'The database, the key vault or another dependency is out of reach or overloaded.',
+  cause: 'The database, the key vault or another dependency is unreachable or overloaded.',
   fix: 'Retry with back-off. Operators: run `npm run doctor`.',
 });

@@ -66,19 +66,19 @@ export class WaasVerifyApiKeyErrorResponse extends ErrorBody {
 }
 
 export const ERROR_BODIES = {
-  400: { type: ErrorBody, description: 'The request does not have the documented form' },
+  400: { type: ErrorBody, description: 'The request is not valid' },
   401: { type: ErrorBody, description: 'No valid credential' },
-  403: { type: ErrorBody, description: 'Known caller, missing right' },
-  404: { type: ErrorBody, description: 'No such record here' },
+  403: { type: ErrorBody, description: 'The caller lacks permission' },
+  404: { type: ErrorBody, description: 'No such record' },
   405: { type: ErrorBody, description: 'Method not allowed' },
   409: { type: ConflictBody, description: 'Conflict with another request' },
   410: { type: ErrorBody, description: 'The operation is retired' },
   413: { type: ErrorBody, description: 'Body too large' },
   415: { type: ErrorBody, description: 'Not JSON' },
-  422: { type: ErrorBody, description: 'A rule forbids it' },
+  422: { type: ErrorBody, description: 'Refused by a rule' },
   429: { type: ErrorBody, description: 'Too many requests' },
-  500: { type: ErrorBody, description: 'Fault of the service' },
-  502: { type: ErrorBody, description: 'Fault of a service behind this one' },
+  500: { type: ErrorBody, description: 'Internal error' },
+  502: { type: ErrorBody, description: 'Error of an upstream service' },
   503: { type: ErrorBody, description: 'Temporarily unavailable' },
 } as const;
 

@@ -43,7 +43,7 @@ describe('an exception of Nest', () => {
     ['says nothing, in small letters', new ImATeapotException(), 'The request was refused.'],
     ['says a list', new BadRequestException(['a', 'b']), 'The request was refused.'],
     ['is of a guard', new ForbiddenException('Forbidden resource'), 'The caller is known but may not do this.'],
-    ['is of no route', new NotFoundException('Cannot GET /tills'), 'No such record here.'],
+    ['is of no route', new NotFoundException('Cannot GET /tills'), 'No such record.'],
     [
       'repeats a library',
       new BadRequestException('Unexpected token s in "secret"', {

@@ -21,7 +21,7 @@ import { ENVIRONMENT_PROMOTED } from './promotion.events.js';
 export type Expected = { plan: unknown } | { digest: string };
 
 const DRIFT =
-  'This is not the plan for the environments as they are now: nothing was written. Make a new plan and read it.';
+  'The plan is outdated: nothing was written. Make a new plan and review it.';
 
 /** Brings an environment in line with another one of its organization, by a plan that was read before. */
 @Injectable()

@@ -6,14 +6,14 @@ export const exchangeNotAvailable = defineError({
   status: 422,
   message: 'This exchange is not available here.',
   hint: 'Enable the exchange in the settings of the environment.',
-  cause: 'The environment has no record of this exchange that is enabled, or the provider that it works with is off.',
-  fix: 'Create the exchange, enable the provider by which people link their accounts, then enable the exchange.',
+  cause: 'The environment has no enabled record of this exchange, or the provider that it works with is disabled.',
+  fix: 'Create the exchange, enable the provider through which users link their accounts, then enable the exchange.',
 });
 
 export const exchangeNotLinked = defineError({
   code: 'exchange_not_linked',
   status: 404,
-  message: 'The person has linked no account of this exchange.',
+  message: 'The user has not linked an account at this exchange.',
   hint: 'Have the person sign in with the exchange, or link it.',
   cause: 'The user has no credential of the provider of the exchange with tokens.',
   fix: 'Link an account of the provider `coinbasesocial` or `kraken`, then ask again.',
@@ -25,30 +25,30 @@ const refused = (code: string, message: string, hint: string, cause: string): Er
 export const transferAmountTooSmall = refused(
   'transfer_amount_too_small',
   'The amount cannot be paid out.',
-  'Send a greater amount.',
+  'Send a larger amount.',
   'The amount is zero, or below what the exchange pays out.',
 );
 export const transferAddressNotWhitelisted = refused(
   'transfer_address_not_whitelisted',
   'The exchange does not pay out to this address.',
   'Have the person add the address at the exchange, or use one of the destinations.',
-  'The exchange pays out to addresses that the person has named there, and this is none of them.',
+  'The exchange pays out only to addresses that the person has added there, and this is not one of them.',
 );
 export const transferMfaRequired = refused(
   'transfer_mfa_required',
   'The exchange asks the person for a code.',
   'Repeat the call with the same id and the code in mfaCode.',
-  'The exchange has a second factor of its own for payouts, and the call had no code.',
+  'The exchange requires its own second factor for payouts, and the call had no code.',
 );
 export const transferMfaFailed = refused(
   'transfer_mfa_failed',
   'The exchange did not accept the code.',
   'Repeat the call with the same id and another code.',
-  'The code was wrong, older than the exchange accepts, or of characters that no code has.',
+  'The code was wrong, too old for the exchange, or contains invalid characters.',
 );
 export const invalidTransferFunds = refused(
   'invalid_transfer_funds',
-  'The account does not hold enough.',
+  'The account balance is too low.',
   'Send a smaller amount.',
   'The amount and the fee of the exchange are more than the account can pay out.',
 );
@@ -56,31 +56,31 @@ export const invalidTransferCurrency = refused(
   'invalid_transfer_currency',
   'The account cannot pay out this currency.',
   'Use a currency of the account.',
-  'The account does not hold the currency, or the address does not take it.',
+  'The account does not hold the currency, or the address does not accept it.',
 );
 export const invalidTransferNetwork = refused(
   'invalid_transfer_network',
   'The exchange does not pay out over this network.',
-  'Name a network that the exchange moves the currency on, and that it reaches the address over.',
-  'The network is unknown to the exchange or does not lead to the address, or it is not clear which of several ways there is meant.',
+  'Use a network on which the exchange can send the currency to the address.',
+  'The exchange does not know the network or cannot reach the address over it, or the choice between several networks is ambiguous.',
 );
 export const invalidExchangeScopes = refused(
   'exchange_scope_missing',
   'The linked account may not be used for this.',
-  'Have the person link the account again and allow what is asked for.',
-  'The token of the account lacks a scope, or the person has taken it back.',
+  'Have the person link the account again and grant the requested permissions.',
+  'The token of the account lacks a scope, or the person has revoked it.',
 );
 export const unknownTransferError = refused(
   'unknown_transfer_error',
   'The exchange refused the payout.',
-  'Have the person look at the account at the exchange.',
-  'The exchange gave a reason that this service has no name for, or took the payout and it failed there. Nothing was moved.',
+  'Have the person check the account at the exchange.',
+  'The exchange gave a reason that this service does not know, or accepted the payout and it failed there. Nothing was moved.',
 );
 export const transferOpen = refused(
   'transfer_open',
-  'An equal payout is open: whether the exchange has it is being found out.',
-  'Ask for the open one with its id, in payload.id, and make another one when it is settled.',
-  'The same amount was to go from the same account to the same address, and its outcome is not known yet.',
+  'An identical payout is open: its outcome is not known yet.',
+  'Check the open payout with its id, in payload.id, and make another one when it is settled.',
+  'The outcome of a payout of the same amount from the same account to the same address is not known yet.',
 );
 export const transferIdUsed = refused(
   'transfer_id_used',

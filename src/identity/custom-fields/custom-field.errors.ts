@@ -3,7 +3,7 @@ import { defineError } from '../../common/errors/index.js';
 export const customFieldNotUnique = defineError({
   code: 'custom_field_not_unique',
   status: 422,
-  message: 'Another custom field has this name, or had it first.',
+  message: 'Another custom field has this name, or was created with it.',
   hint: 'Choose a name that differs in its letters and digits.',
   cause:
     'Names of custom fields are unique in an environment, and so are the keys that are made from their first names.',
@@ -16,7 +16,7 @@ export const invalidRegex = defineError({
   message: 'The regular expression cannot be used.',
   hint: 'Use the syntax of RE2: without lookaround and backreferences, and with small repetitions.',
   cause:
-    'The expression is malformed, uses what RE2 leaves out because it cannot be matched in bounded time, or grows too large when its repetitions are written out. `payload.offset` tells where.',
+    'The expression is malformed, uses features that RE2 omits because they cannot be matched in linear time, or is too large when its repetitions are expanded. `payload.offset` says where.',
   fix: 'Rewrite the expression. It is matched against the whole value, without flags, and `.` and classes are Unicode.',
 });
 
@@ -25,8 +25,7 @@ export const repeatedOptions = defineError({
   status: 422,
   message: 'Two options of the field are the same.',
   hint: 'Give each option a label and a key that no other option has.',
-  cause:
-    'A label or key of `validationRules.validOptions` is there twice, so that a value would not tell which is meant.',
+  cause: 'A label or key occurs twice in `validationRules.validOptions`, so a value would be ambiguous.',
   fix: 'Remove or rename the repeated option.',
 });
 
@@ -53,7 +52,7 @@ export const customFieldDataNotUnique = defineError({
   status: 422,
   message: 'Another user has this value already.',
   hint: 'Choose another value for the field.',
-  cause: 'A custom field of the environment is unique, and another user has the value that was to be stored for it.',
+  cause: 'A custom field of the environment is unique, and another user already has the value sent for it.',
   fix: 'Ask the person for another value.',
 });
 
@@ -61,7 +60,7 @@ export const invalidMetadataValue = defineError({
   code: 'invalid_metadata_value',
   status: 422,
   message: 'A custom field does not allow its value.',
-  hint: 'See payload.additionalMessages: each names a field by its key and tells what it allows.',
+  hint: 'See payload.additionalMessages: each names a field by its key and says what it allows.',
   cause: 'The metadata holds a value that the custom field of the same key does not allow.',
   fix: 'Correct the values named in `payload.additionalMessages`. Nothing was written.',
 });
@@ -78,7 +77,7 @@ export const unfitValidationRules = defineError({
 export const tooManyCustomFields = defineError({
   code: 'too_many_custom_fields',
   status: 422,
-  message: 'The environment has as many custom fields as it may have.',
+  message: 'The environment has reached the limit of custom fields.',
   hint: 'Delete a custom field first.',
   cause: 'An environment may have 100 custom fields, disabled ones included.',
   fix: 'Delete custom fields that are no longer asked for.',

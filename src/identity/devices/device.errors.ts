@@ -5,8 +5,8 @@ export const deviceTokenInvalid = defineError({
   code: 'device_token_invalid',
   status: 422,
   security: SecurityEvent.CodeFailed,
-  message: 'This token confirms no device of this session.',
+  message: 'This token does not confirm a device of this session.',
   hint: 'Enter the token of the newest message. Once it has expired, refresh the session, and another is sent.',
-  cause: 'The token is wrong, older than 15 minutes, was used, or was sent for another session.',
+  cause: 'The token is wrong, older than 15 minutes, already used, or was sent for another session.',
   fix: 'Use the token in the session that it was sent for. After 15 minutes refreshAuth sends another.',
 });

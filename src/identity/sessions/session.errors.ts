@@ -8,7 +8,7 @@ export const crossSiteRequest = defineError({
   message: 'A request with the session cookie must come from an allowed origin, as JSON.',
   hint: 'Call from a page whose origin is listed in the environment, with Content-Type: application/json.',
   cause:
-    'A call that changes something carried the session cookie, but its Origin is missing or not among the origins of the environment, or its body is not declared as JSON.',
+    'A state-changing call carried the session cookie, but its Origin is missing or not among the origins of the environment, or its body is not declared as JSON.',
   fix: 'Add the origin of the page to the environment, or send the token in the Authorization header instead.',
 });
 
@@ -16,11 +16,11 @@ export const tokenReused = defineError({
   code: 'token_reused',
   status: 401,
   security: SecurityEvent.TokenReused,
-  message: 'This token was exchanged before; its session has been ended.',
+  message: 'This token was already exchanged; its session has been ended.',
   hint: 'Sign in again, and keep only the newest token.',
   cause:
-    'A token that had been exchanged for a newer one more than ten seconds ago, or by another client, was presented for exchange again. Either two copies of it exist or somebody else has one, so the whole session is ended (RFC 9700 §4.14.2).',
-  fix: 'Sign in again. Share one store for tokens between the tabs of an application.',
+    'A token that had been exchanged for a newer one more than ten seconds ago, or by another client, was presented for exchange again. Either two copies of it exist or someone else has one, so the whole session is ended (RFC 9700 §4.14.2).',
+  fix: 'Sign in again. Share one token store between the tabs of an application.',
 });
 
 export const invalidSessionPublicKey = defineError({

@@ -12,36 +12,36 @@ export const metadataSizeExceeded = defineError({
 export const invalidUpdate = defineError({
   code: 'invalid_update',
   status: 422,
-  message: 'The id of the body is not the id of the path.',
-  hint: 'Leave id out of the body: a user keeps the id it was created with.',
-  cause: 'The body of an update names another user than its path.',
+  message: 'The id in the body differs from the id in the path.',
+  hint: 'Omit the id from the body: a user’s id cannot be changed.',
+  cause: 'The body of the update names a different user from the path.',
   fix: 'Remove `id` from the body, or correct the path.',
 });
 
 export const invalidUsername = defineError({
   code: 'invalid_username',
   status: 422,
-  message: 'This is not a username.',
+  message: 'This username is not valid.',
   hint: 'Use letters, digits, hyphens and underscores.',
-  cause: 'The name holds a character that usernames may not have.',
+  cause: 'The name contains a character that is not allowed in usernames.',
   fix: 'Choose another name.',
 });
 
 export const usernameAlreadyExists = defineError({
   code: 'username_already_exists',
   status: 422,
-  message: 'Somebody here has this username.',
+  message: 'This username is taken.',
   hint: 'Choose another name.',
   cause:
-    'Another user of the environment has the same name; upper and lower case count as the same. Only names with which servers make users are not compared.',
+    'Another user of the environment has the same name, ignoring case. Names are not compared when a server creates a user.',
   fix: 'Choose another name.',
 });
 
 export const nameServiceNotAvailable = defineError({
   code: 'name_service_not_available',
   status: 422,
-  message: 'This environment has no name service, so it has no handles.',
+  message: 'This environment has no name service, so there are no handles.',
   hint: 'Check email or username instead.',
-  cause: 'The availability of a name-service handle was asked for where none can be registered.',
+  cause: 'The call asked whether a name-service handle is available, but none can be registered here.',
   fix: 'Do not offer handles in this environment.',
 });

@@ -30,6 +30,6 @@ describe('a search for visitors', () => {
 
   it('knows one order, both ways', () => {
     expect(visitorSearchOf({ orderBy: 'createdAt-asc' }).descending).toBe(false);
-    expect(() => visitorSearchOf({ orderBy: 'address-asc' })).toThrow('documented form');
+    expect(() => visitorSearchOf({ orderBy: 'address-asc' })).toThrow('not valid');
   });
 });

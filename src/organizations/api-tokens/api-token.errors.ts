@@ -6,9 +6,9 @@ export const MAX_LIVE_TOKENS = 50;
 export const tooManyApiTokens = defineError({
   code: 'too_many_api_tokens',
   status: 422,
-  message: `There are ${MAX_LIVE_TOKENS} live API tokens already.`,
+  message: `There are ${MAX_LIVE_TOKENS} active API tokens already.`,
   hint: 'Delete a token that is no longer used.',
-  cause: `An environment has at most ${MAX_LIVE_TOKENS} API tokens that have not expired, a person as many personal ones.`,
+  cause: `An environment has at most ${MAX_LIVE_TOKENS} API tokens that have not expired, and a person the same number of personal ones.`,
   fix: 'List the tokens, delete those no longer used, and create the new one again.',
 });
 

@@ -8,7 +8,7 @@ export const lastOwner = defineError({
   message: 'The organization would be left without an owner.',
   hint: 'Make another member an owner first.',
   cause: 'The last owner of an organization cannot be removed, lose the role or be deleted.',
-  fix: 'Give another member the role `owner`, or hand the ownership over, and try again.',
+  fix: 'Give another member the role `owner`, or transfer the ownership, and try again.',
 });
 
 export const membersCannotDeleteThemself = defineError({
@@ -23,7 +23,7 @@ export const membersCannotDeleteThemself = defineError({
 export const invalidDelegation = defineError({
   code: 'invalid_delegation',
   status: 422,
-  message: 'Ownership passes from an owner to an admin of the same organization.',
+  message: 'Ownership can only be transferred from an owner to an admin of the same organization.',
   hint: 'Name an owner in the path and an admin in adminMemberIdToDelegate.',
   cause: 'The member in the path is not an owner, or the other one is not an admin.',
   fix: 'List the members of the organization; make the successor an admin first.',
@@ -32,10 +32,10 @@ export const invalidDelegation = defineError({
 export const tooManyMembers = defineError({
   code: 'too_many_members',
   status: 422,
-  message: 'The organization has as many members as it may have.',
+  message: 'The organization has reached the limit of members.',
   hint: 'Remove members who no longer need access.',
   cause: `An organization has at most ${MAX_MEMBERS} members.`,
-  fix: 'Remove a member, or found another organization.',
+  fix: 'Remove a member, or create another organization.',
 });
 
 export const roleWithdrawn = defineError({
@@ -43,6 +43,6 @@ export const roleWithdrawn = defineError({
   status: 403,
   message: 'Your role changed while this call was running.',
   hint: 'Ask an owner for the role, and call again.',
-  cause: 'The role of the caller was enough when the call began, and somebody took it away before it could act.',
+  cause: 'The caller’s role was sufficient when the call began, but was removed before it took effect.',
   fix: 'Nothing was written. Call again with the role that the operation needs.',
 });

@@ -15,10 +15,10 @@ export const projectNameAlreadyExists = defineError({
 export const tooManyProjects = defineError({
   code: 'too_many_projects_for_organization',
   status: 422,
-  message: 'The organization has as many projects as it may have.',
+  message: 'The organization has reached the limit of projects.',
   hint: 'Delete a project that is no longer used.',
   cause: `An organization has at most ${MAX_PROJECTS} projects.`,
-  fix: 'Delete a project, or found another organization.',
+  fix: 'Delete a project, or create another organization.',
 });
 
 export const cannotDeleteLastProject = defineError({

@@ -3,17 +3,17 @@ import { defineError } from '../../common/errors/index.js';
 export const invalidProvider = defineError({
   code: 'invalid_provider',
   status: 422,
-  message: 'A provider of this type cannot be set up like this.',
-  hint: 'See payload.fields: each names what cannot be used and why.',
+  message: 'The configuration of this provider is not valid.',
+  hint: 'See payload.fields: each entry names a field and what is wrong with it.',
   cause:
-    'A field belongs to another type of provider, has a form that its provider cannot use, or would have this service use credentials that it does not have.',
-  fix: 'Leave out or correct the fields named in `payload.fields`. Nothing was written.',
+    'A field belongs to another type of provider, has a format that the provider cannot use, or refers to credentials that this service does not have.',
+  fix: 'Omit or correct the fields named in `payload.fields`. Nothing was written.',
 });
 
 export const tooManyProviders = defineError({
   code: 'too_many_providers',
   status: 422,
-  message: 'The environment has as many providers as it may have.',
+  message: 'The environment has reached the limit of providers.',
   hint: 'Delete a provider that is not needed.',
   cause: 'An environment may have 100 provider records.',
   fix: 'Delete records that are no longer needed.',
@@ -23,10 +23,10 @@ export const providerIncomplete = defineError({
   code: 'provider_incomplete',
   status: 422,
   message: 'The provider cannot be enabled yet.',
-  hint: 'See payload.fields: each names what is missing or does not work.',
+  hint: 'See payload.fields: each entry names what is missing or does not work.',
   cause:
-    'The type of the provider needs fields or a secret that the record lacks, its configuration could not be discovered at its address, or nothing in this service calls providers of this type.',
-  fix: 'Add everything that `payload.fields` names, then enable it again. An enabled provider stays complete: disable it to take something away.',
+    'The record lacks fields or a secret that this type of provider needs, the provider’s configuration could not be discovered, or this service does not use providers of this type.',
+  fix: 'Add everything named in `payload.fields`, then enable it again. An enabled provider must stay complete: disable it before you remove something.',
 });
 
 export const providerEnabledAlready = defineError({
@@ -41,9 +41,9 @@ export const providerEnabledAlready = defineError({
 export const providerSecretNeeded = defineError({
   code: 'provider_secret_needed',
   status: 422,
-  message: 'With this change the secret would go somewhere else.',
+  message: 'This change would send the stored secret to another party.',
   hint: 'Send clientSecret together with the change.',
   cause:
-    'The client id or the address of the provider changes. A secret that is kept belongs to those it was given for and is not sent to others.',
+    'The client id or the address of the provider changes. A stored secret is only used for the client and address that it was given for.',
   fix: 'Send the secret of the new client as `clientSecret` in the same request; an empty text removes it.',
 });

@@ -9,8 +9,9 @@ export const providerNotAvailable = defineError({
   status: 422,
   message: 'This provider is not available here.',
   hint: 'Enable the provider in the settings of the environment, or offer another way to sign in.',
-  cause: 'The environment has no enabled provider of this type, or the type signs people in by operations of its own.',
-  fix: 'List the providers of the environment and enable this one, with everything that it needs.',
+  cause:
+    'The environment has no enabled provider of this type, or providers of this type have their own sign-in operations.',
+  fix: 'List the providers of the environment, and complete and enable this one.',
 });
 
 export const socialSignInFailed = defineError({
@@ -19,38 +20,38 @@ export const socialSignInFailed = defineError({
   message: 'The provider did not confirm who signed in.',
   hint: 'Begin the sign-in again. If it fails again, check the provider: payload.reason says what went wrong.',
   cause:
-    'The code was used before or has expired, the provider could not be reached, or what it says about the person does not hold. `payload.reason` is `refused`, `unreachable`, `id_token` or `profile`.',
-  fix: 'Begin again. With `refused` check client id, secret and redirect address at the provider; with `unreachable` its state; `id_token` and `profile` are answers that this service must not believe.',
+    'The code was already used or has expired, the provider could not be reached, or its statement about the person is not valid. `payload.reason` is `refused`, `unreachable`, `id_token` or `profile`.',
+  fix: 'Begin again. For `refused`, check the client id, secret and redirect address at the provider; for `unreachable`, its status; `id_token` and `profile` are responses that this service must not trust.',
 });
 
 export const ssoNotAvailable = defineError({
   code: 'sso_not_available',
   status: 422,
-  message: 'There is no such single sign-on here.',
-  hint: 'Ask checkSsoProvider for the id, and begin at the provider that it names.',
+  message: 'This single sign-on is not available here.',
+  hint: 'Get the id from checkSsoProvider, and begin at the provider that it names.',
   cause:
-    'The organization of the environment has no setup of this id at this provider, it was deleted, or its email domain is not proven. Whether another organization has one is not told.',
-  fix: 'Name the `id` that checkSsoProvider answers; for a new setup, have the email domain proven first.',
+    'The organization of the environment has no setup with this id at this provider, the setup was deleted, or its email domain is not proven. Setups of other organizations are not disclosed.',
+  fix: 'Send the `id` from checkSsoProvider; for a new setup, prove the email domain first.',
 });
 
 export const ssoSetupChanged = defineError({
   code: 'sso_setup_changed',
   status: 422,
-  message: 'The single sign-on was changed while somebody signed in.',
+  message: 'The single sign-on setup was changed during the sign-in.',
   hint: 'Begin the sign-in again.',
   cause:
-    'Since the sign-in began, the setup was pointed at another provider, client or email domain. What the one before said is not believed any more.',
-  fix: 'Begin again: the sign-in then goes to the provider of now.',
+    'Since the sign-in began, the provider, client or email domain of the setup was changed. The previous provider is no longer trusted.',
+  fix: 'Begin again: the sign-in then goes to the current provider.',
 });
 
 export const ssoAddressRefused = defineError({
   code: 'sso_address_refused',
   status: 422,
   security: SecurityEvent.ProofRefused,
-  message: 'The provider of the organization does not speak for this address.',
+  message: 'The organization’s provider cannot vouch for this address.',
   hint: 'Sign in at the provider with an address of the domain in payload.emailDomain.',
   cause:
-    'The account that signed in has no address, one that its provider calls unverified, or one outside the domain that the organization has proven. A provider is believed about the addresses of that domain alone.',
+    'The account that signed in has no address, one that its provider calls unverified, or one outside the domain that the organization has proven. The provider is trusted only for addresses of that domain.',
   fix: 'Use an account with an address of the domain, or have the provider send the claim `email`.',
 });
 

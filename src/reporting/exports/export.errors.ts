@@ -6,10 +6,10 @@ export const MOST_EXPORTS = 20;
 export const tooManyExports = defineError({
   code: 'too_many_exports',
   status: 422,
-  message: 'The environment has as many exports as it may have.',
-  hint: 'Use one of them, or ask again when the oldest is a day old.',
+  message: 'The environment has reached the limit of exports.',
+  hint: 'Use one of them, or try again when the oldest is a day old.',
   cause: `An environment may have ${MOST_EXPORTS} exports. Each is kept for a day.`,
-  fix: 'Download an export that is there (`getEnvironmentExports`), or wait until the oldest is gone.',
+  fix: 'Download an existing export (`getEnvironmentExports`), or wait until the oldest is deleted.',
 });
 
 export const exportNotReady = defineError({
@@ -18,16 +18,16 @@ export const exportNotReady = defineError({
   message: 'The export has no file yet.',
   hint: 'Read the export until its status is completed.',
   cause: 'The file is still being written, or could not be written.',
-  fix: 'Ask `getExportById` until `status` is `completed`. Where it is `failed`, create another export.',
+  fix: 'Poll `getExportById` until `status` is `completed`. If it is `failed`, create another export.',
 });
 
 export const downloadOver = defineError({
   code: 'export_download_over',
   status: 404,
-  message: 'This address leads to no file any more.',
+  message: 'This download address is no longer valid.',
   hint: 'Call downloadExportById again for a new address.',
-  cause: 'The address was used, is older than five minutes, or its export is gone.',
-  fix: 'Call `downloadExportById` again. Each address is good for one download within five minutes.',
+  cause: 'The address was already used, is older than five minutes, or its export was deleted.',
+  fix: 'Call `downloadExportById` again. Each address can be used for one download within five minutes.',
 });
 
 export const fileUnreadable = defineError({
@@ -35,6 +35,6 @@ export const fileUnreadable = defineError({
   status: 503,
   message: 'The file cannot be read at the moment.',
   hint: 'Call downloadExportById again for a new address, or create another export.',
-  cause: 'The store of exports does not answer, or the file there is not the one that was written.',
-  fix: 'Try again with a new address. Where that does not help, create another export; operators run `npm run doctor`.',
+  cause: 'The export store does not answer, or the file there is not the one that was written.',
+  fix: 'Try again with a new address. If that does not help, create another export. Operators: run `npm run doctor`.',
 });

@@ -9,27 +9,27 @@ export const backupMissing = defineError({
   message: 'The service keeps no copy of the shares of this wallet.',
   hint: 'Store one with backupKeyShares, while a device has the shares.',
   cause: 'backupKeyShares was not called for this wallet since its shares were made or replaced.',
-  fix: 'Back up on a device that has the shares. A copy that is elsewhere, such as in a cloud drive, is read there.',
+  fix: 'Back up on a device that has the shares. Read a copy that is stored elsewhere, such as in a cloud drive, from there.',
 });
 
 export const backupStale = defineError({
   code: 'key_share_backup_stale',
   status: 422,
-  message: 'The copy is of shares that were replaced since. They sign nothing any more.',
+  message: 'The copy contains shares that have since been replaced and can no longer sign.',
   hint: 'Use a copy that was made after the last refresh or reshare.',
   cause:
-    'Shares of different generations never combine, so the copy of an earlier one is neither handed out nor kept in the place of a present one. A refused backup says in payload.generation which one is in use.',
-  fix: 'Recover from a newer copy, or back up again on a device that has the present shares.',
+    'Shares of different generations never combine, so a copy of earlier shares is neither returned nor stored in place of a current one. For a refused backup, payload.generation is the generation in use.',
+  fix: 'Recover from a newer copy, or back up again on a device that has the current shares.',
 });
 
 export const tooManyRecoveries = defineError({
   code: 'too_many_recoveries',
   status: 422,
   security: SecurityEvent.RateLimited,
-  message: 'The encrypted shares of this wallet were handed out as often as they may be.',
-  hint: 'Wait as many seconds as payload.retryAfterSeconds says. A copy that a device has can be tried there meanwhile.',
-  cause: `Encrypted shares leave the service ${MAX_RECOVERIES} times in ${RECOVERY_HOURS} hours, so that nobody collects them to try passwords on.`,
-  fix: 'Keep what was handed out until it is decrypted. If it was not you, end all sessions and change how you sign in.',
+  message: 'The encrypted shares of this wallet were returned too often.',
+  hint: 'Wait for payload.retryAfterSeconds. Meanwhile, a copy that is already on a device can be used there.',
+  cause: `Encrypted shares leave the service ${MAX_RECOVERIES} times in ${RECOVERY_HOURS} hours, so that nobody can collect them to guess passwords.`,
+  fix: 'Keep the copy until it is decrypted. If it was not you, end all sessions and change how you sign in.',
 });
 
 export const backupPlaceRefused = defineError({
@@ -38,24 +38,24 @@ export const backupPlaceRefused = defineError({
   message: 'A copy at this location is not recorded by this operation.',
   hint: 'Store a copy at `platform` with backupKeyShares. A delegated share (`delegated`) is no backup, and shared keys have none.',
   cause:
-    'Of `platform` the service has the copy itself, so no client can say that it is there, and a delegated share is nothing to recover from.',
+    'The service itself stores the copy at `platform`, so clients cannot record it, and a delegated share cannot be used for recovery.',
   fix: 'Record `googleDrive`, `icloud` or `external` here.',
 });
 
 export const backupSchemeDiffers = defineError({
   code: 'backup_scheme_differs',
   status: 422,
-  message: 'The copy is of shares of another scheme than the wallet has.',
+  message: 'The copy contains shares of another scheme than the wallet’s.',
   hint: 'payload.scheme is the scheme of the wallet.',
-  cause: '`thresholdSignatureScheme` names another scheme than that of the present shares.',
-  fix: 'Back up the present shares of the wallet.',
+  cause: '`thresholdSignatureScheme` differs from the scheme of the current shares.',
+  fix: 'Back up the current shares of the wallet.',
 });
 
 export const tooManyBackups = defineError({
   code: 'too_many_backups',
   status: 422,
-  message: 'As many copies are recorded of this wallet as may be.',
-  hint: 'Name the same externalKeyShareId for a copy that takes the place of another one.',
+  message: 'The wallet has reached the limit of recorded copies.',
+  hint: 'Use the same externalKeyShareId for a copy that replaces another one.',
   cause: `Clients record ${MAX_BACKUPS} copies of the shares of a wallet at most. What the service stores itself does not count.`,
   fix: 'Record copies again under the ids that they have, not as new ones.',
 });
@@ -63,7 +63,7 @@ export const tooManyBackups = defineError({
 export const driveNotConnected = defineError({
   code: 'cloud_drive_not_connected',
   status: 422,
-  message: 'The user has no Google account here whose drive the service may write to.',
+  message: 'The user has no linked Google account whose drive the service may write to.',
   hint: 'Link a Google account, with the scope https://www.googleapis.com/auth/drive.appdata.',
   cause: 'The user has not signed in with Google, or the tokens of that sign-in were not kept.',
   fix: 'Have the user link the account, or store the copy in the drive with the client and record it with backupKeySharesToLocation.',
@@ -73,7 +73,7 @@ export const driveRefused = defineError({
   code: 'cloud_drive_refused',
   status: 422,
   message: "Google does not let the service write to the user's drive.",
-  hint: 'The sign-in with Google has to ask for the scope https://www.googleapis.com/auth/drive.appdata.',
+  hint: 'The sign-in with Google has to request the scope https://www.googleapis.com/auth/drive.appdata.',
   cause: 'The token of the user lacks the scope for application data, was revoked, or the drive is full.',
   fix: 'Add the scope to the Google provider of the environment and have the user link the account again; or store the copy with the client and record it with backupKeySharesToLocation.',
 });

@@ -5,11 +5,11 @@ import { MAX_SECRET_READS, SECRET_READ_HOURS } from './wallet-secrets.repository
 export const passcodeMissing = defineError({
   code: 'wallet_passcode_missing',
   status: 404,
-  message: 'There is no wallet of the user whose shares wait under a passcode.',
-  hint: 'The shares that the device has, or a copy of them, are the ones in use.',
+  message: 'The user has no wallet whose shares are protected by a passcode.',
+  hint: 'Use the shares on the device, or a backup of them.',
   cause:
-    'A passcode opens the shares of a wallet that a server had made ahead, or that is being upgraded. It is destroyed with these shares, when the user has refreshed them.',
-  fix: 'Recover the shares from the backup that a device of the user has made.',
+    'A passcode opens the shares of a wallet that was created in advance or is being upgraded. It is deleted with these shares when the user refreshes them.',
+  fix: 'Recover the shares from a backup made by one of the user’s devices.',
 });
 
 export const sharedWalletMissing = defineError({
@@ -25,8 +25,8 @@ export const tooManySecretReads = defineError({
   code: 'too_many_secret_reads',
   status: 422,
   security: SecurityEvent.RateLimited,
-  message: 'This secret of the wallet was handed out as often as it may be.',
-  hint: 'Wait as many seconds as payload.retryAfterSeconds says.',
-  cause: `The secrets that open copies of shares leave the service ${MAX_SECRET_READS} times in ${SECRET_READ_HOURS} hours each, so that nobody who has taken over a session goes on collecting.`,
-  fix: 'Keep the secret on the device until the copy is open. If it was not you, end all sessions and change how you sign in.',
+  message: 'This wallet secret was returned too often.',
+  hint: 'Wait for payload.retryAfterSeconds.',
+  cause: `The secrets that open copies of shares leave the service ${MAX_SECRET_READS} times in ${SECRET_READ_HOURS} hours each, so that someone who has taken over a session cannot keep collecting them.`,
+  fix: 'Keep the secret on the device until the copy is decrypted. If it was not you, end all sessions and change how you sign in.',
 });

@@ -4,26 +4,26 @@ import { defineError } from '../../common/errors/index.js';
 export const invalidDelegation = defineError({
   code: 'invalid_delegated_access',
   status: 422,
-  message: 'Access cannot be given like this.',
+  message: 'The delegated access is not valid.',
   hint: 'payload.reason says what is wrong.',
-  cause: 'What is delivered was not sealed to the active key of the environment, or what it allows cannot be enforced.',
-  fix: 'Read the active key (getDelegatedAccessEncryptionPublicKey), seal 32 random bytes to it, and send their SHA-256 as credentialHash.',
+  cause: 'The delivery was not encrypted to the active key of the environment, or its grant cannot be enforced.',
+  fix: 'Read the active key (getDelegatedAccessEncryptionPublicKey), encrypt 32 random bytes to it, and send their SHA-256 as credentialHash.',
 });
 
 export const delegationDenied = defineError({
   code: 'delegated_access_denied',
   status: 422,
-  message: 'The user has refused delegated access to this wallet.',
+  message: 'The user has blocked delegated access to this wallet.',
   hint: 'Ask the user to change the settings of the wallet (updateWaasWalletSettings).',
-  cause: 'A user who refuses delegated access is not asked for it again by mistake: nothing is delivered meanwhile.',
-  fix: 'Set hasDeniedDelegatedAccess to false, at the wish of the user.',
+  cause: 'Nothing can be delivered while a user blocks delegated access, so that it is not given by mistake.',
+  fix: 'Set hasDeniedDelegatedAccess to false, if the user wants it.',
 });
 
 export const delegationOff = defineError({
   code: 'delegated_access_off',
   status: 422,
-  message: 'The environment does not let its servers act for users.',
-  hint: 'A member turns it on in the settings: sdk.waas.delegatedAccess.enabled.',
+  message: 'Delegated access is turned off in this environment.',
+  hint: 'A member can turn it on in the settings: sdk.waas.delegatedAccess.enabled.',
   cause: 'Delegated access is off in an environment until its team turns it on.',
   fix: 'Turn it on in the settings of the environment, and register an encryption key (createDelegatedCredentials).',
 });
@@ -31,10 +31,10 @@ export const delegationOff = defineError({
 export const notToSharedKeys = defineError({
   code: 'no_delegated_access_to_shared_keys',
   status: 422,
-  message: 'Access to a wallet with a shared key cannot be given to servers.',
+  message: 'Servers cannot be given access to a wallet with a shared key.',
   hint: 'Use an embedded wallet whose key the service holds (version V1).',
   cause:
-    'A signature of a shared key (version V3) needs messages of the user’s share to a room, and no operation lets a server send them.',
+    'A signature with a shared key (version V3) needs messages from the user’s share in a room, and no operation lets a server send them.',
   fix: 'Have the user sign with the client, or use a wallet of version V1.',
 });
 
@@ -45,8 +45,8 @@ export const noDelegatedAccess = defineError({
   message: 'The user has not given this access.',
   hint: 'Send the credential of the newest delivery for the wallet in x-delegation-credential.',
   cause:
-    'No access to the wallet was given, it was taken back, has expired or was given anew, or the credential is another one.',
-  fix: 'Open the newest delivery for the wallet, or ask the user for access.',
+    'Access to the wallet was never given, was revoked, has expired or was replaced, or the credential is a different one.',
+  fix: 'Use the newest delivery for the wallet, or ask the user for access.',
 });
 
 export const beyondDelegatedAccess = defineError({
@@ -54,7 +54,6 @@ export const beyondDelegatedAccess = defineError({
   status: 422,
   message: 'The user has not allowed this signature.',
   hint: 'payload.reason says why.',
-  cause:
-    'It is of a kind, for a network or an address that the user has not named, or exceeds one of the two caps with its fee.',
+  cause: 'The user has not allowed its kind, network or address, or including its fee it exceeds one of the two caps.',
   fix: 'Sign something that the user has allowed, or ask for wider access.',
 });

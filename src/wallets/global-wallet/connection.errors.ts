@@ -4,10 +4,10 @@ import { SecurityEvent } from '../../common/security/index.js';
 export const globalWalletNotEnabled = defineError({
   code: 'global_wallet_not_enabled',
   status: 422,
-  message: 'The environment offers no global wallet.',
+  message: 'The environment has no global wallet.',
   hint: 'Create the settings of the global wallet and enable it.',
   cause: 'The global wallet of the environment has no settings, or is not enabled.',
-  fix: 'Call enableGlobalWallet once the settings are there.',
+  fix: 'Create the settings, then call enableGlobalWallet.',
 });
 
 export const globalWalletSiteRefused = defineError({
@@ -24,7 +24,7 @@ export const globalWalletSiteRefused = defineError({
 export const tooManyGlobalWalletConnections = defineError({
   code: 'too_many_global_wallet_connections',
   status: 422,
-  message: 'The global wallet is connected to as many sites as it may be.',
+  message: 'The global wallet has reached the limit of connected sites.',
   hint: 'Disconnect a site first.',
   cause: 'A user may have the global wallet connected to 100 sites at a time.',
   fix: 'Disconnect sites that are no longer used.',

@@ -4,28 +4,28 @@ import { SecurityEvent } from '../../common/security/index.js';
 export const noRecoveryEmail = defineError({
   code: 'no_recovery_email',
   status: 422,
-  message: 'There is no address that a code for this wallet could go to.',
-  hint: 'Verify an e-mail address of the account, or set a recovery e-mail.',
-  cause: 'The user has set no recovery e-mail, and no e-mail address of the account is verified.',
-  fix: 'Verify an address with the e-mail verification operations, then repeat the call.',
+  message: 'There is no email address for recovery codes.',
+  hint: 'Verify an email address of the account, or set a recovery email address.',
+  cause: 'The user has not set a recovery email address, and no email address of the account is verified.',
+  fix: 'Verify an address with the email verification operations, then repeat the call.',
 });
 
 export const recoveryOff = defineError({
   code: 'wallet_recovery_off',
   status: 422,
-  message: 'The environment has turned this way back to wallets off.',
-  hint: 'A member turns it on in the settings: `payload.setting` names it.',
-  cause: 'A setting of the environment says that wallets are not recovered in this way.',
+  message: 'The environment has turned off this kind of wallet recovery.',
+  hint: 'A member can turn it on in the settings: `payload.setting` names it.',
+  cause: 'A setting of the environment disables this kind of wallet recovery.',
   fix: 'Turn the setting on, or use another way.',
 });
 
 export const recoveryEmailUnconfirmed = defineError({
   code: 'recovery_email_unconfirmed',
   status: 422,
-  message: 'Nobody has shown that this address is theirs.',
+  message: 'This address has not been verified.',
   hint: 'Send a code to the address with createEmailVerification, and sign a request with its `verificationUUID` and the code as `verificationToken`.',
   cause:
-    'The request names an address that is not a verified one of the account, and brings no code that was sent to it; or it names no address.',
+    'The request contains no address, or one that is not verified for the account, without a code that was sent to it.',
   fix: 'Send a code to the address, and put `userEmail`, `verificationUUID` and `verificationToken` into the parameters of the signed request.',
 });
 
@@ -34,8 +34,8 @@ export const noPasskeyToRecover = defineError({
   status: 422,
   message: 'The user has no passkey that a new one could replace.',
   hint: 'Register a passkey with registerPasskey.',
-  cause: 'Recovery replaces the passkeys of a user, and this one has none.',
-  fix: 'Register a first passkey in the ordinary way.',
+  cause: 'Recovery replaces a user’s passkeys, and this user has none.',
+  fix: 'Register a first passkey with registerPasskey.',
 });
 
 export const passkeyRecoveryRefused = defineError({
@@ -45,6 +45,6 @@ export const passkeyRecoveryRefused = defineError({
   message: 'This code does not complete a recovery.',
   hint: 'Begin again with initPasskeyRecovery, and use the code of the newest mail within 15 minutes.',
   cause:
-    'The code is wrong, older than 15 minutes or used, a later recovery took its place, five answers were tried, or another session began the recovery. Which of these is not told.',
-  fix: 'Begin the recovery again in this session, and send the code of the mail with the passkey that was made under it.',
+    'The code is wrong, older than 15 minutes or already used, a later recovery replaced it, it was tried five times, or another session began the recovery. The response does not say which.',
+  fix: 'Begin the recovery again in this session, and send the code from the email with the passkey that was created with it.',
 });

@@ -8,7 +8,7 @@ export const wrongSmsCode = defineError({
   message: 'This code is not valid.',
   hint: 'Check the six digits, or ask for a new code.',
   cause:
-    'The code is wrong, older than five minutes, was used, was replaced by a newer one, or the verification does not exist. Which of these is not told.',
+    'The code is wrong, older than five minutes, already used or replaced by a newer one, or the verification does not exist. The response does not say which.',
   fix: 'Enter the newest code, or ask for another.',
 });
 
@@ -16,16 +16,16 @@ export const tooManySmsAttempts = defineError({
   code: 'too_many_sms_verification_attempts',
   status: 422,
   security: SecurityEvent.SignInLocked,
-  message: 'This code was tried five times and is dead.',
+  message: 'This code was tried five times and is no longer valid.',
   hint: 'Ask for a new code.',
-  cause: 'A code can be tried five times, whether by its owner or by somebody who guesses.',
+  cause: 'A code can be tried five times, whether by its owner or by someone guessing.',
   fix: 'Ask for another code; the verification stays the same.',
 });
 
 export const invalidSmsVerification = defineError({
   code: 'invalid_sms_verification',
   status: 422,
-  message: 'There is no such verification for this number.',
+  message: 'No verification with this id exists for this number.',
   hint: 'Start a new verification.',
   cause: 'The verification is unknown, was used, or was started for another number.',
   fix: 'Create a verification for the number and use its id.',
@@ -35,9 +35,9 @@ export const smsBudgetUsedUp = defineError({
   code: 'sms_budget_used_up',
   status: 429,
   security: SecurityEvent.RateLimited,
-  message: 'This environment has sent as many text messages as it may in a day.',
+  message: 'This environment has reached its daily limit of text messages.',
   hint: 'Try again after the seconds given in Retry-After, or sign in another way.',
   cause:
-    'Text messages cost money, and numbers that share in the price are called in bulk. So an environment sends no more than SMS_PER_DAY of the deployment in 24 hours.',
-  fix: 'Operators: raise `SMS_PER_DAY`. Teams: look for numbers that nobody uses, and narrow `enabledCountries`.',
+    'Text messages cost money, and fraudsters profit from sending many to premium-rate numbers. So an environment sends no more than `SMS_PER_DAY` in 24 hours.',
+  fix: 'Operators: raise `SMS_PER_DAY`. Teams: look for suspicious numbers, and restrict `enabledCountries`.',
 });
