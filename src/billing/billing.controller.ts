@@ -16,7 +16,7 @@ export class BillingController {
     id: 'getBillingSubscriptionByOrganization',
     summary: "Read the organization's subscription",
     description:
-      'The plan, the trial, redeemed coupons and how many users were active this month. What a plan covers is for consoles to show: the service withholds nothing.',
+      'The plan, the trial, redeemed coupons and how many users were active this month. Plans are for consoles to display: the service restricts nothing.',
     errors: [422],
     limits: [`The trial lasts ${TRIAL_DAYS} days from the creation of the organization; coupons may add to it`],
   })
@@ -30,7 +30,7 @@ export class BillingController {
   @Operation({
     id: 'applyCouponForSubscription',
     summary: "Add a coupon to the organization's subscription",
-    description: 'A coupon counts once for an organization: to add it again changes nothing.',
+    description: 'A coupon counts once per organization: adding it again changes nothing.',
     errors: [422, 503],
     events: [COUPON_REDEEMED.name],
     limits: [`${MAX_COUPONS} coupons for an organization`, 'coupon: 1 to 255 characters'],
@@ -49,7 +49,8 @@ export class BillingController {
   @Operation({
     id: 'upgradeSubscriptionForOrganization',
     summary: 'Move the organization to the advanced plan',
-    description: 'Ends the trial. On the advanced plan it changes nothing. Where payments are taken, it starts them.',
+    description:
+      'Ends the trial. If the organization is already on the advanced plan, nothing changes. If payments are set up, this starts them.',
     errors: [422, 503],
     events: [SUBSCRIPTION_UPDATED.name],
   })

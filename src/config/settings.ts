@@ -99,8 +99,7 @@ export const SETTINGS = {
     defaultText: 'that of the region',
   }),
   VAULT_ADDR: optionalText({
-    about:
-      'Address of HashiCorp Vault: https, or loopback. NODE_EXTRA_CA_CERTS names the certificates of a private authority.',
+    about: 'Address of HashiCorp Vault: https, or loopback. NODE_EXTRA_CA_CERTS adds a private authority.',
     defaultText: 'required by `vault`',
   }),
   VAULT_NAMESPACE: optionalText({ about: 'Namespace of Vault Enterprise.' }),
@@ -221,8 +220,7 @@ export const SETTINGS = {
   DNS_SERVERS: listSetting({
     default: [],
     defaultText: 'those of the system',
-    about:
-      'Addresses of the name servers used to look up DNS records of custom hostnames and email domains, comma-separated.',
+    about: 'Name servers used to check custom hostnames and email domains, comma-separated.',
     item: isServerAddress,
     itemText: 'addresses such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353',
   }),
@@ -256,7 +254,7 @@ export const SETTINGS = {
     default: 30,
     min: 1,
     max: 3650,
-    about: 'Days for which webhook requests and responses are kept; messages and their state are kept longer.',
+    about: 'Days for which webhook requests and responses are kept. Messages and their state are kept longer.',
   }),
   MESSAGE_RETENTION_DAYS: numberSetting({
     default: 90,
@@ -292,8 +290,7 @@ export const SETTINGS = {
     default: 5_000,
     min: 1,
     max: 10_000_000,
-    about:
-      'Maximum number of emails per hour for the whole deployment, which limits abuse of the service to mail strangers.',
+    about: 'Maximum number of emails per hour for the whole deployment, which limits spam to strangers.',
   }),
   SMS_PER_DAY: numberSetting({
     default: 1000,
@@ -312,8 +309,7 @@ export const SETTINGS = {
     defaultText: '`0`, in production `5`',
     min: 0,
     max: 60,
-    about:
-      'Seconds for which a stopping instance goes on answering while `/readyz` says 503, so that load balancers notice.',
+    about: 'Seconds for which a stopping instance still answers while `/readyz` says 503, for load balancers.',
   }),
   LOG_LEVEL: choiceSetting(['error', 'warn', 'log', 'debug', 'verbose'], {
     default: 'log',
@@ -331,8 +327,7 @@ export const SETTINGS = {
   }),
   METRICS_HOST: textSetting({
     default: '127.0.0.1',
-    about:
-      'Address that `/metrics` listens on. It asks for no credential, so use one that only your monitoring can reach.',
+    about: 'Address of `/metrics`, which needs no credential: use one that only your monitoring can reach.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlSetting(['http:', 'https:'], {
     about: 'Collector of OpenTelemetry traces, over HTTP; `/v1/traces` is added. Without it nothing is traced.',

@@ -18,16 +18,16 @@ import { valueAt } from './settings/settings-fields.js';
 import { SettingsBody } from './settings-body.js';
 import { ReadVersion, SettingsVersionHeader } from './settings-version-header.js';
 
-const RULES = `What is sent is laid over what is stored: objects merge field by field, at every level, so that what is
-left out stays, required sections and fields of objects included. Lists, and maps such as \`general.supportUrls\`, are
-replaced as a whole. \`null\` clears a field that may be null. A secret, such as \`security.captcha.secretKey\`, is taken
-and never shown; sent empty, it is removed. Members are asked for a proof of the last five minutes when they send one,
-switch external authentication on, or say whose tokens it takes (\`iss\`, \`aud\`, \`jwksUrl\`). The sections
-\`environmentName\`, \`customFields\`, \`providers\`, \`exchanges\` and \`networks\` are kept by operations of their own: they may be sent as they were read, and stay as they are.
+const RULES = `The request is merged into the stored settings: objects merge field by field, at every level, and anything
+omitted stays unchanged, including required sections and fields. Lists, and maps such as \`general.supportUrls\`, are
+replaced as a whole. \`null\` clears a field that may be null. A secret, such as \`security.captcha.secretKey\`, is stored
+and never shown; an empty text removes it. Members need a proof from the last five minutes to send one,
+to turn on external authentication, or to change whose tokens it accepts (\`iss\`, \`aud\`, \`jwksUrl\`). The sections
+\`environmentName\`, \`customFields\`, \`providers\`, \`exchanges\` and \`networks\` have their own operations: they can be sent unchanged, and are ignored.
 
-The answer carries the version of the settings as \`ETag\`. Without \`If-Match\` the last write of a field wins. With it,
-fields that were sent as they had been read are left as others have changed them since, and a field that the sender and
-somebody else have changed is answered with 409 \`settings_changed\`; then nothing is written.`;
+The response has the version of the settings as \`ETag\`. Without \`If-Match\` the last write of a field wins. With it,
+fields that were sent unchanged keep the changes that others have made since, and if both the sender and
+someone else have changed a field, the answer is 409 \`settings_changed\` and nothing is written.`;
 
 /** Like the address of a provider, these decide who is let in as whom. */
 const TRUST = ['enabled', 'iss', 'aud', 'jwksUrl'].map((name) => ['security', 'externalAuth', name]);
@@ -45,7 +45,7 @@ export class EnvironmentSettingsController {
   @Operation({
     id: 'getEnvironmentById',
     summary: 'Read an environment with its settings',
-    description: 'The settings are those of this moment, without secrets; their version is the `ETag`.',
+    description: 'The current settings, without secrets; their version is the `ETag`.',
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @UseInterceptors(SettingsVersionHeader)

@@ -13,7 +13,7 @@ export class UserBalancesController {
   @Operation({
     id: 'getUserAccountBalances',
     summary: 'Read what up to five accounts of a user hold across networks',
-    description: 'A network that cannot be read stands in the answer with the reason, in place of its balances.',
+    description: 'For a network that cannot be read, the response has the reason in place of balances.',
     errors: [422],
     limits: ['60 calls a minute for each client address'],
   })

@@ -76,7 +76,7 @@ export class CustomNetworksController {
   @Operation({
     id: 'deleteCustomNetwork',
     summary: 'Delete a custom network',
-    description: 'Environments whose settings enable it stop telling their clients about it.',
+    description: 'Environments that enable it no longer show it to clients.',
     events: [CUSTOM_NETWORK_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'developer' })

@@ -1,13 +1,13 @@
 /** Groups of operations by the context they belong to, in the order in which the document shows them. */
 const CONTEXTS: Record<string, Record<string, string>> = {
   'Sign-in and users': {
-    Sdk: 'What applications call for and as their users: sign-in, profile, wallets, settings.',
-    Users: 'Users of an environment, as seen by the team that runs it.',
+    Sdk: 'Operations that applications call for their users: sign-in, profile, wallets, settings.',
+    Users: 'Users of an environment, managed by the team that runs it.',
     Sessions: 'Sessions of users: read and revoke.',
     Mfa: 'Second factors of a user: reset.',
     CustomFields: 'Fields that a team adds to the profile.',
     TestAccount: 'A user with a fixed code, for automated tests.',
-    ExternalJwt: 'Sign-in with tokens of another service.',
+    ExternalJwt: 'Sign-in with tokens from another service.',
   },
   Wallets: {
     Wallets: 'Wallets of users: list, create, remove.',
@@ -20,16 +20,16 @@ const CONTEXTS: Record<string, Record<string, string>> = {
   'Access control': {
     Gates: 'Conditions on wallets that decide who may sign in or gets a scope.',
     Allowlists: 'Lists of those who may sign in.',
-    Screening: 'Refusal of sanctioned addresses.',
+    Screening: 'Blocking of sanctioned addresses.',
   },
   Environments: {
     Environments: 'Settings, keys and visitors of an environment.',
     Settings: 'Providers of sign-in and exchanges of an environment.',
     Origins: 'Sites that may call the service from a browser.',
     DeeplinkUrls: 'Addresses of apps that sign-in may return to.',
-    CustomHostnames: "Host names of a team's own.",
-    SdkViews: 'Texts and steps that the sign-in shows.',
-    MfaSettings: 'Which second factors an organization admits.',
+    CustomHostnames: "A team's own hostnames.",
+    SdkViews: 'Texts and steps of the sign-in interface.',
+    MfaSettings: 'Which second factors an organization allows.',
     Tokens: 'API tokens of an environment.',
     Chains: 'Tokens known on a chain.',
     CustomNetworks: 'Networks that a team adds.',
@@ -43,7 +43,7 @@ const CONTEXTS: Record<string, Record<string, string>> = {
   },
   'Webhooks and events': {
     Webhooks: 'Addresses that receive events; messages and their deliveries.',
-    Events: 'What happened, and the kinds of events there are.',
+    Events: 'Past events, and the types of events.',
   },
   Reporting: {
     Analytics: 'Counts of users, visits and wallets over time.',

@@ -38,7 +38,7 @@ export class OrganizationsController {
     idempotent: true,
     summary: 'Create an organization',
     description:
-      'Where the deployment lets people open organizations, which it does not in production unless the operator says so, any dashboard user may; they become its owner. Their organizations differ in their names, those of others are not looked at. It has no project yet.',
+      'If the deployment allows it, which in production the operator has to enable, any dashboard user can create an organization and becomes its owner. Names are unique only among the user’s own organizations. It has no project yet.',
     errors: [422],
     events: [ORGANIZATION_CREATED.name, MEMBER_ADDED.name],
     limits: [`${MAX_ORGANIZATIONS} organizations for a person`],
@@ -66,7 +66,7 @@ export class OrganizationsController {
   @Operation({
     id: 'updateOrganizationById',
     summary: "Change an organization's name, description or site",
-    description: 'What is left out stays; an empty description or site is removed.',
+    description: 'Omitted fields stay the same; an empty text removes the description or site.',
     errors: [422],
     events: [ORGANIZATION_UPDATED.name],
   })

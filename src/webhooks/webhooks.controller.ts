@@ -91,7 +91,7 @@ export class WebhooksController {
     noHead: true,
     summary: 'Read one webhook, with its secret on request',
     description:
-      'The secret is for API tokens that may change webhooks, and for developers with a proof of the last five minutes for `console:settings:update`. It is recorded who saw it.',
+      'The secret is shown to API tokens that may change webhooks, and to developers with a proof from the last five minutes for `console:settings:update`. Each access is recorded.',
     events: [WEBHOOK_SECRET_REVEALED.name],
   })
   @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
@@ -118,7 +118,7 @@ export class WebhooksController {
     id: 'updateWebhookById',
     summary: 'Replace the address, events and state of a webhook',
     description:
-      '`signatures`, `headers` and `ordering` stay as they are when they are left out. With another `url`, header fields that are not sent again are gone: their values were meant for the address before. Members who send header fields are asked for a proof of the last five minutes.',
+      '`signatures`, `headers` and `ordering` stay the same if omitted. If `url` changes, header fields that are not sent again are removed: their values were meant for the previous address. Members need a proof from the last five minutes to send header fields.',
     events: [WEBHOOK_UPDATED.name],
     limits: [ADDRESSES, HEADERS],
   })
@@ -137,9 +137,9 @@ export class WebhooksController {
   @Post(':webhookId/rotate-secret')
   @Operation({
     id: 'rotateWebhookSecret',
-    summary: 'Give a webhook a new secret, and a new key pair where it has one',
+    summary: 'Give a webhook a new secret, and a new key pair if it has one',
     description:
-      'The answer holds the new secret. For `overlapHours` every request carries the signatures of both, so that receivers can take over the new one in their own time; `x-webhook-signature-256`, which has room for one, is made with the older secret until then.',
+      'The response has the new secret. For `overlapHours` every request has the signatures of both, so that receivers can switch at their own pace; `x-webhook-signature-256`, which has room for only one, uses the old secret until then.',
     errors: [409, 422],
     idempotent: true,
     events: [WEBHOOK_SECRET_ROTATED.name],

@@ -335,7 +335,10 @@ describe('an invite', () => {
       await invite(world, { email: 'ann@müller.example', role: 'viewer' }, { expect: 200 });
       for (const email of ['ANN@müller.example', 'ann@xn--mller-kva.example']) {
         const { body } = await invite<Refusal & { message: string }>(world, { email, role: 'admin' }, { expect: 409 });
-        expect(body).toMatchObject({ code: 'invite_exists', message: 'There is already an open invite for this address.' });
+        expect(body).toMatchObject({
+          code: 'invite_exists',
+          message: 'There is already an open invite for this address.',
+        });
       }
     });
 

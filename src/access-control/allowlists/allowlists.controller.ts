@@ -90,7 +90,7 @@ export class AllowlistsController {
     id: 'enableAllowlistById',
     summary: 'Turn an allowlist on',
     description:
-      'Decides within a second. With the outcome siteAccess or block, whoever is not on it stays out at the next sign-in or refresh: add the entries first.',
+      'Takes effect within a second. With the outcome siteAccess or block, anyone not on it is refused at the next sign-in or refresh: add the entries first.',
     events: [ALLOWLIST_ENABLED.name],
   })
   @Dashboard(WRITE)
@@ -136,7 +136,7 @@ export class AllowlistsController {
     idempotent: true,
     summary: 'Add an entry to an allowlist',
     description:
-      'By at least one field other than alias; whoever has proven one of them is on the list. Emails, domains, numbers and EVM addresses are compared in normal form, ids and other addresses exactly.',
+      'At least one field other than alias is needed; a user who has proven one of them is on the list. Emails, domains, numbers and EVM addresses are compared in normalized form, ids and other addresses exactly.',
     errors: [422],
     events: [ENTRY_CREATED.name],
     limits: ['1,000,000 entries in an allowlist'],

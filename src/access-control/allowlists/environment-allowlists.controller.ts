@@ -23,8 +23,7 @@ export class EnvironmentAllowlistsController {
     id: 'createAllowlistByEnvironmentId',
     idempotent: true,
     summary: 'Create an allowlist',
-    description:
-      'Not enabled, so that entries can be added before it decides. The name stands in the `lists` of users.',
+    description: 'It is not enabled, so that entries can be added first. Its name appears in the `lists` of users.',
     errors: [422],
     events: [ALLOWLIST_CREATED.name],
     limits: ['50 allowlists in an environment', 'name: required here'],

@@ -34,7 +34,7 @@ export class GatesController {
     idempotent: true,
     summary: 'Create a gate, not enabled',
     description:
-      'All rules of a gate must hold for it to apply to a user; what all proven wallets of the user hold is added up. Enabled gates decide at sign-in and refresh. Where a chain cannot be read, siteAccess and block refuse and a scope is left out.',
+      'A gate applies to a user who meets all of its rules; the holdings of all proven wallets are added up. Enabled gates are evaluated at sign-in and refresh. If a chain cannot be read, siteAccess and block refuse, and a scope is omitted.',
     errors: [422],
     events: [GATE_CREATED.name],
     limits: ['50 gates in an environment', ...RULES],
@@ -62,7 +62,7 @@ export class GatesController {
   @Operation({
     id: 'updateGate',
     summary: 'Change a gate without touching its enabled state',
-    description: 'Fields that are left out stay as they are. An empty scope takes the scope away.',
+    description: 'Fields that are left out stay as they are. An empty scope removes the scope.',
     errors: [422],
     events: [GATE_UPDATED.name],
     limits: RULES,
@@ -94,7 +94,7 @@ export class GatesController {
   @Operation({
     id: 'enableGate',
     summary: 'Turn a gate on',
-    description: 'Decides within a second, for whoever signs in or refreshes from then on.',
+    description: 'Takes effect within a second, for everyone who signs in or refreshes from then on.',
     errors: [422],
     events: [GATE_ENABLED.name],
   })
@@ -125,7 +125,7 @@ export class GatesController {
     id: 'getGateTrial',
     summary: 'Try a gate on a user or an address',
     description:
-      'Judges the gate as a sign-in would, enabled or not, and tells what decided: for each rule the wallets and what they hold, what is asked for, the block and how old the answer is. Amounts are in base units.',
+      'Evaluates the gate as a sign-in would, enabled or not, and shows for each rule the wallets and what they hold, what is required, the block and the age of the data. Amounts are in base units.',
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(GateTrial)

@@ -26,7 +26,7 @@ export class ScreeningController {
     id: 'enableSanctionsApiByEnvironmentId',
     summary: 'Turn sanctions screening on',
     description:
-      'From now on every wallet is looked up at sign-in and refresh, and before it is linked or made: in the screening service of SANCTIONS_API_KEY, in the list that `screening import` took in, or in both. A wallet that is listed is refused and told; so is every wallet while a source does not answer.',
+      'From now on every wallet is looked up at sign-in and refresh, and before it is linked or created: with the screening service of SANCTIONS_API_KEY, in the list imported with `screening import`, or both. Listed wallets are refused, and so is every wallet while a source does not answer.',
     errors: [422],
     events: [SCREENING_ENABLED.name],
   })

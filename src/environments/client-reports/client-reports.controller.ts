@@ -13,7 +13,7 @@ export class ClientReportsController {
     id: 'logSdkSettings',
     summary: 'Record the settings a client runs with',
     description:
-      'Changes nothing of the environment. Of the reports of a minute, the first is kept, in place of the last, for the operator to read (`cli analytics clients`).',
+      'Does not change the environment. The first report in each minute is kept and replaces the previous one. Operators read it with `cli analytics clients`.',
     errors: [422],
     limits: ['sdkContextProps and sdkConnectorSettings: 16 KB each', '1 report per minute and environment is kept'],
   })

@@ -13,7 +13,7 @@ export class ExternalJwtController {
     id: 'checkExternalJwt',
     summary: "Try an external token against the environment's external-auth settings and list the faults",
     description:
-      'The same checks as at sign-in: the key comes from `security.externalAuth.jwksUrl` alone, issuer, audience, subject, expiry and time of issue are demanded. Nothing is written, and nobody is signed in.',
+      'The same checks as at sign-in: the key must come from `security.externalAuth.jwksUrl`, and issuer, audience, subject, expiry and time of issue are required. Nothing is written, and nobody is signed in.',
     errors: [422],
     limits: [
       'tokens of at most 16,384 characters, issued within the last 5 minutes; clocks may differ by 60 s',

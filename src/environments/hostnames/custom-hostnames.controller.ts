@@ -35,7 +35,7 @@ export class CustomHostnamesController {
     id: 'createCustomHostname',
     idempotent: true,
     summary: 'Register a custom hostname and return its DNS records',
-    description: `The name is \`pending\` until both records of \`verificationRecords\` are in its DNS: the TXT record shows whose the name is, the CNAME record leads it here. They are looked for every minute in the first hour, then less often, for a week. Once they are seen the name is \`active\` and \`${CUSTOM_HOSTNAME_UPDATED.name}\` is sent; it is looked at again every week, and is in \`error\` as soon as a record is gone. A name is active in one environment at a time. The certificate of the name is up to whoever runs the service. Members are asked for a proof of the last five minutes.`,
+    description: `The name is \`pending\` until both records of \`verificationRecords\` are in its DNS: the TXT record proves ownership of the name, the CNAME record points it here. They are looked up every minute in the first hour, then less often, for a week. When both are found, the name becomes \`active\` and \`${CUSTOM_HOSTNAME_UPDATED.name}\` is sent; it is checked again every week, and is in \`error\` if a record is missing. A name is active in one environment at a time. The operator of the service provides the certificate. Members need a proof from the last five minutes.`,
     errors: [422],
     events: [CUSTOM_HOSTNAME_CREATED.name],
     limits: ['20 host names in an environment'],

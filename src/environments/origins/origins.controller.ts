@@ -15,7 +15,7 @@ import { OriginCreateRequest, OriginCreateResponse, OriginsResponse } from './or
 import { ORIGIN_CREATED, ORIGIN_DELETED } from './origin.events.js';
 import { OriginsService } from './origins.service.js';
 
-const WITHIN = 'A change holds on every instance within one second.';
+const WITHIN = 'A change takes effect on every instance within one second.';
 
 @ApiController('', 'Origins')
 export class OriginsController {
@@ -34,7 +34,7 @@ export class OriginsController {
     id: 'addOrigin',
     idempotent: true,
     summary: 'Allow a browser origin',
-    description: `Pages of this site may call \`/sdk/{environmentId}\` from a browser, with credentials. ${WITHIN}`,
+    description: `Pages of this site can call \`/sdk/{environmentId}\` from a browser, with credentials. ${WITHIN}`,
     errors: [422],
     events: [ORIGIN_CREATED.name],
     limits: ['100 origins in an environment', 'http: localhost in a sandbox', 'one wildcard, for the leftmost label'],
@@ -54,7 +54,7 @@ export class OriginsController {
   @Operation({
     id: 'deleteOriginById',
     summary: 'Remove an allowed origin',
-    description: `Browsers no longer hand answers to pages of this site, and tokens of sessions that began there are refused until it is added again; those for one service within it end after five minutes at most. ${WITHIN}`,
+    description: `Browsers no longer pass responses to pages of this site, and tokens of sessions that began there are refused until it is added again; tokens for a single service end after five minutes at most. ${WITHIN}`,
     events: [ORIGIN_DELETED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

@@ -20,8 +20,7 @@ import { ENVIRONMENT_PROMOTED } from './promotion.events.js';
 /** What a plan must be to be applied: the very plan, or one with this digest. */
 export type Expected = { plan: unknown } | { digest: string };
 
-const DRIFT =
-  'The plan is outdated: nothing was written. Make a new plan and review it.';
+const DRIFT = 'The plan is outdated: nothing was written. Make a new plan and review it.';
 
 /** Brings an environment in line with another one of its organization, by a plan that was read before. */
 @Injectable()

@@ -22,9 +22,9 @@ export class PromotionsController {
   @HttpCode(200)
   @Operation({
     id: 'planPromotion',
-    summary: 'Tell what would change if an environment were made like another one',
+    summary: 'Show what would change if an environment were made like another one',
     description:
-      'Every difference with the value of the environment (`before`) and of the source (`after`), in an order that never changes, and a digest. Secrets are neither told nor copied. What the environment would refuse, such as a switch that would do nothing there, is in `refused` with what is missing. Nothing is written.',
+      'Every difference with the value of the environment (`before`) and of the source (`after`), in a stable order, and a digest. Secrets are neither shown nor copied. Changes that the environment would refuse, such as a setting that would have no effect there, are in `refused` with what is missing. Nothing is written.',
     errors: [422],
   })
   @Dashboard({ scope: null, role: 'admin' })
@@ -37,9 +37,9 @@ export class PromotionsController {
   @HttpCode(200)
   @Operation({
     id: 'applyPromotion',
-    summary: 'Make an environment like another one, by a plan that was read',
+    summary: 'Make an environment like another one, by a plan that was reviewed',
     description:
-      'With the options of the plan and its digest. All of it is written in one transaction, or nothing. Each change has the limits, the audit record and the event that it has when it is made alone, whatever it is of. Providers are among them, so it asks for a proof of the last five minutes.',
+      'Takes the options of the plan and its digest. Everything is written in one transaction, or nothing. Each change has the same limits, audit record and event as when it is made on its own. Since providers can be among the changes, a proof from the last five minutes is required.',
     errors: [409, 422],
     events: [ENVIRONMENT_PROMOTED.name, SETTINGS_UPDATED.name],
   })

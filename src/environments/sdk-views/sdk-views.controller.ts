@@ -17,7 +17,7 @@ export class SdkViewsController {
   @Operation({
     id: 'getSdkViews',
     summary: 'List the configured client views',
-    description: 'The views are the part `sdk.views` of the settings.',
+    description: 'The views are stored in `sdk.views` of the settings.',
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(SdkViewsResponse)
@@ -43,7 +43,8 @@ export class SdkViewsController {
   @Operation({
     id: 'updateSdkView',
     summary: 'Replace the sections of a client view',
-    description: 'A change of settings like any other, with a version of its own. Without `sections` nothing changes.',
+    description:
+      'This is a change of settings like any other, with its own version. Without `sections` nothing changes.',
     errors: [422],
     events: [SETTINGS_UPDATED.name],
     limits: ['100 sections', 'texts: 2,048 characters'],

@@ -14,7 +14,7 @@ export class TestAccountController {
   @Operation({
     id: 'getTestAccount',
     summary: 'Read the test account',
-    description: 'With its code, so it is not for viewers.',
+    description: 'The response includes its code, so viewers cannot read it.',
     errors: [422],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'developer' })
@@ -29,7 +29,7 @@ export class TestAccountController {
     idempotent: true,
     summary: "Create the environment's test account with a fixed code",
     description:
-      'Automated tests and reviewers sign in with its address and code: a verification is started and confirmed as for every other address, and no message is sent. Address and code are random and good in this environment alone, sandbox or live.',
+      'Automated tests and reviewers sign in with its address and code: a verification is started and confirmed as for any other address, but no message is sent. Address and code are random and valid only in this environment, sandbox or live.',
     errors: [400, 422],
     events: [TEST_ACCOUNT_CREATED.name],
     limits: ['1 test account in an environment', 'the limits of email codes hold for its address too'],
@@ -48,7 +48,7 @@ export class TestAccountController {
   @Operation({
     id: 'deleteTestAccount',
     summary: 'Delete the test account',
-    description: 'Its code is refused from this moment on. The user that signed in with it stays.',
+    description: 'Its code is refused from now on. The user who signed in with it is kept.',
     errors: [422],
     events: [TEST_ACCOUNT_DELETED.name],
   })

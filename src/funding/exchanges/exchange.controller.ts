@@ -44,7 +44,7 @@ export class ExchangeController {
   @Operation({
     id: 'enableExchange',
     summary: 'Turn an exchange integration on',
-    description: 'Everything that is missing is named in one answer.',
+    description: 'The response names everything that is missing at once.',
     errors: [422],
     events: [EXCHANGE_ENABLED.name],
   })

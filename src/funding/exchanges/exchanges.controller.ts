@@ -23,7 +23,7 @@ export class ExchangesController {
     id: 'createExchange',
     idempotent: true,
     summary: 'Create an exchange integration, not enabled',
-    description: 'It works with the providers of the exchange, whose settings hold the secrets.',
+    description: 'It uses the providers of the exchange, whose settings hold the secrets.',
     errors: [422],
     events: [EXCHANGE_CREATED.name],
     limits: ['One record of each exchange in an environment'],

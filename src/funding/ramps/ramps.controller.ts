@@ -52,7 +52,7 @@ export class RampsController {
   @Operation({
     id: 'getSupportedOnramps',
     summary: 'List usable onramps with ready links',
-    description: 'Vendors that do not sell the token on the network, or cannot be asked, are left out.',
+    description: 'Vendors that do not sell the token on the network, or are unavailable, are omitted.',
     limits: LIMITS,
   })
   @Public()
@@ -70,7 +70,7 @@ export class RampsController {
   @Operation({
     id: 'getSupportedOfframps',
     summary: 'List usable offramps with ready links',
-    description: 'Vendors that do not buy the token on the network, or cannot be asked, are left out.',
+    description: 'Vendors that do not buy the token on the network, or are unavailable, are omitted.',
     limits: LIMITS,
   })
   @Public()
@@ -88,7 +88,7 @@ export class RampsController {
   @Operation({
     id: 'generateCoinbaseOnrampBuyUrl',
     summary: 'Build a hosted purchase address at one onramp',
-    description: 'The address is good once, for five minutes.',
+    description: 'The address can be used once, within five minutes.',
     errors: [422, 503],
     limits: LIMITS,
   })
@@ -123,7 +123,7 @@ export class RampsController {
   @Operation({
     id: 'createCoinbaseOnrampOrder',
     summary: 'Create an order or quote at one onramp',
-    description: 'Sold to people with a verified email address and a phone number that was verified within 60 days.',
+    description: 'The user needs a verified email address and a phone number verified within the last 60 days.',
     errors: [403, 422, 503],
     limits: LIMITS,
   })

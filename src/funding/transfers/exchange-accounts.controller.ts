@@ -42,7 +42,7 @@ export class ExchangeAccountsController {
   @Operation({
     id: 'getUserAccounts',
     summary: "List the user's accounts at a linked exchange",
-    description: 'With a chain, what can be moved there.',
+    description: 'If a chain is given, only what can be moved there.',
     errors: [403, 422, 503],
     limits: LIMITS,
   })
@@ -63,7 +63,7 @@ export class ExchangeAccountsController {
   @Operation({
     id: 'getExchangeTransactions',
     summary: "List transactions of the user's exchange account",
-    description: 'The newest hundred of each account.',
+    description: 'The newest hundred per account.',
     errors: [403, 422, 503],
     limits: LIMITS,
   })
@@ -104,7 +104,7 @@ export class ExchangeAccountsController {
     id: 'postExchangeAccountTransfer',
     summary: 'Pay out from an exchange account',
     description:
-      'Written before it is sent, and sent once. Where the answer of the exchange is lost the status is `unknown`: the same call with the same `id` finds out and sends nothing.',
+      'The payout is recorded before it is sent, and sent once. If the exchange’s answer is lost, the status is `unknown`: repeating the call with the same `id` finds out and sends nothing.',
     errors: [403, 422, 503],
     events: [EXCHANGE_TRANSFER_CREATED.name, EXCHANGE_TRANSFER_UPDATED.name],
     limits: LIMITS,

@@ -23,7 +23,7 @@ import { Unlinks } from './unlinks.service.js';
 const MERGE_EVENTS = [USER_MERGED.name, 'user.updated', 'user.deleted', 'user.session.created', 'user.session.revoked'];
 const MERGE_LIMITS = ['A credential of the other account is good for 5 minutes after it was proven in this session'];
 const MERGE =
-  'Follows `merge_accounts_confirmation` of an operation that links a credential. All credentials and wallets become those of the signed-in user, whose sessions and those of the other account end; the answer carries a new one. Operators can undo it for seven days.';
+  'Follows `merge_accounts_confirmation` from an operation that links a credential. All credentials and wallets become those of the signed-in user. The sessions of both accounts end; the response has a new one. Operators can undo a merge for seven days.';
 
 @ApiController('sdk/:environmentId', 'Sdk')
 export class AccountsController {
@@ -83,7 +83,7 @@ export class AccountsController {
     id: 'verifyUnlink',
     summary: 'Detach a wallet or credential from the signed-in user',
     description:
-      'Name one wallet or one credential. The last one that the user can sign in with stays, and so does an address by which an organization holds its people to single sign-on. The other sessions of the user end, and the user is told at every proven address.',
+      'Name one wallet or one credential. The last one that the user can sign in with cannot be removed, nor can an address for which an organization enforces single sign-on. The user’s other sessions end, and the user is notified at every proven address.',
     errors: [403, 422],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked', 'wallet.unlinked', 'user.social.unlinked'],
@@ -106,7 +106,7 @@ export class AccountsController {
     id: 'hardDeleteUser',
     summary: 'Erase the signed-in user',
     description:
-      'Everything that is kept about the person goes, what was told of them to webhooks included; the audit trail keeps the id. An account with an embedded wallet is refused unless `eraseWallets` is true: the keys are destroyed, and nobody can bring them back.',
+      'Deletes everything stored about the person, including what events and webhook messages contain; the audit trail keeps the id. An account with an embedded wallet is refused unless `eraseWallets` is true: the keys are destroyed and cannot be restored.',
     errors: [403, 422],
     events: ['user.deleted'],
   })

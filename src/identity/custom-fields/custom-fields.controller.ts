@@ -30,7 +30,7 @@ export class CustomFieldsController {
     idempotent: true,
     summary: 'Create a custom signup field',
     description:
-      'Users have the value in their `metadata`, under the key of the field, which is made from its name. What users write there themselves must be what an enabled field allows; what servers write is taken as it is, except that an update never gives two users one value of a unique field. Users without a value see the field in `missingFields`.',
+      'Users have the value in their `metadata`, under the key of the field, which is derived from its name. Values written by users must satisfy the enabled field; values written by servers are not checked, except that an update never gives two users the same value of a unique field. Users without a value see the field in `missingFields`.',
     errors: [422],
     events: [CUSTOM_FIELD_CREATED.name],
     limits: ['100 custom fields in an environment', ...FIELD_LIMITS],

@@ -24,7 +24,7 @@ import { Devices } from './devices.service.js';
 
 const TOKEN_LENGTH = { minLength: 1, maxLength: MAX_TOKEN_LENGTH };
 const FORGOTTEN =
-  'The other sessions of the device end; that of the caller stays, and has to be confirmed again when it is refreshed.';
+  'The other sessions of the device end; the caller’s session continues, and has to be confirmed again when it is refreshed.';
 
 @ApiController('sdk/:environmentId', 'Sdk')
 export class DevicesController {
@@ -36,8 +36,8 @@ export class DevicesController {
   @Post('deviceRegistration')
   @Operation({
     id: 'registerDevice',
-    summary: 'Confirm the device of this session with the token that was mailed',
-    description: 'Answers like a sign-in. The user is told by mail that there is a new device.',
+    summary: 'Confirm the device of this session with the token from the email',
+    description: 'The response is like that of a sign-in. The user is notified of the new device by email.',
     errors: [400, 403, 422],
     sessionErrors: true,
     events: [DEVICE_REGISTERED.name],

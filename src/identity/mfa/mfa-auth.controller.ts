@@ -62,7 +62,7 @@ export class MfaAuthController {
     id: 'authenticateMfaPasskeyDevice',
     summary: 'Raise the session with a passkey assertion',
     description:
-      'Takes what the browser answered to getPasskeyAuthenticationOptions, by a passkey that registerPasskeyMfaDevice has made. A session that was opened by a passkey needs another kind of factor.',
+      'Takes the browser’s response to getPasskeyAuthenticationOptions, from a passkey registered with registerPasskeyMfaDevice. A session that was opened with a passkey needs another kind of factor.',
     errors: [403, 422],
     limits: [LIMIT],
   })
@@ -84,7 +84,7 @@ export class MfaAuthController {
     id: 'authenticateMfaEmail',
     summary: 'Raise the session with an emailed code',
     description:
-      'Takes a code of createEmailVerification that went to an address which the user has proven. A session that was opened by a code or link needs another kind of factor.',
+      'Takes a code from createEmailVerification that was sent to an address the user has proven. A session that was opened with a code or link needs another kind of factor.',
     errors: [403, 422],
     limits: [LIMIT, '5 tries of a code, which lives 10 minutes; waits after wrong ones as at a sign-in'],
   })
@@ -105,7 +105,7 @@ export class MfaAuthController {
   @Operation({
     id: 'authMfaRecovery',
     summary: 'Raise the session with a recovery code',
-    description: 'Each code works once. It is no fresh proof: `requestedScopes` give nothing.',
+    description: 'Each code works once. It is not a fresh proof: `requestedScopes` have no effect.',
     errors: [422],
     events: [RECOVERY_CODE_USED.name],
     limits: LIMITS,

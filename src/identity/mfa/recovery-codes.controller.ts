@@ -24,7 +24,7 @@ export class RecoveryCodesController {
     noHead: true,
     summary: 'Read how many recovery codes remain, and the codes when they are made',
     description:
-      'The first codes are made by the first call of a session in which a second factor was given, with a proof of the last five minutes, and shown in its answer alone. Set `mfaBackupCodeAcknowledgement` to `complete` once they are kept safe.',
+      'The first call in a session with a second factor and a proof from the last five minutes creates the codes; they are shown only in its response. Set `mfaBackupCodeAcknowledgement` to `complete` once they are stored safely.',
     errors: [403],
     events: EVENTS,
   })
@@ -40,7 +40,7 @@ export class RecoveryCodesController {
     id: 'createNewRecoveryCodes',
     summary: 'Replace all recovery codes',
     description:
-      'Asks for a session in which a second factor was given, and for a proof of the last five minutes. The codes are shown in this answer alone.',
+      'Requires a session with a second factor and a proof from the last five minutes. The codes are shown only in this response.',
     errors: [403],
     events: EVENTS,
   })

@@ -69,7 +69,11 @@ export class UserSessionController {
   constructor(private readonly sessions: UserSessionsService) {}
 
   @Get()
-  @Operation({ id: 'getSessionById', summary: 'Read one session of a user', description: 'Ended ones too.' })
+  @Operation({
+    id: 'getSessionById',
+    summary: 'Read one session of a user',
+    description: 'Ended sessions are included.',
+  })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @ScopedBy(UserOwner, 'userId')
   @Returns(Session)
@@ -90,7 +94,7 @@ export class SessionController {
   @Operation({
     id: 'revokeSessionById',
     summary: 'End one session from the admin side',
-    description: 'A session that has ended stays as it is.',
+    description: 'A session that has already ended does not change.',
     events: [SESSION_REVOKED.name],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })

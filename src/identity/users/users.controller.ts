@@ -31,7 +31,7 @@ export class UsersController {
     idempotent: true,
     summary: 'Create one user without verification steps',
     description:
-      'Nothing is compared with other users: two may share an email, and neither can then sign in with it. What the request says about verification is taken as the word of the caller, never as proof.',
+      'The user is not compared with others: two users can share an email, and then neither can sign in with it. What the request says about verification is recorded as the caller’s statement, never as proof.',
     errors: [422],
     events: [USER_CREATED.name, 'wallet.linked'],
     limits: [METADATA],
@@ -53,7 +53,7 @@ export class UsersController {
     idempotent: true,
     summary: 'Create up to fifty users, optionally updating those that exist',
     description:
-      'Each item succeeds or fails for itself. With `upsert`, an item changes the profile of the one user who has its email, or without an email its first social account.',
+      'Each item succeeds or fails on its own. With `upsert`, an item changes the profile of the one user who has its email or, without an email, its first social account.',
     errors: [422],
     events: [USER_CREATED.name, USER_UPDATED.name, 'wallet.linked'],
     limits: ['1 to 50 items', '100 KB for each item, 1 MB in all', METADATA],
@@ -99,8 +99,7 @@ export class UsersController {
   @Operation({
     id: 'updateUser',
     summary: "Change a user's profile fields",
-    description:
-      'Fields that are left out stay as they are. The id of the body, when given, must be the one of the path.',
+    description: 'Fields that are left out stay as they are. The id in the body, if sent, must match the path.',
     errors: [422],
     events: [USER_UPDATED.name],
     limits: [METADATA],

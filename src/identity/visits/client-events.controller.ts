@@ -13,7 +13,7 @@ export class ClientEventsController {
     id: 'publishEvent',
     summary: 'Accept a batch of client tracking events',
     description:
-      'Counted by name and day for 90 days, for the operator to read (`cli analytics clients`). Neither the visitor nor the properties are kept.',
+      'Events are counted by name and day for 90 days; operators read the counts with `cli analytics clients`. Neither the visitor nor the properties are stored.',
     limits: ['10 events a call', '500 names of events a day; the rest is not counted'],
   })
   @Public()

@@ -12,7 +12,7 @@ export class VisitorsController {
   @Operation({
     id: 'getEnvironmentVisitors',
     summary: 'List wallets that connected without signing in',
-    description: 'Nobody has proven that a wallet is theirs: pages say which address connected.',
+    description: 'The wallets are not proven: pages report which address connected.',
     limits: [
       'filterColumn id and walletPublicKey compare whole values, addresses without case; all takes either',
       'orderBy: createdAt; newest first by default',

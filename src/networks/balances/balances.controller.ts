@@ -31,7 +31,7 @@ export class BalancesController {
     id: 'getAccountBalances',
     summary: 'Read what an account holds on a chain',
     description:
-      'Read from the chain itself, at most a minute old: the currency and the tokens of the token lists. When a network cannot be read the call fails; the form for several accounts marks it instead.',
+      'Read from the chain itself, at most a minute old: the native currency and the tokens on the token lists. If the network cannot be read, the call fails; the operation for several accounts reports it instead.',
     errors: [403, 422, 503],
     limits: [...LIMITS, '10 forced refreshes a minute for each client address'],
   })
@@ -51,7 +51,7 @@ export class BalancesController {
   @Operation({
     id: 'postMultichainAccountBalances',
     summary: 'Read what up to five accounts hold across networks',
-    description: 'A network that cannot be read stands in the answer with the reason, in place of its balances.',
+    description: 'For a network that cannot be read, the response has the reason in place of balances.',
     errors: [403, 422],
     limits: LIMITS,
   })

@@ -15,9 +15,9 @@ export class HistoryController {
   @ApiParam({ name: 'address', schema: { type: 'string', minLength: 1, maxLength: 255 } })
   @Operation({
     id: 'getWalletTransactions',
-    summary: 'List the transactions of an account on a network, the newest first',
+    summary: 'List the transactions of an account on a network, newest first',
     description:
-      'Solana by its nodes, at most ten a page; Bitcoin by the Esplora API of its nodes; EVM networks by the indexer that the deployment names for them.',
+      'Solana is read from its nodes, at most ten per page; Bitcoin from the Esplora API of its nodes; EVM networks from the indexer that the deployment has configured.',
     errors: [403, 422, 503],
     limits: ['60 calls a minute for each client address'],
   })

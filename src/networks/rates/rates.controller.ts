@@ -6,7 +6,7 @@ import { Currency } from './currency.dto.js';
 
 const DESCRIBED = {
   description:
-    'Each with its source and age. Sources are asked once a minute at most; what is older than ten minutes is marked as stale.',
+    'Each rate has its source and age. Sources are queried at most once a minute; rates older than ten minutes are marked as stale.',
   errors: [503],
 } as const;
 
@@ -15,7 +15,7 @@ export class RatesController {
   constructor(private readonly currencies: CurrencyList) {}
 
   @Get()
-  @Operation({ id: 'getExchangeRates', summary: 'List currencies and what they are worth', ...DESCRIBED })
+  @Operation({ id: 'getExchangeRates', summary: 'List currencies and their exchange rates', ...DESCRIBED })
   @Public()
   @Returns(Currency, { list: true })
   getExchangeRates() {
@@ -30,7 +30,7 @@ export class ClientRatesController {
   @Get()
   @Operation({
     id: 'getCurrencyExchangeRates',
-    summary: 'List currencies and what they are worth, for clients of an environment',
+    summary: 'List currencies and their exchange rates, for clients of an environment',
     ...DESCRIBED,
   })
   @Public()

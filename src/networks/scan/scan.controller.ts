@@ -11,9 +11,9 @@ export class ScanController {
   @Post()
   @Operation({
     id: 'scanUrl',
-    summary: 'Judge whether a web address looks malicious',
+    summary: 'Check whether a web address looks malicious',
     description:
-      'By the block and allow lists of the deployment, by names made to look like those of the allow list, and by a scanning service where one is configured. The address itself is not opened.',
+      'Uses the deployment’s block and allow lists, detects lookalikes of names on the allow list, and asks a scanning service if one is configured. The address itself is not opened.',
     errors: [403, 422, 503],
   })
   @EndUser()

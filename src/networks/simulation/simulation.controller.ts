@@ -11,7 +11,7 @@ import { SimulationService } from './simulation.service.js';
 
 const DESCRIBED = {
   description:
-    'Run by a node of the network on top of its newest state; nothing is sent. A transaction that would fail is answered with `validation.result` Error and the reason that it gives.',
+    'A node of the network runs it on its latest state; nothing is sent. For a transaction that would fail, the response has `validation.result` Error and the reason.',
   errors: [422, 503],
   limits: ['30 calls a minute for each client address'],
 } as const;

@@ -16,7 +16,7 @@ export class ChainTokensController {
     id: 'getAllTokensByChain',
     summary: 'List known tokens of a chain',
     description:
-      'The tokens of the lists of the deployment (`TOKEN_LISTS`, or a short one of the service), which balances are looked up for. Empty for a chain that no list has tokens of.',
+      'The tokens for which balances are looked up: those on the lists of the deployment (`TOKEN_LISTS`, or a short built-in list). Empty if no list has tokens of the chain.',
   })
   @Dashboard({ scope: 'any', role: 'viewer' })
   @Returns(ChainToken, { list: true })

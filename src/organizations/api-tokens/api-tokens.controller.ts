@@ -26,7 +26,7 @@ export class ApiTokensController {
   @Operation({
     id: 'getTokens',
     summary: 'List environment API tokens without their secret part',
-    description: 'Tokens that have expired no longer work and are not listed.',
+    description: 'Expired tokens no longer work and are not listed.',
   })
   @Dashboard({ scope: 'environment.apiTokens.read', role: 'developer' })
   @Returns(TokensResponse)
@@ -40,7 +40,7 @@ export class ApiTokensController {
     idempotent: true,
     summary: 'Create an environment API token and show its plaintext once',
     description:
-      'Members are asked for a proof of the last five minutes. A token makes others with scopes of its own and no others. Whatever its scopes, it does what the role of whoever made it may do; a lower role lowers it, a higher one does not raise it.',
+      'Members need a proof from the last five minutes. A token can only create tokens with a subset of its own scopes. Whatever its scopes, a token can do no more than the role of its creator allows; if the role is lowered, so is the token, but a higher role does not raise it.',
     errors: [422],
     events: [API_TOKEN_CREATED.name],
     limits: [

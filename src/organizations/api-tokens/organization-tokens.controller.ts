@@ -11,9 +11,9 @@ export class OrganizationTokensController {
   @Get()
   @Operation({
     id: 'getOrganizationTokens',
-    summary: 'List the API tokens of all environments of an organization, with who made them',
+    summary: 'List the API tokens of all environments of an organization, with their creators',
     description:
-      'Before a member is removed, `createdBy` shows what would go with them or be kept; afterwards, `left=true` shows what was kept of those who are gone. Tokens that have expired are not listed.',
+      'Before you remove a member, `createdBy` shows which tokens would be deleted or kept; afterwards, `left=true` shows those kept from former members. Expired tokens are not listed.',
     limits: [`${MAX_PAGE} tokens a page`],
   })
   @Dashboard({ scope: null, role: 'owner' })

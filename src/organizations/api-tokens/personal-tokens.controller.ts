@@ -23,7 +23,7 @@ export class PersonalTokensController {
   @Operation({
     id: 'getUserApiTokens',
     summary: "List the dashboard user's personal API tokens",
-    description: 'Tokens that have expired no longer work and are not listed.',
+    description: 'Expired tokens no longer work and are not listed.',
   })
   @Dashboard({ scope: null, role: 'viewer' })
   @Returns(TokensResponse)
@@ -37,7 +37,7 @@ export class PersonalTokensController {
     idempotent: true,
     summary: 'Create a personal API token for the dashboard user and show it once',
     description:
-      'Asks for a proof of the last five minutes, and a token gives none: it cannot make tokens, reveal or replace secrets of webhooks, providers, single sign-on and settings, say whose tokens sign people in, apply a promotion, register a key for delegated access, add a custom hostname, export, read tokens of social accounts, hand ownership over, make another owner, change which second factors members need, or delete a project. Where an organization asks its members for a second factor, making a token asks for it, and the token is outside of it.',
+      'Requires a proof from the last five minutes, which a token cannot give. So a token cannot create tokens, reveal or replace secrets of webhooks, providers, single sign-on and settings, change whose tokens sign users in, apply a promotion, register a key for delegated access, add a custom hostname, export, read tokens of social accounts, transfer ownership, make someone an owner, change which second factors members need, or delete a project. If an organization requires a second factor of its members, creating a token requires it as well, but using the token does not.',
     errors: [422],
     events: [PERSONAL_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} live tokens for a person`, 'A token works for one year'],

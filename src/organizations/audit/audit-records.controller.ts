@@ -13,7 +13,7 @@ export class AuditRecordsController {
     id: 'getAuditRecords',
     summary: 'Read who changed what in an organization, newest first',
     description:
-      'Every change that members, their tokens or the service make to the organization, its projects and its environments. Each record carries the hash of the one before, so that none can be altered or removed unnoticed.',
+      'Every change that members, their tokens or the service make to the organization, its projects and its environments. Each record contains the hash of the previous one, so that none can be altered or removed unnoticed.',
     limits: [`${MAX_PAGE} records a page`],
   })
   @Dashboard({ scope: null, role: 'admin' })

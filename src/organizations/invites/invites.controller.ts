@@ -28,8 +28,7 @@ export class InvitesController {
   @Operation({
     id: 'getInvites',
     summary: "List the caller's invites by status",
-    description:
-      'The invites to addresses that the caller has proven to own, the newest first; expired ones are not listed.',
+    description: 'Invites for addresses that the caller has proven to own, newest first; expired ones are not listed.',
     limits: [`${MAX_ANSWERED_LISTED} invites are listed`],
   })
   @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
@@ -43,7 +42,7 @@ export class InvitesController {
     id: 'updateInvite',
     summary: 'Accept or reject an invite',
     description:
-      'For the invited person alone: a dashboard user who has proven to own the address. An answer is final.',
+      'Only for the invited person: a dashboard user who has proven to own the address. The answer is final.',
     errors: [422],
     events: [INVITE_ACCEPTED.name, INVITE_REJECTED.name, MEMBER_ADDED.name],
   })
@@ -61,7 +60,7 @@ export class InvitesController {
   @Operation({
     id: 'deleteInvite',
     summary: 'Withdraw an invite',
-    description: 'An accepted invite is a membership and is not withdrawn; remove the member instead.',
+    description: 'An accepted invite cannot be withdrawn; remove the member instead.',
     errors: [400],
     events: [INVITE_DELETED.name],
   })

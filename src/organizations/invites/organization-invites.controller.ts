@@ -23,7 +23,7 @@ export class OrganizationInvitesController {
   @Operation({
     id: 'getOrganizationInvitesByOrganizationId',
     summary: "List an organization's invites",
-    description: 'Those that are open and the newest that were accepted and rejected. Expired invites are not listed.',
+    description: 'Open invites, and the newest accepted and rejected ones. Expired invites are not listed.',
     limits: [`${MAX_ANSWERED_LISTED} accepted and ${MAX_ANSWERED_LISTED} rejected invites are listed`],
   })
   @Dashboard({ scope: null, role: 'admin' })
@@ -37,7 +37,7 @@ export class OrganizationInvitesController {
     id: 'createInvite',
     summary: 'Invite someone to an organization',
     description:
-      'Sends an email. The invite is bound to the address: only a dashboard user who has proven to own it can accept, as long as whoever invited may still give the role. When the email cannot be handed over, nothing remains of the invite. Inviting an owner asks for a proof of the last five minutes.',
+      'Sends an email. The invite is bound to the address: only a dashboard user who has proven to own it can accept, and only as long as the inviter may still assign the role. If the email cannot be sent, the invite is not created. Inviting an owner requires a proof from the last five minutes.',
     errors: [409, 422, 503],
     events: [INVITE_CREATED.name, INVITE_DELETED.name],
     limits: [

@@ -28,7 +28,7 @@ export class MembersController {
     id: 'updateMemberRole',
     summary: "Change a member's role",
     description:
-      'Admins change everybody but owners; nobody gives a role above their own. The new role counts from the next call on. API tokens that the member made reach no further than it, within a second. Making an owner asks for a proof of the last five minutes.',
+      'Admins can change everyone except owners; nobody can assign a role above their own. The new role applies from the next call on. Within a second, API tokens created by the member can do no more than the new role allows. Making someone an owner requires a proof from the last five minutes.',
     errors: [422],
     events: [MEMBER_UPDATED.name],
     limits: [NO_ORPHANS],
@@ -51,7 +51,7 @@ export class MembersController {
     id: 'deleteMemberById',
     summary: 'Remove a member',
     description:
-      'Their personal tokens and sessions reach the organization no longer, from the next call on. API tokens that they made in its environments go with them, unless `tokens` is `keep`; each one that goes is recorded.',
+      'From the next call on, their personal tokens and sessions no longer have access to the organization. API tokens that they created in its environments are deleted, unless `tokens` is `keep`; each deletion is recorded.',
     errors: [422],
     events: [MEMBER_REMOVED.name, API_TOKEN_DELETED.name],
     limits: [NO_ORPHANS, 'Nobody removes themself'],
@@ -71,9 +71,9 @@ export class MembersController {
   @Put('delegateOwnership')
   @Operation({
     id: 'delegateOwnership',
-    summary: 'Hand ownership to another admin',
+    summary: 'Transfer ownership to an admin',
     description:
-      'The owner of the path becomes an admin and the admin of the body an owner, both or neither. Asks for a proof of the last five minutes.',
+      'The owner in the path becomes an admin and the admin in the body an owner, both or neither. Requires a proof from the last five minutes.',
     errors: [422],
     events: [MEMBER_UPDATED.name],
   })

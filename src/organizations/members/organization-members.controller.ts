@@ -13,7 +13,7 @@ export class OrganizationMembersController {
   @Operation({
     id: 'getOrganizationMembers',
     summary: "List an organization's members",
-    description: 'Everybody at once, in the order in which they became members.',
+    description: 'All members in one list, in the order in which they joined.',
     limits: [`${MAX_MEMBERS} members in an organization`],
   })
   @Dashboard({ scope: null, role: 'viewer' })

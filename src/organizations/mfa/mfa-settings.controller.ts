@@ -52,7 +52,7 @@ export class MfaSettingsController {
     id: 'enableMfaDeviceForOrganization',
     summary: 'Allow an MFA device type for members',
     description:
-      'Once `totp` or `passkey` is allowed, members need a session of the console in which a second factor of an allowed type was given; `email` takes their place where it is allowed too, and asks nobody by itself. API tokens and personal tokens are outside of it. Asks for a proof of the last five minutes.',
+      'Once `totp` or `passkey` is allowed, members need a console session with a second factor of an allowed type; `email` can be used instead if it is allowed too, but alone does not make a second factor required. API tokens and personal tokens are exempt. Requires a proof from the last five minutes.',
     events: [MFA_SETTINGS_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })
@@ -72,7 +72,7 @@ export class MfaSettingsController {
     id: 'disableMfaDeviceForOrganization',
     summary: 'Disallow an MFA device type for members',
     description:
-      'Once neither `totp` nor `passkey` is allowed, members are asked for no second factor. Asks for a proof of the last five minutes.',
+      'If neither `totp` nor `passkey` is allowed, members need no second factor. Requires a proof from the last five minutes.',
     events: [MFA_SETTINGS_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })

@@ -32,7 +32,7 @@ export class OrganizationProjectsController {
     id: 'createProject',
     idempotent: true,
     summary: 'Create a project with its environments',
-    description: 'A sandbox and a live environment come with it, ready for use.',
+    description: 'Creates a sandbox and a live environment, ready for use.',
     errors: [422],
     events: [PROJECT_CREATED.name],
     limits: [`${MAX_PROJECTS} projects in an organization`],

@@ -52,7 +52,7 @@ export class ProjectsController {
     id: 'deleteProjectById',
     summary: 'Delete a project',
     description:
-      'Both environments go with everything in them: users, wallets and their keys, webhooks, tokens, settings. There is no way back. Sessions and tokens stop working within one second; the rows are removed in the minutes after.',
+      'Deletes both environments with everything in them: users, wallets and their keys, webhooks, tokens, settings. This cannot be undone. Sessions and tokens stop working within one second; the rows are removed in the following minutes.',
     errors: [405, 422],
     events: [PROJECT_DELETED.name],
     limits: ['The last project of an organization stays'],

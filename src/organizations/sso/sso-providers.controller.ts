@@ -43,7 +43,7 @@ export class SsoProvidersController {
     idempotent: true,
     summary: "Create the organization's SSO setup",
     description:
-      'The provider is asked for its OpenID Connect configuration: it must name exactly the issuer that ssoDomain stands for, and https endpoints. One that cannot be discovered is refused and nothing is kept. Nobody signs in with it before the email domain is proven: see `domainProof`, and verifySsoDomain. Asks for a proof of the last five minutes.',
+      'The provider’s OpenID Connect configuration is fetched: it must have exactly the issuer given by ssoDomain, and https endpoints. If discovery fails, nothing is stored. Nobody can sign in with it until the email domain is proven: see `domainProof` and verifySsoDomain. Requires a proof from the last five minutes.',
     errors: [422],
     events: [SSO_PROVIDER_CREATED.name],
     limits: ['One setup for an organization', ...LIMITS],
@@ -65,7 +65,7 @@ export class SsoProvidersController {
     id: 'updateSsoProvider',
     summary: "Change the organization's SSO setup",
     description:
-      'Fields that are absent stay as they are. With ssoDomain, the provider is asked as at creation. Another emailDomain has to be proven anew, and ends enforceOnlySSO until then. Asks for a proof of the last five minutes.',
+      'Fields that are absent stay as they are. If ssoDomain is sent, the provider is discovered as at creation. A new emailDomain has to be proven, and turns enforceOnlySSO off. Requires a proof from the last five minutes.',
     errors: [422],
     events: [SSO_PROVIDER_UPDATED.name],
     limits: LIMITS,
@@ -85,9 +85,9 @@ export class SsoProvidersController {
   @Post(':ssoProviderId/domainProof')
   @Operation({
     id: 'verifySsoDomain',
-    summary: "Have the DNS proof of the setup's email domain looked for",
+    summary: "Check the DNS proof of the setup's email domain",
     description:
-      'Looks for the TXT record that `domainProof` of the setup shows. Once it has been seen the setup counts: its people sign in with it in the environments of the organization and, as members, at the console. A domain is proven for one organization at a time. The record has to stay: it is looked for again every day, and an answer without it ends the proof and `enforceOnlySSO`. A record that is not there is no error: `problem` says what is wrong.',
+      'Looks up the TXT record shown in `domainProof`. Once it is found, the setup is active: users of the domain can sign in with it in the environments of the organization and, as members, at the console. A domain is proven for one organization at a time. Keep the record: it is checked every day, and an answer without it ends the proof and `enforceOnlySSO`. A missing record is not an error: `problem` says what is wrong.',
     events: [SSO_PROVIDER_UPDATED.name],
     limits: ['The DNS must answer within 5 seconds'],
   })
@@ -107,7 +107,7 @@ export class SsoProvidersController {
     id: 'deleteSsoProvider',
     summary: "Delete the organization's SSO setup",
     description:
-      'With it goes what holds people of its domain to signing in with it (`enforceOnlySSO`). Asks for a proof of the last five minutes.',
+      'This also ends `enforceOnlySSO` for users of its domain. Requires a proof from the last five minutes.',
     events: [SSO_PROVIDER_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'admin' })

@@ -19,7 +19,7 @@ export class SignInProvidersController {
   @Operation({
     id: 'getEmailProvider',
     summary: 'Tell which email sign-in provider serves an address',
-    description: 'The same for every address: whether it is known here is not told.',
+    description: 'The same for every address, so it does not reveal whether an address is known.',
     errors: [422],
     limits: LIMITS,
   })
@@ -35,7 +35,7 @@ export class SignInProvidersController {
     id: 'checkSsoProvider',
     summary: 'Tell from an email domain whether one-time code or SSO applies',
     description:
-      "SSO applies to addresses of the domain that the environment's own organization has proven; the setup of no other organization counts. At the console it applies to members of any organization that has proven their domain. Begin with initAuth at `provider`, with `id` as `ssoProviderId`.",
+      "SSO applies to addresses in the domain that the environment's own organization has proven, never through the setup of another organization. At the console it applies to members of any organization that has proven their domain. Begin with initAuth at `provider`, with `id` as `ssoProviderId`.",
     limits: LIMITS,
   })
   @Public()

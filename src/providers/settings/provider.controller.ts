@@ -33,7 +33,7 @@ export class ProviderController {
     id: 'updateProvider',
     summary: "Change a provider's settings",
     description:
-      'Fields that are absent stay as they are, an empty text removes one. With another client id or address the secret is asked for again. An enabled provider stays complete. Members are asked for a proof of the last five minutes.',
+      'Omitted fields stay the same, an empty text removes one. Changing the client id or address requires the secret again. An enabled provider must stay complete. Members need a proof from the last five minutes.',
     errors: [422],
     events: [PROVIDER_UPDATED.name],
   })
@@ -72,7 +72,7 @@ export class ProviderController {
     id: 'enableProvider',
     summary: 'Turn a provider on',
     description:
-      'Everything that is missing is named in one answer. A provider of OpenID Connect is asked for its configuration.',
+      'The response names everything that is missing at once. For an OpenID Connect provider, the configuration is discovered.',
     errors: [422],
     events: [PROVIDER_ENABLED.name],
     limits: ['One enabled provider of each type in an environment', 'Discovery: 5 seconds, 64 KB'],

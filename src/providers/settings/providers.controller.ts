@@ -42,7 +42,7 @@ export class ProvidersController {
   @Operation({
     id: 'getEnvironmentProviderUrls',
     summary: 'List authorization and redirect addresses per provider type',
-    description: 'The redirect address is what has to be registered with the provider.',
+    description: 'Register the redirect address with the provider.',
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(ProviderUrlsResponse)
@@ -56,7 +56,7 @@ export class ProvidersController {
     idempotent: true,
     summary: 'Create a sign-in provider, not enabled',
     description:
-      'Only fields that the type of the provider declares are taken. The secret is kept sealed, shown masked and never read back. Members are asked for a proof of the last five minutes.',
+      'Only fields that this type of provider declares are accepted. The secret is stored encrypted, shown masked and cannot be read back. Members need a proof from the last five minutes.',
     errors: [422],
     events: [PROVIDER_CREATED.name],
     limits: LIMITS,
@@ -79,7 +79,7 @@ export class ProvidersController {
     idempotent: true,
     summary: 'Create a provider of the type in the path, not enabled',
     description:
-      'For every type of this service, those among them that `createProvider` does not name. Members are asked for a proof of the last five minutes.',
+      'For every type that this service supports, including those that `createProvider` does not list. Members need a proof from the last five minutes.',
     errors: [422],
     events: [PROVIDER_CREATED.name],
     limits: LIMITS,

@@ -34,7 +34,7 @@ export class AnalyticsController {
   @Operation({
     id: 'getAnalyticsOverview',
     summary: 'Active users and sessions over time',
-    description: 'A week begins on Monday. Weeks and months at the ends of the range have its days alone.',
+    description: 'A week begins on Monday. Weeks and months at the ends of the range count only days within it.',
     limits: [LATE, DAYS],
   })
   @Dashboard(READERS)
@@ -47,7 +47,7 @@ export class AnalyticsController {
   @Operation({
     id: 'getAnalyticsTopline',
     summary: 'Totals of sessions, users and wallets',
-    description: 'Sessions and users that were deleted stay counted; wallets that are gone do not.',
+    description: 'Deleted sessions and users stay counted; deleted wallets do not.',
     limits: [LATE],
   })
   @Dashboard(READERS)
@@ -60,7 +60,7 @@ export class AnalyticsController {
   @Operation({
     id: 'getAnalyticsEngagement',
     summary: 'Weekly activity, retention and hour heat map',
-    description: 'Weekly activity and retention are of whole weeks, from Monday: those that the range touches.',
+    description: 'Weekly activity and retention cover all whole weeks, starting on Monday, that the range touches.',
     limits: [LATE, DAYS],
   })
   @Dashboard(READERS)
@@ -85,7 +85,7 @@ export class AnalyticsController {
   @Operation({
     id: 'getVisitAnalytics',
     summary: 'Visits and users by date',
-    description: 'Without dates, of the last thirty days.',
+    description: 'Without dates, the last thirty days.',
     errors: [422, 502],
     limits: [LATE, DAYS],
   })
@@ -99,7 +99,7 @@ export class AnalyticsController {
   @Operation({
     id: 'getWalletsBreakdown',
     summary: 'Wallet names by count in a date range',
-    description: 'Without dates, of all time.',
+    description: 'Without dates, all time.',
     errors: [422, 502],
     limits: [LATE, NAMES],
   })

@@ -28,7 +28,7 @@ export class ExportsController {
     idempotent: true,
     summary: 'Queue an export of users or visits',
     description:
-      'The file is written by a worker. Text that a spreadsheet would calculate gets an apostrophe in front, also within a field, behind a semicolon, a tab or a line break, where some begin a cell. Members have signed in, or proven who they are, in the last five minutes.',
+      'The file is written by a worker. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, also within a field after a semicolon, a tab or a line break, where some programs start a cell. Members need a proof from the last five minutes.',
     events: [EXPORT_CREATED.name],
     limits: [`${MOST_EXPORTS} exports of an environment, each kept for a day`],
   })
@@ -65,7 +65,7 @@ export class ExportsController {
     id: 'downloadExportById',
     noHead: true,
     summary: "Redirect to an export's file",
-    description: 'The address needs no credential. It is good for one download.',
+    description: 'The address needs no credential and can be used for one download.',
     limits: ['An address lasts five minutes'],
   })
   @Dashboard({ scope: SCOPE, role: 'admin' })

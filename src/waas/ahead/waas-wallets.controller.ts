@@ -20,7 +20,7 @@ export class WaasWalletsController {
     idempotent: true,
     summary: 'Pre-create wallets with shared keys for a user named by an identifier',
     description:
-      'An identifier that is not known yet makes a new user; an unknown user id does not. One wallet for each chain: 201 when anything was created, 200 when the user had all of them. The service deals all shares, so it has the key until its user refreshes them: nothing is signed before. docs/threshold.md says how a user comes by the shares.',
+      'An identifier that is not known yet makes a new user; an unknown user id does not. One wallet for each chain: 201 when anything was created, 200 when the user had all of them. The service deals all shares, so it has the key until the user refreshes them: nothing is signed before. docs/threshold.md explains how the user gets the shares.',
     errors: [409, 422],
     events: [USER_CREATED.name, WALLET_CREATED.name],
   })

@@ -45,7 +45,7 @@ export class BackupsController {
     id: 'getBackupToken',
     summary: 'Mint a one-minute token for client backup storage',
     description:
-      'It opens the operations that list `backup` among `x-service-tokens`, to this user for one minute and no longer than the session, and nothing else: it stores and records copies, and gets none out. Its scope says `waasBackupToken`; a storage of the application can check it with the key set of the environment.',
+      'It is valid for the operations that list `backup` among `x-service-tokens`, for this user, for one minute and no longer than the session, and for nothing else: it can store and record copies, but not read them. Its scope is `waasBackupToken`; the application’s own storage can verify it with the environment’s key set.',
     errors: [400, 403, 422],
     sessionErrors: true,
   })
@@ -60,7 +60,7 @@ export class BackupsController {
     id: 'backupKeyShares',
     summary: 'Store encrypted client key shares',
     description:
-      'The device encrypts, and the service seals what it gets once more. It takes the place of what was stored before, which asks for a proof of the last five minutes, which the sign-in may have been. docs/threshold.md says how clients/custody encrypts.',
+      'The device encrypts the shares, and the service encrypts the result once more. Replacing a stored copy requires a proof from the last five minutes, which can be the sign-in. docs/threshold.md explains how clients/custody encrypts.',
     errors: [403, 422],
     events: [WALLET_BACKED_UP.name],
     limits: [COPIES, WRITTEN],
@@ -83,7 +83,7 @@ export class BackupsController {
     id: 'backupKeySharesToGoogleDrive',
     summary: "Record a key-share backup in the user's cloud drive",
     description:
-      'Writes what backupKeyShares has stored into the folder that Google Drive keeps for the application, by the tokens of a sign-in with Google that has the scope `https://www.googleapis.com/auth/drive.appdata`. It counts like a recovery.',
+      'Writes the copy stored by backupKeyShares to the application data folder in Google Drive, with the tokens of a Google sign-in that has the scope `https://www.googleapis.com/auth/drive.appdata`. It counts like a recovery.',
     errors: [400, 403, 422, 503],
     events: [WALLET_BACKED_UP.name, WALLET_RECOVERED.name],
     limits: [COPIES, RELEASES],
@@ -103,7 +103,7 @@ export class BackupsController {
   @Operation({
     id: 'backupKeySharesToLocation',
     summary: 'Record a key-share backup at one location',
-    description: 'The client has stored the encrypted shares there. The service only knows that they are there.',
+    description: 'The client has stored the encrypted shares there; the service only records that they exist.',
     errors: [403, 422],
     events: [WALLET_BACKED_UP.name],
     limits: [COPIES, WRITTEN],
@@ -124,7 +124,8 @@ export class BackupsController {
   @Operation({
     id: 'backupKeySharesToLocations',
     summary: 'Record key-share backups at several locations',
-    description: 'All of them or none. A copy that is recorded again, under its id or at its location, stays one.',
+    description:
+      'Either all are recorded or none. Recording a copy again, under its id or at its location, does not add another one.',
     errors: [403, 422],
     events: [WALLET_BACKED_UP.name],
     limits: [COPIES, WRITTEN],
@@ -146,7 +147,7 @@ export class BackupsController {
     id: 'recoverKeyShares',
     summary: 'Return encrypted client key shares',
     description:
-      'What backupKeyShares has stored, and where other copies are. Asks for a proof of the last five minutes, which the sign-in may have been. Copies of shares that were replaced since are refused.',
+      'Returns the copy stored by backupKeyShares, and where other copies are. Requires a proof from the last five minutes, which can be the sign-in. Copies of shares that have since been replaced are refused.',
     errors: [403, 422],
     events: [WALLET_RECOVERED.name],
     limits: [RELEASES],

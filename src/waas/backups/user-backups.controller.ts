@@ -17,7 +17,7 @@ export class UserBackupsController {
     id: 'backupKeySharesToLocationsForPregen',
     summary: 'Record key-share backups for a pregenerated wallet from a server',
     description:
-      'As backupKeySharesToLocations, for any wallet with a shared key, whether its user has claimed it or not.',
+      'Like backupKeySharesToLocations, for any wallet with a shared key, whether or not its user has claimed it.',
     errors: [422],
     events: [WALLET_BACKED_UP.name],
     limits: [`${MAX_BACKUPS} backups per wallet`],

@@ -42,7 +42,7 @@ export class CeremoniesController {
     id: 'createWaasAccount',
     summary: 'Open the key-generation ceremony for a new account with a shared key',
     description:
-      'The user and the service make a key that neither has (FROST, RFC 9591, with distributed key generation). Shares travel sealed, to `clientKeygenIds` and to `serverKeygenIds`; the messages go by postRoomMessage. The wallet exists when both sides have proved their shares by a signature. docs/threshold.md has the ceremony. On `EVM` the device makes the key, splits it, and deals the service its shares (version V2): such a key is whole on the device for the moment of use, so a device that was given the shares can keep it.',
+      'The user and the service generate a key that neither of them has (FROST, RFC 9591, with distributed key generation). Shares are encrypted to `clientKeygenIds` and `serverKeygenIds`; messages are sent with postRoomMessage. The wallet exists once both sides have proved their shares with a signature. docs/threshold.md has the ceremony. On `EVM` the device generates the key, splits it, and deals the service its shares (version V2): such a key is whole on the device while it is used, so a device that was given the shares can keep it.',
     errors: [403, 409, 422],
     limits: ROOM_LIMITS,
   })
@@ -61,7 +61,7 @@ export class CeremoniesController {
     id: 'signMessage',
     summary: 'Open the signing ceremony for a message or transaction',
     description:
-      'What is signed is read and judged by the policy of the environment first, and the room is for that alone. The service commits to its nonces at once; its share leaves once, after those of the user were verified. Of a split key (version V2) it releases its shares to a one-time key of the device, which signs with the whole key: the policy binds honest devices.',
+      'The request is parsed and checked against the environment’s signing policy first, and the room is only for that request. The service commits to its nonces immediately; its share is released once, after the user’s shares were verified. For a split key (version V2) it releases its shares to a one-time key of the device, which signs with the whole key: the policy only binds honest devices.',
     errors: [403, 409, 422],
     limits: [...ROOM_LIMITS, `${SIGNATURES.limit} signatures per minute and user`],
   })
@@ -81,7 +81,7 @@ export class CeremoniesController {
     id: 'refreshKeyShares',
     summary: 'Open the ceremony that refreshes key shares',
     description:
-      'The user and the service deal new shares of the same key by the same scheme. Old and new ones never combine. The old ones are in use until the new ones have signed, and are destroyed then. docs/threshold.md has the ceremony.',
+      'The user and the service deal new shares of the same key under the same scheme. Old and new ones never combine. The old ones stay in use until the new ones have signed, and are then destroyed. docs/threshold.md has the ceremony.',
     errors: [400, 403, 409, 422],
     limits: [...ROOM_LIMITS, RESHARE_LIMIT],
   })
@@ -101,7 +101,7 @@ export class CeremoniesController {
     id: 'reshare',
     summary: 'Open the ceremony that changes the threshold scheme',
     description:
-      'Like refreshKeyShares, with another number of shares, of which another number signs. The address stays. With the schemes that give a user several shares, one of them is enough for it: so a lost one is replaced. From TWO_OF_TWO to one of these it hands the user the whole key: it then asks for what exportPrivateKey asks for, of second factors too, and the user is told by mail.',
+      'Like refreshKeyShares, but changes the number of shares and how many of them sign. The address stays the same. With schemes that give the user several shares, one of them is enough, so a lost one can be replaced. Changing from TWO_OF_TWO to one of these gives the user the whole key: it then has the requirements of exportPrivateKey, including second factors, and the user is notified by email.',
     errors: [403, 409, 422],
     limits: [...ROOM_LIMITS, RESHARE_LIMIT],
   })

@@ -35,7 +35,7 @@ export class RoomsController {
     id: 'createRoomsWithoutWalletId',
     summary: 'Open ceremony rooms before a wallet exists',
     description:
-      'createWaasAccount takes the oldest of type `full` with its scheme, signMessage one of type `threshold`.',
+      'createWaasAccount uses the oldest room of type `full` with its scheme, signMessage one of type `threshold`.',
     errors: [403, 422],
     limits: LIMITS,
   })
@@ -72,7 +72,7 @@ export class RoomsController {
     id: 'postRoomMessage',
     summary: 'Send the next message of a ceremony',
     description:
-      'Answers the messages that follow it. A message that has not the form of one leaves the room as it is; one that is not right ends it. Any instance answers, and a message is taken once.',
+      'Returns the messages that follow it. A malformed message leaves the room unchanged; a wrong one ends it. Any instance can answer, and each message is accepted once.',
     errors: [403, 409, 422],
     events: [
       WALLET_CREATED.name,
@@ -98,7 +98,7 @@ export class RoomsController {
   @Operation({
     id: 'getRoomMessages',
     summary: 'Read the messages of a ceremony',
-    description: 'Those after `after`; with `waitSeconds`, once there is one or the room is over.',
+    description: 'Returns those after `after`; with `waitSeconds`, as soon as there is one or the room has ended.',
     errors: [403],
     limits: [`${MAX_WAIT_SECONDS} seconds of waiting`],
   })

@@ -16,7 +16,7 @@ import { MAX_SECRET_READS, SECRET_READ_HOURS } from './wallet-secrets.repository
 import { WalletSecretsService } from './wallet-secrets.service.js';
 
 const READS = `${MAX_SECRET_READS} times in ${SECRET_READ_HOURS} hours, per wallet`;
-const PROOF = 'Asks for a proof of the last five minutes, which the sign-in may have been. The user is told by mail.';
+const PROOF = 'Requires a proof from the last five minutes, which can be the sign-in. The user is notified by email.';
 
 /** What opens copies of the caller's shares. */
 @ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
@@ -28,7 +28,7 @@ export class WalletSecretsController {
     id: 'getEmbeddedWalletPasscode',
     noHead: true,
     summary: 'Read the passcode of a pregenerated wallet',
-    description: `It opens the shares that the service has dealt for a wallet made by createWaasWallet, as recoverKeyShares hands them out. It goes with them when they are refreshed. ${PROOF} docs/threshold.md has the steps.`,
+    description: `It opens the shares returned by recoverKeyShares that the service has dealt for a wallet created with createWaasWallet or for an upgrade. It is deleted with them when they are refreshed. ${PROOF} docs/threshold.md has the steps.`,
     errors: [403, 422],
     sessionErrors: true,
     events: [WALLET_SECRET_RELEASED.name],
@@ -51,7 +51,7 @@ export class WalletSecretsController {
     id: 'getEmbeddedWalletBackups',
     noHead: true,
     summary: "Read the backup key of the user's embedded wallet",
-    description: `32 random bytes by which a device locks copies that it keeps elsewhere, besides its password: whoever finds such a copy has nothing to try passwords on. The same at every call. ${PROOF} docs/threshold.md has the form of such a copy.`,
+    description: `32 random bytes with which a device locks copies that it stores elsewhere, in addition to their password, so that passwords cannot be guessed on a stolen copy. The same at every call. ${PROOF} docs/threshold.md describes the format of such a copy.`,
     errors: [403, 422],
     sessionErrors: true,
     events: [WALLET_SECRET_RELEASED.name],

@@ -13,7 +13,7 @@ export class OwnAccessController {
     id: 'getAuthToken',
     summary: 'Get a token for the embedded wallet service',
     description:
-      'For a frame or a program that deals with wallets and need not hold the session. It opens the operations that list `wallets` or `mpc` among `x-service-tokens`, to this user for five minutes and no longer than the session, and nothing else: none that answers with tokens, and not this one.',
+      'For an iframe or a program that handles wallets and does not need the session. It is valid for the operations that list `wallets` or `mpc` among `x-service-tokens`, for this user, for five minutes and no longer than the session, and for nothing else: no operation that returns tokens, including this one.',
     errors: [403, 422],
     sessionErrors: true,
   })

@@ -12,7 +12,7 @@ export class ServerAccessController {
   @Operation({
     id: 'authenticateWaas',
     summary: 'Exchange an API token for a wallet-service JWT',
-    description: `The JWT is a bearer for the operations of servers that list \`waas\` among \`x-service-tokens\`, for ${SERVER_TOKEN_SECONDS} seconds, and for nothing else. It may what the API token may at the moment of the call, and ends with it.`,
+    description: `The JWT is a bearer token for the server operations that list \`waas\` among \`x-service-tokens\`, for ${SERVER_TOKEN_SECONDS} seconds, and for nothing else. It has the permissions that the API token has at the time of the call, and ends with it.`,
     errors: [422],
   })
   @Dashboard({ scope: 'waas.authenticate', role: 'developer' })

@@ -46,7 +46,7 @@ export class EmbeddedWalletsController {
     idempotent: true,
     summary: 'Pre-create embedded wallets on behalf of a frame server',
     description:
-      'The user is the one known by the fid, else the one known by the email, else a new one. To whoever has proven the email before, the account on the network is tied without being a way in. 201 when anything was created, 200 when the user had all wallets.',
+      'The user is the one with the fid, else the one with the email, else a new one. If the user has already proven the email, the Farcaster account is attached but cannot be used to sign in. 201 when anything was created, 200 when the user had all wallets.',
     errors: [409, 422],
     events: EVENTS,
   })

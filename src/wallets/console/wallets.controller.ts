@@ -39,7 +39,7 @@ export class WalletsController {
     id: 'createWallet',
     summary: 'Attach an external wallet to a user',
     description:
-      'Nothing is proven by it, and other users may be said to own the same address. Whoever has the wallet gets into the account only while nobody has ever proven to be its user; afterwards they are a user of their own. The user has each address once.',
+      'This proves nothing, and the same address can be attached to other users. Signing in with the wallet opens this account only as long as nobody has proven to be its user; afterwards it creates a separate user. A user can have each address once.',
     errors: [422],
     events: [WALLET_LINKED.name],
     limits: [`${MAX_EXTERNAL_PER_USER} external wallets of a user`],
@@ -61,7 +61,7 @@ export class WalletsController {
   @Operation({
     id: 'getWalletsByEnvironmentId',
     summary: 'List all wallets of an environment',
-    description: 'Newest first. Wallets that their users have hidden are among them, with `deletedAt`.',
+    description: 'Newest first. Wallets hidden by their users are included, with `deletedAt`.',
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(WalletsResponse)
@@ -73,7 +73,7 @@ export class WalletsController {
   @Operation({
     id: 'recoverDeletedWalletsWithEnvironment',
     summary: "Undo soft deletion of a user's wallets",
-    description: 'Brings back every embedded wallet that the user has hidden. Wallets that were deleted are gone.',
+    description: 'Restores every embedded wallet that the user has hidden. Deleted wallets cannot be restored.',
 
     events: [WALLET_RESTORED.name],
   })

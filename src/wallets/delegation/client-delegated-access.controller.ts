@@ -37,7 +37,7 @@ export class ClientDelegatedAccessController {
     id: 'deliverDelegatedShare',
     summary: "Accept an encrypted share for the developer's delegated access",
     description:
-      'A wallet of version V1 has no shares: what is sealed is a credential of 32 random bytes, which the client makes and forgets. The service passes it on in an event, cannot open it, and keeps its hash. It takes the place of access that was given before. The user is told by mail. Wallets with shared keys (version V3) are refused.',
+      'A V1 wallet has no shares: what is encrypted is a credential of 32 random bytes, which the client generates and discards. The service passes it on in an event, cannot decrypt it, and stores its hash. It replaces access given before. The user is notified by email. Wallets with shared keys (version V3) are refused.',
     errors: [403, 422],
     events: [DELEGATION_CREATED.name],
   })
@@ -66,8 +66,8 @@ export class ClientDelegatedAccessController {
   @Put(':walletId/settings')
   @Operation({
     id: 'updateWaasWalletSettings',
-    summary: "Record the user's refusal of delegated access",
-    description: 'Access that was given ends with the refusal. The user is told by mail when it is lifted.',
+    summary: 'Block delegated access to a wallet, or allow it again',
+    description: 'Blocking ends access that was given. The user is notified by email when the block is lifted.',
     errors: [403, 422],
     events: [WALLET_SETTINGS_UPDATED.name, DELEGATION_REVOKED.name],
     limits: [TOLD_CHANGES_LIMIT],

@@ -36,7 +36,7 @@ export class DelegatedAccessController {
     id: 'delegatedSignMessage',
     summary: 'Sign with delegated access held by the developer',
     description:
-      'Of keys of version V1, which the service holds, the answer is the signature itself. What is signed is read first and has to be within what the user allowed, and within the signing policy of the environment. Every signature, and every refusal of one that is asked for with the credential, is a row of the ledger of keys. Wallets with shared keys (version V3) are refused: no operation lets a server take part in a ceremony. docs/delegated-access.md shows how to open a delivery.',
+      'For V1 keys, which the service holds, the response is the signature itself. The request is parsed first and must be within what the user allowed and within the environment’s signing policy. Every signature, and every refusal of a request made with the credential, is a row in the key ledger. Wallets with shared keys (version V3) are refused: no operation lets a server take part in a ceremony. docs/delegated-access.md shows how to open a delivery.',
     errors: [422],
     limits: [`${SIGNATURES.limit} signatures per minute and user`],
     events: [DELEGATION_USED.name],
@@ -82,7 +82,7 @@ export class DelegatedAccessController {
   @Operation({
     id: 'revokeDelegatedAccess',
     summary: 'Drop delegated access for up to a hundred wallets',
-    description: 'Wallets that no access was given to are named, and keep nobody from being dropped.',
+    description: 'Wallets without delegated access are reported, and do not affect the others.',
     events: [DELEGATION_REVOKED.name],
   })
   @Dashboard(ACTING)

@@ -32,7 +32,7 @@ export class WalletExportsController {
     id: 'exportPrivateKey',
     summary: 'Open the ceremony that exports a private key',
     description:
-      'The key is sealed to `exportId` by HPKE (RFC 9180, base mode), and fetched once, by the same session within five minutes: embeddedWalletExport, with `roomId` as the activity. The user is told by mail. A deployment may have it wait before it can be fetched: then it does not begin where the mail cannot be handed over. docs/wallet-export.md shows how to open the bundle.',
+      'The key is encrypted to `exportId` with HPKE (RFC 9180, base mode). Fetch it once, in the same session within five minutes, with embeddedWalletExport and `roomId` as the activity. The user is notified by email. A deployment can delay exports: then the export does not begin if the email cannot be sent. docs/wallet-export.md shows how to open the bundle.',
     errors: [403, 422, 503],
     limits: [`${EXPORTS.limit} exports per hour and user`],
   })
@@ -64,7 +64,7 @@ export class WalletExportsController {
     noHead: true,
     summary: 'Fetch the export bundle of a wallet export activity',
     description:
-      'Once, by the session that opened it with exportPrivateKey, within five minutes, or within a day after the delay that the deployment asks for. What is handed out is a row of the ledger of keys.',
+      'Once, by the session that opened it with exportPrivateKey, within five minutes, or within a day after the deployment’s export delay. Each export is a row in the key ledger.',
     errors: [400, 403, 422],
     events: [WALLET_EXPORTED.name],
   })

@@ -38,7 +38,7 @@ export class GlobalWalletAccessControlController {
     id: 'createGlobalWalletAccessControl',
     idempotent: true,
     summary: 'Create the domain access control as allow or block',
-    description: 'Not enabled, so that sites can be named before it decides.',
+    description: 'It is not enabled, so that sites can be added first.',
     errors: [422],
     events: [ACCESS_CONTROL_CREATED.name],
     limits: ['one in an environment'],
@@ -58,7 +58,7 @@ export class GlobalWalletAccessControlController {
   @Operation({
     id: 'updateGlobalWalletAccessControl',
     summary: 'Switch the access control between allow and block',
-    description: 'The list of sites stays, and so does whether it is enabled.',
+    description: 'The list of sites and the enabled state stay the same.',
     errors: [422],
     events: [ACCESS_CONTROL_UPDATED.name],
   })
@@ -76,7 +76,7 @@ export class GlobalWalletAccessControlController {
   @Operation({
     id: 'enableGlobalWalletAccessControl',
     summary: 'Turn the access control on',
-    description: 'An enabled list of the type allow without sites admits none.',
+    description: 'An enabled allow list without sites allows none.',
     errors: [422],
     events: [ACCESS_CONTROL_ENABLED.name],
   })
@@ -90,7 +90,7 @@ export class GlobalWalletAccessControlController {
   @Operation({
     id: 'disableGlobalWalletAccessControl',
     summary: 'Turn the access control off',
-    description: 'From then on every site is admitted.',
+    description: 'From then on every site is allowed.',
     errors: [422],
     events: [ACCESS_CONTROL_DISABLED.name],
   })

@@ -29,7 +29,7 @@ export class ClientGlobalWalletController {
   @Operation({
     id: 'getGlobalWalletsSettings',
     summary: 'Give clients the global wallet settings',
-    description: 'While the global wallet is enabled; else there is none.',
+    description: 'Only while the global wallet is enabled.',
   })
   @Public()
   @Returns(GlobalWalletSettings)
@@ -42,7 +42,7 @@ export class ClientGlobalWalletController {
     id: 'createGlobalWalletConnection',
     summary: 'Record that a user connected the global wallet to an app',
     description:
-      'The app is the site that the `Origin` header names; it has to be one that the access control admits. Connecting a site again renews its connection.',
+      'The app is the site in the `Origin` header; the access control must allow it. Connecting a site again renews its connection.',
     errors: [403, 422],
     events: [CONNECTION_CREATED.name],
     limits: ['100 connected sites of a user'],
@@ -62,7 +62,7 @@ export class ClientGlobalWalletController {
   @Operation({
     id: 'disconnectGlobalWalletConnection',
     summary: 'Mark a global wallet connection as ended',
-    description: 'One that has ended stays as it is.',
+    description: 'A connection that has already ended does not change.',
     errors: [403, 422],
     events: [CONNECTION_ENDED.name],
   })

@@ -12,8 +12,7 @@ export class GlobalWalletConnectionsController {
   @Operation({
     id: 'getGlobalWalletConnections',
     summary: 'List app connections of the global wallet',
-    description:
-      'The newest first. Connections that have expired are disconnected, and so are all while the global wallet is not enabled, and those with sites that its access control does not admit.',
+    description: 'Newest first. Expired connections are shown as disconnected.',
     errors: [422],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })

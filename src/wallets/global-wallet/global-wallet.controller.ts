@@ -35,7 +35,8 @@ export class GlobalWalletController {
     id: 'createGlobalWalletSettings',
     idempotent: true,
     summary: "Create the global wallet's appearance settings",
-    description: 'Not enabled. What a browser might execute is refused: scripts, HTML, addresses other than https.',
+    description:
+      'Not enabled. Anything that a browser might execute is refused: scripts, HTML, addresses other than https.',
     errors: [422],
     events: [GLOBAL_WALLET_CREATED.name],
     limits: ['one in an environment', ...LIMITS],

@@ -27,7 +27,7 @@ export class WalletImportsController {
     id: 'importPrivateKey',
     summary: 'Open the ceremony that imports a private key',
     description:
-      'Answers in `serverKeygenIds` two public keys for this import alone, of P-256 and of X25519, in base58. The private key is sealed to one of them by HPKE (RFC 9180, base mode), and brought within five minutes by the same session: completePrivateKeyImport, with `roomId` as the activity. docs/wallet-import.md shows how.',
+      'Returns in `serverKeygenIds` two public keys for this import only, P-256 and X25519, in base58. Encrypt the private key to one of them with HPKE (RFC 9180, base mode), and send it within five minutes in the same session with completePrivateKeyImport, with `roomId` as the activity. docs/wallet-import.md shows how.',
     errors: [403],
     limits: [`${IMPORTS.limit} imports per hour and user`],
   })
@@ -45,9 +45,9 @@ export class WalletImportsController {
   @Post('users/embeddedWallets/activities/:activityId/import')
   @Operation({
     id: 'completePrivateKeyImport',
-    summary: 'Bring the private key of an import activity',
+    summary: 'Send the private key of an import activity',
     description:
-      'Once, by the session that opened it with importPrivateKey, within five minutes. The key signs for its address before it is a wallet; one that does not changes nothing. The user is told by mail. The tokens of the answer carry the wallet.',
+      'Once, by the session that opened it with importPrivateKey, within five minutes. The key must sign for its address before it becomes a wallet; otherwise nothing changes. The user is notified by email. The tokens in the response include the wallet.',
     errors: [403, 422],
     sessionErrors: true,
     events: [WALLET_CREATED.name],

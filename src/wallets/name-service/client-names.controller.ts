@@ -19,7 +19,7 @@ export class ClientNamesController {
     id: 'claimName',
     summary: 'Give a wallet of the signed-in user a name',
     description:
-      'Below the domain of the environment. The name goes with the wallet: it stays when two users become one, and is free again when the wallet is unlinked.',
+      'The name is under the environment’s domain and moves with the wallet: it survives a merge of two users, and is released when the wallet is unlinked.',
     errors: [422],
     events: [NAME_CLAIMED.name],
     limits: ['one name of a wallet'],
@@ -55,7 +55,7 @@ export class ClientNamesController {
     id: 'resolveName',
     summary: 'Answer a resolver on Ethereum about a name',
     description:
-      'The gateway of ERC-3668: `sender` is the resolver that asks, `data` its call of `resolve(bytes,bytes)` (ENSIP-10) for `addr` or `text`. The answer is signed for this resolver, this question and five minutes; a name that nobody has is answered with nobody.',
+      'The ERC-3668 gateway: `sender` is the calling resolver, `data` its call of `resolve(bytes,bytes)` (ENSIP-10) for `addr` or `text`. The answer is signed for this resolver and question, and valid for five minutes; for an unassigned name it is empty.',
     errors: [400],
   })
   @Header('Access-Control-Allow-Origin', '*')

@@ -38,7 +38,7 @@ export class NameServiceController {
     id: 'createNameService',
     summary: 'Set up a name-service domain for a chain with a signed proof',
     description:
-      'On EVM. The registry of ENS, read on Ethereum by the node of the deployment, has to name the signer as the owner of the domain, or the contract that wraps it. Not enabled.',
+      'Only EVM. The ENS registry, read on Ethereum through the deployment’s node, must name the signer as the owner of the domain, or the wrapper contract that holds it for the signer. It is not enabled.',
     errors: [422],
     events: [NAME_SERVICE_CREATED.name],
     limits: ['one domain on a chain'],
@@ -58,7 +58,7 @@ export class NameServiceController {
   @Operation({
     id: 'deleteNameService',
     summary: 'Remove the name-service setup for a chain',
-    description: 'With the names below the domain.',
+    description: 'This also removes the names under the domain.',
     errors: [422],
     events: [NAME_SERVICE_DELETED.name],
   })
@@ -76,7 +76,8 @@ export class NameServiceController {
   @Operation({
     id: 'enableNameService',
     summary: 'Turn the name service on for a chain',
-    description: 'The registry is asked again whose the domain is. One environment at a time gives out names below it.',
+    description:
+      'The owner of the domain is checked again in the registry. Only one environment at a time can issue names under it.',
     errors: [422],
     events: [NAME_SERVICE_ENABLED.name],
   })
@@ -94,7 +95,7 @@ export class NameServiceController {
   @Operation({
     id: 'disableNameService',
     summary: 'Turn the name service off for a chain',
-    description: 'Names stay with their wallets, and resolve no more.',
+    description: 'Wallets keep their names, but the names no longer resolve.',
     errors: [422],
     events: [NAME_SERVICE_DISABLED.name],
   })
@@ -113,7 +114,7 @@ export class NameServiceController {
   @Operation({
     id: 'fetchNameServiceSigningMessage',
     summary: 'Build the message the domain owner signs',
-    description: 'Good once, for ten minutes; a newer message takes its place.',
+    description: 'It can be used once, within ten minutes; a newer message replaces it.',
     errors: [422],
   })
   @Dashboard(WRITE)

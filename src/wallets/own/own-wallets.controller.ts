@@ -40,7 +40,7 @@ export class OwnWalletsController {
     id: 'createEmbeddedWallets',
     summary: 'Let the signed-in user create embedded wallets',
     description:
-      "One wallet for each chain, all of one seed, for a user who has no embedded wallet. They are the user's from the start. The tokens of the answer carry them; those the client has stay valid.",
+      'One wallet for each chain, all from one seed, for a user who has no embedded wallet. They need not be claimed. The tokens in the response include them; existing tokens stay valid.',
     errors: [403, 409, 422],
     sessionErrors: true,
     events: [WALLET_CREATED.name],
@@ -62,7 +62,7 @@ export class OwnWalletsController {
     id: 'claimEmbeddedWallet',
     summary: 'Take ownership of a pregenerated wallet',
     description:
-      'The wallet was made ahead for an identifier that the caller has proven by signing in. Only claimed wallets sign. Claiming again changes nothing.',
+      'The wallet was created in advance for an identifier that the caller has proven by signing in. Only claimed wallets can sign. Claiming again changes nothing.',
     errors: [403, 422],
     sessionErrors: true,
     events: [USER_UPDATED.name],
@@ -84,7 +84,7 @@ export class OwnWalletsController {
   @Operation({
     id: 'selectUserWallet',
     summary: 'Make a wallet the primary one',
-    description: 'The user is known by the address of this wallet from now on, in answers and tokens.',
+    description: 'From now on the user is shown with the address of this wallet in responses and tokens.',
     errors: [403, 422],
     sessionErrors: true,
     events: [USER_UPDATED.name],
@@ -106,7 +106,7 @@ export class OwnWalletsController {
     id: 'softDeleteEmbeddedWallet',
     summary: 'Hide an embedded wallet',
     description:
-      'Its keys are kept: restoring it brings back the same address. Hidden wallets cannot be used. Access that servers had to it ends, and so do exports of its key that were asked for.',
+      'Its keys are kept: restoring it brings back the same address. Hidden wallets cannot be used. Delegated access to it ends, and so do pending exports of its key.',
     errors: [400, 422],
     events: [DELEGATION_REVOKED.name, WALLET_DELETED.name],
   })

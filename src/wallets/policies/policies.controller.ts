@@ -27,7 +27,7 @@ export class PoliciesController {
   @Operation({
     id: 'getWaasPolicy',
     summary: 'Read the signing policy',
-    description: '404 while the environment has none; then everything is signed that can be read.',
+    description: 'Returns 404 if the environment has none; then everything that can be parsed is signed.',
   })
   @Dashboard(READ)
   @Returns(WaasPolicyResponse)
@@ -41,7 +41,7 @@ export class PoliciesController {
     idempotent: true,
     summary: 'Add rules to the signing policy, creating it when absent',
     description:
-      'Rules are asked before each signature, of what is read from the bytes that are to be signed. Once there is a rule of the type allow, nothing is signed that no such rule fits, on any chain. docs/signing-policies.md has all of it.',
+      'Rules are evaluated before each signature, on what is read from the bytes to be signed. Once there is an allow rule, nothing is signed on any chain unless an allow rule matches it. docs/signing-policies.md has the details.',
     errors: [422],
     events: [POLICY_CREATED.name, POLICY_UPDATED.name],
     limits: [`${MOST_RULES} rules in an environment`, '16 KB of JSON for each rule'],
@@ -62,7 +62,7 @@ export class PoliciesController {
     id: 'updateWaasPolicy',
     summary: 'Change signing-policy rules by rule id',
     description:
-      'Each rule is replaced as a whole; what wallets have used of its total stays. All are changed or none.',
+      'Each rule is replaced as a whole; the used part of its total is kept. Either all rules are changed or none.',
     errors: [422],
     events: [POLICY_UPDATED.name],
   })
@@ -81,7 +81,7 @@ export class PoliciesController {
     id: 'deleteWaasPolicy',
     summary: 'Remove signing-policy rules by rule id',
     description:
-      'All are removed or none. Without any rule of the type allow, everything is signed that no rule denies: the message of the answer says which it is.',
+      'Either all are removed or none. Without any allow rule, everything that no rule denies is signed; the message in the response says which case applies.',
     errors: [422],
     events: [POLICY_UPDATED.name],
   })
@@ -98,9 +98,9 @@ export class PoliciesController {
   @Post('trial')
   @Operation({
     id: 'tryWaasPolicy',
-    summary: 'See what the signing policy would say to a signature, and why',
+    summary: 'Show what the signing policy would decide about a signature, and why',
     description:
-      'Nothing is signed, and nothing is taken of a total. Each thing that the signature would agree to is shown with what every rule says of it.',
+      'Nothing is signed, and no total is used up. Each effect of the signature is shown with the decision of every rule.',
     errors: [422],
   })
   @Dashboard(READ)

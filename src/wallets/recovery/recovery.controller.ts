@@ -51,7 +51,7 @@ export class RecoveryController {
   @Operation({
     id: 'updateEmbeddedWalletRecoveryEmail',
     summary: 'Change the recovery email with a signed request',
-    description: `Codes and notices about the wallets of the user go there. The signed request has the type \`${UPDATE_EMAIL}\`, and as parameters \`userId\` (\`keyvaultUserId\` of the wallet) and \`userEmail\`; for an address that is not a verified one of the account also \`verificationUUID\` and \`verificationToken\`, a code that createEmailVerification has sent to it. The address before and the new one are told. docs/wallet-recovery.md shows it.`,
+    description: `Codes and notices about the user’s wallets go there. The signed request has the type \`${UPDATE_EMAIL}\`, and the parameters \`userId\` (\`keyvaultUserId\` of the wallet) and \`userEmail\`; for an address that is not verified for the account also \`verificationUUID\` and \`verificationToken\`, a code that createEmailVerification has sent to it. The previous and the new address are notified. See docs/wallet-recovery.md.`,
     errors: [403, 422],
     events: [RECOVERY_EMAIL_UPDATED.name],
     limits: [TOLD_CHANGES_LIMIT],
@@ -73,7 +73,7 @@ export class RecoveryController {
     id: 'initEmailAuth',
     summary: 'Start email authentication for an embedded wallet',
     description:
-      'Makes a key of this session that stamps requests, and mails it to the recovery e-mail, or else to the address of the account: sealed to the key of the client, so that it opens nowhere else. Such a key is otherwise taken with a fresh proof (registerSessionKey). docs/wallet-recovery.md shows how to open it.',
+      'Generates a key that stamps requests of this session, and mails it to the recovery email address or, without one, to the address of the account. It is encrypted to the client’s key, so that only the client can open it. Otherwise, such a key is registered with a fresh proof (registerSessionKey). docs/wallet-recovery.md shows how to open it.',
     errors: [403, 422, 503],
     sessionErrors: true,
     limits: [MAILS, MINUTES],
@@ -93,7 +93,7 @@ export class RecoveryController {
     id: 'initPasskeyRecovery',
     summary: 'Start passkey recovery of a wallet',
     description:
-      'Mails a code to the recovery e-mail, or else to the address of the account; every address of the user is told that it was asked for. The new passkey is made with the options of getPasskeyRegistrationOptions, with the code as `challenge`. A recovery that was begun before ends.',
+      'Mails a code to the recovery email address or, without one, to the address of the account; every address of the user is notified. Create the new passkey with the options of getPasskeyRegistrationOptions and the code as `challenge`. A recovery that was already open ends.',
     errors: [403, 422, 503],
     sessionErrors: true,
     limits: [MAILS, MINUTES],
@@ -115,7 +115,7 @@ export class RecoveryController {
     id: 'completePasskeyRecovery',
     summary: 'Finish passkey recovery with a new attestation',
     description:
-      'By the session that began it. The new passkey takes the place of all passkeys that the user signs in with; the other sessions of the user end, and every address is told.',
+      'Only the session that started it can finish it. The new passkey replaces all passkeys that the user signs in with; the user’s other sessions end, and every address is notified.',
     errors: [403, 422, 503],
     limits: [`${RECOVERY_TRIES} tries for each code`, '10 calls per minute and client address'],
     events: [PASSKEY_RECOVERY_COMPLETED.name, USER_UPDATED.name, SESSION_REVOKED.name],

@@ -30,8 +30,7 @@ import { MAX_SESSION_KEYS } from './signed-requests.repository.js';
 import { WalletAccounts } from './wallet-accounts.service.js';
 import { WalletDeletion } from './wallet-deletion.service.js';
 
-const SIGNED =
-  'The prepared request is signed by the key of the session, is good for a minute, and is carried out once.';
+const SIGNED = 'The prepared request is signed with the session key, is valid for a minute, and is carried out once.';
 
 /** What a token alone does not do: it takes a signature of the session's key. */
 @ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
@@ -48,7 +47,7 @@ export class SignedRequestsController {
     id: 'registerSessionKey',
     summary: 'Register a session public key for wallet use',
     description:
-      'The key stamps requests of this session. Registering it again prolongs it. One that was given at the sign-in (`sessionPublicKey`) does so for a day, and can be registered like any other.',
+      'The key stamps requests of this session. Registering it again extends it. A key given at sign-in (`sessionPublicKey`) does so for `sdk.embeddedWallets.sessionKeyDuration`, a day unless set, and can be registered like any other.',
     errors: [403, 422],
     limits: [`${MAX_SESSION_KEYS} live keys per user, each for ${SESSION_KEY_SECONDS / 60} minutes`],
   })
@@ -106,7 +105,7 @@ export class SignedRequestsController {
   @Operation({
     id: 'legacyGetEmbeddedWalletsDeleteRequest',
     summary: 'Older form of preparing the delete request body',
-    description: 'For all embedded wallets of the user that are not hidden.',
+    description: 'Covers all embedded wallets of the user that are not hidden.',
     errors: [400, 422],
     deprecated: true,
   })

@@ -23,7 +23,7 @@ export class WalletSigningController {
     id: 'signWithEmbeddedWallet',
     summary: 'Sign a message, a transaction, typed data or a PSBT',
     description:
-      'What is signed is read first, to its last byte, as the kind that it is said to be; a digest is no kind. The network of a transaction or of typed data has to be one of the environment. Every signature is a row of the ledger of keys, and so is every refusal of what was to be signed; calls beyond the limit, or for a wallet that is not claimed, leave none.',
+      'The request is fully parsed first, as the kind that it is declared to be; bare digests are not signed. The network of a transaction or of typed data must be one of the environment’s. Every signature and every refused request is a row in the key ledger; calls beyond the limit, or for a wallet that is not claimed, leave none.',
     errors: [403, 422],
     limits: [`${SIGNATURES.limit} signatures per minute and user`],
   })

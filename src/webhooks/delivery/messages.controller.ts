@@ -52,7 +52,7 @@ export class MessagesController {
     id: 'redeliverWebhookMessage',
     idempotent: true,
     summary: 'Send a message once more',
-    description: 'With the same message id and the next attempt number, whatever became of earlier attempts.',
+    description: 'With the same message id and the next attempt number, regardless of earlier attempts.',
     errors: [400, 422],
     limits: ['calls within 5 seconds count as one'],
   })

@@ -19,9 +19,9 @@ export class ReplaysController {
   @Post()
   @Operation({
     id: 'createWebhookReplay',
-    summary: 'Send the messages of a time again, those that failed, or those that were never made',
+    summary: 'Resend messages of a period: all, those that failed, or those that were never created',
     description:
-      'Works in the background; the answer is its state so far. Messages keep their ids, say `redelivery: true` and are numbered on; what was missing is sent for the first time. The same request while it is under way is answered with the same replay.',
+      'Works in the background; the response is its current state. Messages keep their ids, say `redelivery: true` and get the next attempt number; missing ones are sent for the first time. Repeating the request while it is running returns the same replay.',
     errors: [409, 422],
     idempotent: true,
     events: [REPLAY_STARTED.name, REPLAY_ENDED.name],
@@ -71,7 +71,7 @@ export class ReplaysController {
   @Operation({
     id: 'cancelWebhookReplay',
     summary: 'End a replay early',
-    description: 'What was handed to delivery is delivered. A replay that has ended stays as it is.',
+    description: 'Messages already queued are still delivered. A replay that has ended does not change.',
     events: [REPLAY_ENDED.name],
   })
   @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })

@@ -44,7 +44,7 @@ export class OwnProfileController {
     id: 'updateSelf',
     summary: "Change the signed-in user's profile; may start an email or SMS check",
     description:
-      'Another email is stored once its owner has confirmed the code that is sent to it; one that the user has proven before becomes the main one with a proof of the last five minutes. The tokens of the answer carry the new profile; those the client has stay valid.',
+      'A new email is stored once the code sent to it is confirmed; one that the user has already proven becomes the main one, with a proof from the last five minutes. The tokens in the response have the new profile; existing tokens stay valid.',
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated'],

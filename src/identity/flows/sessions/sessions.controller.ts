@@ -26,7 +26,7 @@ export class SessionsController {
   @Operation({
     id: 'sessionCheck',
     summary: "Answer whether the caller's session is still good",
-    description: 'Revocation counts at once: the session is looked up on every call.',
+    description: 'Revocation takes effect immediately: the session is looked up on every call.',
     errors: [400],
   })
   @EndUser({ assurance: PARTIAL_SCOPES })
@@ -40,7 +40,7 @@ export class SessionsController {
     id: 'refreshAuth',
     summary: 'Swap a valid token for a fresh one',
     description:
-      'Takes the newest token of the session. Repeats of the same client within 10 seconds get the same answer; any other ends the session. Elsewhere a replaced token counts for 15 minutes, and gets no tokens.',
+      'Takes the newest token of the session. Repeating the call from the same client within 10 seconds returns the same response; any other reuse ends the session. For other operations a replaced token stays valid for 15 minutes, but cannot be exchanged for tokens.',
     errors: [400, 403, 422],
     sessionErrors: true,
     events: ['user.session.revoked'],

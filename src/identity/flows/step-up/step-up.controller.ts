@@ -18,9 +18,9 @@ export class StepUpController {
   @Post('check')
   @Operation({
     id: 'checkStepUp',
-    summary: 'Tell whether an action asks for a fresh proof, and which credentials of the user can give it',
+    summary: 'Say whether an action requires a fresh proof, and which of the user’s credentials can give it',
     description:
-      'A proof is given by a sign-in or verification with the scope among its `requestedScopes`. The `elevatedAccessToken` of its answer is good for five minutes in `x-elevated-access-token`, for `wallet:export` and `wallet:delegate` once.',
+      'A proof is given by a sign-in or verification with the scope among its `requestedScopes`. The `elevatedAccessToken` in the response is valid for five minutes in `x-elevated-access-token`, and for a single use with `wallet:export` and `wallet:delegate`.',
   })
   @EndUser()
   @Returns(StepUpCheckResponse)

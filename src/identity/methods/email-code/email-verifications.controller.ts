@@ -37,7 +37,7 @@ export class EmailVerificationsController {
   @Operation({
     id: 'createEmailVerification',
     summary: 'Send a one-time code to an email address',
-    description: 'The answer is the same whether or not somebody here has the address.',
+    description: 'The response is the same whether or not a user has the address.',
     errors: [422, 503],
     limits: SENDING,
   })
@@ -56,7 +56,7 @@ export class EmailVerificationsController {
   @Operation({
     id: 'retryEmailVerification',
     summary: 'Send a new email code for a pending verification',
-    description: 'The code before is dead.',
+    description: 'The previous code is no longer valid.',
     errors: [422, 503],
     limits: SENDING,
   })

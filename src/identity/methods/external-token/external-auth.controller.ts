@@ -16,7 +16,7 @@ export class ExternalAuthController {
     id: 'externalAuthSignin',
     summary: "Sign in with a token issued by the customer's own identity provider",
     description:
-      'The token is in the body or, where `security.externalAuth.cookieName` names one, in that cookie. Issuer, audience and key set are those of `security.externalAuth`; the user is its subject. The first sign-in of a subject creates its user.',
+      'The token is in the body or, if `security.externalAuth.cookieName` is set, in that cookie. Issuer, audience and key set come from `security.externalAuth`; the token’s subject identifies the user. The first sign-in of a subject creates its user.',
     errors: [401, 403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],

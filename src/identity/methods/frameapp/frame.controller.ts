@@ -30,9 +30,9 @@ export class FrameController {
   @Post('signin')
   @Operation({
     id: 'frameappSignIn',
-    summary: 'Sign in with a signed message of the frame network',
+    summary: 'Sign in with a signed Farcaster message',
     description:
-      'The registry of the network on OP Mainnet must have the account for the address that signed. The first sign-in of an account creates its user.',
+      'The Farcaster registry on OP Mainnet must have the account for the address that signed. The first sign-in of an account creates its user.',
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],

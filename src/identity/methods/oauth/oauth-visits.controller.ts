@@ -11,7 +11,7 @@ import { OauthVisits } from './oauth-visits.service.js';
 
 const TIME = ['a sign-in must be over 10 minutes after it began'];
 const CALLBACK = {
-  description: 'Goes to the address that the attempt began with, errors too; without one, to a page that says so.',
+  description: 'Redirects to the return address of the attempt, also with errors; without one, to a page that says so.',
   errors: [422],
   limits: TIME,
 } as const;
@@ -61,7 +61,7 @@ export class OauthVisitsController {
   @Operation({
     id: 'oauthRedirectCode',
     noHead: true,
-    summary: "Receive the provider's callback by GET and hand code or error on to the waiting client",
+    summary: "Receive the provider's callback by GET and pass the code or error on to the waiting client",
     ...CALLBACK,
   })
   @Public()
@@ -82,7 +82,7 @@ export class OauthVisitsController {
   @Operation({
     id: 'oauthLogin',
     summary: 'Redirect the browser straight to the provider login page',
-    description: 'For the attempt that initAuth began in this browser.',
+    description: 'For the attempt that initAuth started in this browser.',
     errors: [422],
     limits: TIME,
   })

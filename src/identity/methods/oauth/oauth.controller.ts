@@ -42,7 +42,7 @@ export class OauthController {
     id: 'initAuth',
     summary: 'Register the state and return address of an OAuth attempt before the browser leaves',
     description:
-      'Binds the attempt to the browser by a cookie, so call it with credentials; or, with a `codeChallenge`, to the client that knows the verifier.',
+      'Binds the attempt to the browser with a cookie, so call it with credentials; or, with a `codeChallenge`, to the client that knows the verifier.',
     errors: [403, 422],
     sessionErrors: true,
     limits: ['10 calls per minute and client address', TIME],
@@ -64,7 +64,7 @@ export class OauthController {
   @Operation({
     id: 'oauthLoginUrl',
     summary: 'Give the provider login address as JSON so a client can adjust it before navigating',
-    description: 'The address of the attempt that initAuth began: PKCE, state and nonce are in it.',
+    description: 'The address of the attempt that initAuth started, with PKCE, state and nonce.',
     errors: [422],
     limits: [TIME],
   })
@@ -84,7 +84,7 @@ export class OauthController {
     id: 'oauthResult',
     summary: 'Poll by state for the code or error that the callback stored',
     description:
-      'The code is given to the browser that began. Where a client began with a `codeChallenge`, it has gone to the return address and is not repeated.',
+      'The code is given to the browser that started the attempt. If the client started with a `codeChallenge`, the code was sent to the return address and is not repeated.',
     errors: [403, 422],
     sessionErrors: true,
     limits: [TIME],
@@ -105,7 +105,7 @@ export class OauthController {
     id: 'oauthSignIn',
     summary: 'Trade an OAuth code (plus PKCE verifier when needed) for a signed-in user and tokens',
     description:
-      'The first sign-in of an account creates its user, or joins the user of its address where the provider itself gives out such addresses and has verified this one. State and code are good once.',
+      'The first sign-in of an account creates its user, or signs in the user with its address if the provider itself issues such addresses and has verified this one. State and code can be used once.',
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked', 'user.social.linked'],

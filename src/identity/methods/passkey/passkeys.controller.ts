@@ -60,7 +60,7 @@ export class PasskeysController {
   @Operation({
     id: 'deletePasskey',
     summary: 'Remove a passkey',
-    description: 'Ends the other sessions of the user, who is told by mail.',
+    description: 'Ends the user’s other sessions. The user is notified by email.',
     errors: [403, 422],
     events: ['user.updated', 'user.session.revoked'],
   })
@@ -100,7 +100,7 @@ export class PasskeysController {
     id: 'registerPasskey',
     summary: 'Store a new passkey',
     description:
-      'Takes what the browser answered to the options. The other sessions of the user end, and the user is told by mail.',
+      'Takes the browser’s response to the options. The user’s other sessions end, and the user is notified by email.',
     errors: [403, 422, 503],
     events: ['user.updated', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TEN],
@@ -122,9 +122,9 @@ export class PasskeysController {
   @Operation({
     id: 'getPasskeyAuthenticationOptions',
     noHead: true,
-    summary: 'Begin a new proof by a passkey of the signed-in user',
+    summary: 'Begin a fresh proof with a passkey of the signed-in user',
     description:
-      'Options for `navigator.credentials.get`. A sign-in takes the answer, with `requestedScopes`; so does authenticateMfaPasskeyDevice, for a passkey that is a second factor.',
+      'Options for `navigator.credentials.get`. Send the response to a sign-in operation, with `requestedScopes`, or to authenticateMfaPasskeyDevice for a passkey that is a second factor.',
     limits: [CHALLENGE],
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
@@ -144,7 +144,7 @@ export class PasskeysController {
     noHead: true,
     summary: 'Begin a sign-in by passkey',
     description:
-      'Options for `navigator.credentials.get`, with or without conditional mediation: nobody types a name, and nothing of the answer depends on who asks.',
+      'Options for `navigator.credentials.get`, with or without conditional mediation: no username is needed, and the response does not depend on the caller.',
     errors: [401],
     limits: [CHALLENGE],
   })
@@ -162,7 +162,7 @@ export class PasskeysController {
   @Operation({
     id: 'signinWithPasskey',
     summary: 'Sign in by passkey',
-    description: 'Takes what the browser answered to the options.',
+    description: 'Takes the browser’s response to the options.',
     errors: [401, 403, 422, 503],
     sessionErrors: true,
     events: ['user.session.created', 'user.session.revoked'],

@@ -38,7 +38,7 @@ export class SmsVerificationsController {
   @Operation({
     id: 'createSmsVerification',
     summary: 'Send a one-time code by SMS',
-    description: 'The answer is the same whether or not somebody here has the number.',
+    description: 'The response is the same whether or not a user has the number.',
     errors: [422, 503],
     limits: SENDING,
   })
@@ -57,7 +57,7 @@ export class SmsVerificationsController {
   @Operation({
     id: 'retrySmsVerification',
     summary: 'Send a new SMS code for a pending verification',
-    description: 'The code before is dead.',
+    description: 'The previous code is no longer valid.',
     errors: [422, 503],
     limits: SENDING,
   })

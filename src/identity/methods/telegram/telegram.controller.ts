@@ -26,7 +26,7 @@ import { TelegramAuthQuery, TelegramPostRequest } from './telegram.dto.js';
 const GOOD = 'a login is good once, and for 5 minutes after it was confirmed';
 const CALLS = '10 calls per minute and client address';
 const NAMED =
-  'By the state that the login is kept under for this browser (call with credentials), or with `telegramAuthToken`.';
+  'Identify the login by the state under which it is stored for this browser (call with credentials), or with `telegramAuthToken`.';
 
 /** Sign-in with an account at the messaging network. */
 @ApiController('sdk/:environmentId', 'Sdk')
@@ -41,7 +41,7 @@ export class TelegramController {
     id: 'getTelegramAuth',
     summary: 'Serve the messaging-provider login widget page',
     description:
-      'Binds the sign-in to this browser by a cookie. The widget sends the browser back to the same address, where the login is checked and kept.',
+      'Binds the sign-in to this browser with a cookie. The widget sends the browser back to the same address, where the login is verified and stored.',
     errors: [403, 422],
     sessionErrors: true,
     limits: [GOOD],
@@ -62,7 +62,7 @@ export class TelegramController {
   @Operation({
     id: 'postTelegramAuth',
     summary: "Receive the widget's login data and store it under the state",
-    description: 'For clients that show the widget on the page of getTelegramAuth with a callback of their own.',
+    description: 'For clients that show the widget on the page of getTelegramAuth with their own callback.',
     errors: [403, 422],
     sessionErrors: true,
     limits: [CALLS, GOOD],
@@ -82,7 +82,7 @@ export class TelegramController {
   @Operation({
     id: 'telegramCheckAuth',
     summary: 'Ask whether a messaging-provider login belongs to a known user',
-    description: `${NAMED} The login stays unused.`,
+    description: `${NAMED} This does not use up the login.`,
     errors: [403, 422],
     sessionErrors: true,
     limits: [CALLS],

@@ -84,7 +84,7 @@ export class WalletsSignInController {
     id: 'verifyLink',
     summary: 'Add a wallet to the signed-in user after checking its signature',
     description:
-      'What is new ends the other sessions of the user, who is told at every proven address. A wallet of another account is refused with `reassign_wallet_confirm` where verifyTransfer can move it, and with `merge_accounts_confirmation` where it is the only way into that account.',
+      'Adding a wallet ends the user’s other sessions, and the user is notified at every proven address. A wallet of another account is refused with `reassign_wallet_confirm` if verifyTransfer can move it, and with `merge_accounts_confirmation` if it is the only way into that account.',
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked', 'wallet.linked'],
@@ -108,7 +108,7 @@ export class WalletsSignInController {
     id: 'verifyTransfer',
     summary: 'Move a wallet from its earlier owner to the signed-in user once confirmed',
     description:
-      'Takes the message that a link was refused with, or a new one. Both users are signed out everywhere and told; the answer carries a new session. `requestedScopes` are refused: a wallet that was another account’s proves nothing about this one.',
+      'Takes the message with which linking was refused, or a new one. Both users are signed out everywhere and notified; the response has a new session. `requestedScopes` are refused: a wallet that belonged to another account proves nothing about this one.',
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated', 'user.session.created', 'user.session.revoked', 'wallet.transferred'],
@@ -132,7 +132,7 @@ export class WalletsSignInController {
     id: 'prefetch',
     summary: 'Warm name-service data for an address before sign-in',
     description:
-      'A hint that clients may give. Names are read from the database of the service, so there is nothing to warm: the call is checked and accepted.',
+      'An optional hint from clients. Names are read from the service’s own database, so there is nothing to warm: the call is validated and accepted.',
   })
   @Public()
   @ReturnsNothing(202)

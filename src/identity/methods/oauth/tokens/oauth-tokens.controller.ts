@@ -25,7 +25,7 @@ export class OauthTokensController {
     noHead: true,
     summary: "Read the stored provider token of a user's OAuth account",
     description:
-      'A token that has ended is traded for a new one first. Each reading is recorded. Members are asked for a proof of the last five minutes.',
+      'An expired token is exchanged for a new one first. Each access is recorded. Members need a proof from the last five minutes.',
     errors: [422],
     events: [OAUTH_TOKEN_READ.name],
   })
