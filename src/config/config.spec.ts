@@ -17,7 +17,7 @@ describe('the settings', () => {
     const role = { SIGNER_DATABASE_URL: 'postgres://signer:of-a-test@db/gatehouse' };
     expect(load({ ...role, ROLE: 'signer' }).get('SIGNER_DATABASE_URL')).toBe(role.SIGNER_DATABASE_URL);
     for (const ROLE of ['all', 'api', 'worker']) {
-      expect(() => load({ ...role, ROLE })).toThrow(/^SIGNER_DATABASE_URL is for ROLE=signer alone(?!.*of-a-test)/);
+      expect(() => load({ ...role, ROLE })).toThrow(/^SIGNER_DATABASE_URL is only for ROLE=signer(?!.*of-a-test)/);
     }
   });
 

@@ -97,12 +97,12 @@ export class Config {
   private assertStripe(): void {
     const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = this.values;
     if (STRIPE_SECRET_KEY && !STRIPE_WEBHOOK_SECRET) {
-      throw new ConfigError('STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY needs it to know what Stripe sends.');
+      throw new ConfigError(
+        'STRIPE_WEBHOOK_SECRET is missing: it is needed with STRIPE_SECRET_KEY, to verify messages from Stripe.',
+      );
     }
     if (STRIPE_WEBHOOK_SECRET && !STRIPE_SECRET_KEY) {
-      throw new ConfigError(
-        'STRIPE_SECRET_KEY is missing: STRIPE_WEBHOOK_SECRET is there, and without it nobody pays.',
-      );
+      throw new ConfigError('STRIPE_SECRET_KEY is missing: STRIPE_WEBHOOK_SECRET is set, but payments need both.');
     }
     if (!isStripeAddress(STRIPE_API_URL)) {
       throw new ConfigError(
@@ -115,12 +115,12 @@ export class Config {
     const { ROLE, SIGNER, SIGNER_SECRET, SIGNER_DATABASE_URL, SIGNER_READS_KEYS } = this.values;
     if (ROLE !== 'signer' && SIGNER_DATABASE_URL !== null) {
       throw new ConfigError(
-        'SIGNER_DATABASE_URL is for ROLE=signer alone: whoever knows it may read sealed keys, which instances are not to.',
+        'SIGNER_DATABASE_URL is only for ROLE=signer: it gives access to sealed keys, which instances must not have.',
       );
     }
     if (ROLE !== 'signer' && SIGNER_READS_KEYS && SIGNER !== 'socket') {
       throw new ConfigError(
-        'SIGNER_READS_KEYS is true: that needs SIGNER=socket, since what an instance starts or does itself has no other role than the instance.',
+        'SIGNER_READS_KEYS is true: that needs SIGNER=socket, since a signer started by an instance has the same database role.',
       );
     }
     if ((ROLE === 'signer' || SIGNER === 'socket') && Buffer.byteLength(this.signerSocket) > SOCKET_LENGTH) {

@@ -74,7 +74,7 @@ describe('linking a credential', () => {
     const elsewhere = await world.signIn(ada.email);
     const wanted = newEmail();
     expect((await accounts.verifyEmail(ada.jwt, wanted)).status).toBe(200);
-    expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A way to sign in was added')]);
+    expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A new sign-in method was added')]);
     expect(mailsTo(wanted)).toEqual([]);
     expect([await accounts.isLive(ada.jwt), await accounts.isLive(elsewhere.jwt)]).toEqual([true, false]);
   });
@@ -114,7 +114,7 @@ describe('members at the console', () => {
     const token = proof.body.elevatedAccessToken;
     expect((await ada.people.verifyEmail(proof.body.jwt, wanted, undefined, token)).status).toBe(200);
     expect(await mainOf(ada.userId)).toBe(wanted);
-    expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A way to sign in was added')]);
+    expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A new sign-in method was added')]);
     expect(mailsTo(wanted)).toEqual([]);
     expect(await ada.people.isLive(ada.elsewhere.jwt)).toBe(false);
   });
@@ -139,7 +139,7 @@ describe('members at the console', () => {
     expect(await mainOf(ada.userId)).toBe(ada.email);
     expect(await ada.people.isLive(elsewhere.jwt)).toBe(false);
     for (const address of [ada.email, second])
-      expect(mailsTo(address)).toContainEqual(expect.stringContaining('A way to sign in was removed'));
+      expect(mailsTo(address)).toContainEqual(expect.stringContaining('A sign-in method was removed'));
 
     const again = await ada.at.signIn(ada.email);
     const last = await unlink(again.jwt, ids[0]!);
@@ -202,7 +202,7 @@ describe('unlinking', () => {
     expect([unlinked.status, unlinked.body.user.email]).toEqual([200, ada.email]);
     expect(unlinked.body.user.verifiedCredentials.map(({ email }) => email)).toEqual([ada.email]);
     for (const address of [ada.email, other]) {
-      expect(mailsTo(address).at(0)).toContain('A way to sign in was removed');
+      expect(mailsTo(address).at(0)).toContain('A sign-in method was removed');
     }
     const last = await accounts.post('/verify/unlink', ada.jwt, { verifiedCrentialId: first!.id });
     expect([last.status, codeOf(last)]).toEqual([422, 'cannot_delete_last_sign_in_verified_credential']);

@@ -397,7 +397,7 @@ describe('the address of an account at a provider', () => {
     const { jwt } = await world.signIn(email);
     expect((await accounts.verifyEmail(jwt, other)).status).toBe(200);
     const told = (address: string): number =>
-      accounts.mailsTo(address).filter((subject) => subject.includes('way to sign in')).length;
+      accounts.mailsTo(address).filter((subject) => subject.includes('sign-in method')).length;
     const before = [email, other].map(told);
     const account = { sub: random(), email, email_verified: true };
     await signInAtGoogle(account);

@@ -289,7 +289,7 @@ describe('a stolen session', () => {
       const linked = await make().link(ada.jwt, {}, fresh);
       expect([linked.status, linked.body.user.id]).toEqual([200, ada.userId]);
       expect((await accounts.user(ada.userId)).verifiedCredentials).toHaveLength(2);
-      expect(accounts.mailsTo(ada.email)).toEqual([expect.stringContaining('A way to sign in was added')]);
+      expect(accounts.mailsTo(ada.email)).toEqual([expect.stringContaining('A new sign-in method was added')]);
       expect(await Promise.all([ada.jwt, elsewhere.jwt].map((jwt) => accounts.isLive(jwt)))).toEqual([true, false]);
       expect((await told()).slice(before.length)).toContain(added);
 
@@ -302,7 +302,7 @@ describe('a stolen session', () => {
       const known = (await told()).length;
       expect((await unlink(another.body.elevatedAccessToken)).status).toBe(200);
       expect((await told()).slice(known)).toContain(removed);
-      expect(accounts.mailsTo(ada.email)[0]).toContain('A way to sign in was removed');
+      expect(accounts.mailsTo(ada.email)[0]).toContain('A sign-in method was removed');
     },
   );
 });

@@ -9,7 +9,7 @@ export function inviteMail({ organizationName, role, invitedBy, to, url, days }:
     `You are invited to ${name} as ${role}${by}.`,
     `The invite is for ${to} and can be accepted for ${days} days, after signing in with this address:`,
     url,
-    'If you do not know who sent it, ignore this message: without your sign-in nothing happens.',
+    'If you do not know the sender, ignore this message: nothing happens unless you sign in.',
     `Sent by ${new URL(url).host} for ${name}.`,
   ];
   const paragraphs = lines.map((line) =>

@@ -68,7 +68,7 @@ export class EmailAuth {
       if ((await this.keys.register(environmentId, caller, key, tx)) === null) throw tooManySessionKeys();
       return this.mails.addressOf(environmentId, userId, tx);
     });
-    const does = 'With this code the application that asked for it may use your wallet';
+    const does = 'With this code, the application that requested it can use your wallet';
     try {
       await this.mails.send(environmentId, address, { subject: 'Your code for the wallet', does, code });
     } catch (error) {

@@ -58,7 +58,7 @@ export class PasskeyRecovery {
       });
       await this.mails.send(environmentId, address, {
         subject: 'Your code for a new passkey',
-        does: 'With this code a new passkey takes the place of all that you have',
+        does: 'With this code a new passkey replaces all of your passkeys',
         code,
       });
     });

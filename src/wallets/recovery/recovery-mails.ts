@@ -68,8 +68,8 @@ export class RecoveryMails {
   async send(environmentId: EnvironmentId, to: string, { subject, does, code }: CodeMail): Promise<void> {
     const { general } = await this.settings.get(environmentId);
     const name = nameInMail(general.emailCompanyName || general.displayName || '') || 'Gatehouse';
-    const otherwise = `If you did not ask for it, somebody else is signed in to your account at ${name}: give the code to nobody, and tell whoever runs the application, who can sign you out everywhere.`;
-    const lines = [`${does} at ${name}:`, code, 'It is good once, for 15 minutes.', otherwise];
+    const otherwise = `If you did not request it, someone else is signed in to your account at ${name}: do not share the code with anyone, and contact the team that runs the application, who can sign you out everywhere.`;
+    const lines = [`${does} at ${name}:`, code, 'It works once, within 15 minutes.', otherwise];
     const text = `${lines.join('\n\n')}\n`;
     const html = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
     await this.mailer.send({

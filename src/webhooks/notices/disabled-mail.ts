@@ -15,7 +15,7 @@ export function disabledMail(notice: Notice): Pick<Mail, 'subject' | 'text'> {
     `A webhook of ${project} (${environmentName(notice.kind)}) is disabled:`,
     `${origin}${pathname}`,
     REASONS[notice.reason],
-    'Nothing is sent to it any more, and messages that fall due meanwhile fail. Once the receiver is mended, enable the webhook; messages that have failed can be redelivered.',
+    'Nothing is sent to it any more, and messages that become due in the meantime fail. Once the receiver is fixed, enable the webhook; failed messages can be redelivered.',
     `You receive this because you are an owner of ${nameInMail(notice.organizationName) || 'the organization'}.`,
   ];
   return { subject: `Webhook disabled: ${project}`, text: `${lines.join('\n\n')}\n` };

@@ -62,7 +62,7 @@ export class SmsChannel extends CodeChannel {
       throw smsBudgetUsedUp({ retryAfterSeconds: await this.budgets.wait(environmentId) });
     const { general } = await this.settings.get(environmentId);
     const brand = nameInMail(general.displayName ?? '') || 'Gatehouse';
-    const text = `${code} is your code for ${brand}. It works once, within ${this.ttlMinutes} minutes. Give it to nobody.`;
+    const text = `${code} is your code for ${brand}. It works once, within ${this.ttlMinutes} minutes. Do not share it.`;
     await this.sender.send({ environmentId, to: number, isoCountryCode: countryOf(number), text, code });
   }
 }

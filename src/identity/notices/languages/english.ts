@@ -1,82 +1,84 @@
 import type { AccountChange, CodeWords, Language, NewDeviceWords, Words } from '../account-words.js';
 
-const IF_NOT_YOU = 'If this was not you, sign in, remove what is not yours, and tell whoever runs the application.';
+const IF_NOT_YOU =
+  'If this was not you, sign in, remove anything that is not yours, and contact the team that runs the application.';
 
 const CHANGES: Record<AccountChange, Words> = {
   credentialLinked: {
-    subject: 'A way to sign in was added at {brand}',
-    what: '{detail} was added to your account at {brand}: whoever has it can sign in as you. You are signed out on your other devices.',
+    subject: 'A new sign-in method was added at {brand}',
+    what: '{detail} was added to your account at {brand} and can be used to sign in as you. You have been signed out on your other devices.',
     advice: IF_NOT_YOU,
   },
   credentialJoined: {
-    subject: 'A way to sign in was added at {brand}',
-    what: '{detail} came to your account at {brand} with a sign-in: whoever has it can sign in as you from now on.',
+    subject: 'A new sign-in method was added at {brand}',
+    what: '{detail} was added to your account at {brand} when you signed in, and can be used to sign in as you from now on.',
     advice: IF_NOT_YOU,
   },
   credentialUnlinked: {
-    subject: 'A way to sign in was removed at {brand}',
-    what: '{detail} was removed from your account at {brand}. You are signed out on your other devices.',
+    subject: 'A sign-in method was removed at {brand}',
+    what: '{detail} was removed from your account at {brand}. You have been signed out on your other devices.',
     advice: IF_NOT_YOU,
   },
   mainContactChanged: {
     subject: 'Your contact details at {brand} were changed',
-    what: '{detail} that you have proven is now the main one of your account at {brand}.',
+    what: '{detail} that you have verified is now the main one of your account at {brand}.',
     advice: IF_NOT_YOU,
   },
   walletMoved: {
     subject: 'A wallet left your account at {brand}',
-    what: '{detail} was moved from your account at {brand} to another one, by somebody who signed with it. You are signed out everywhere.',
+    what: '{detail} was moved from your account at {brand} to another account, by someone who signed with it. You have been signed out everywhere.',
     advice:
-      'If this was not you, somebody else has the key of the wallet: move what it holds, then tell whoever runs the application.',
+      'If this was not you, someone else has the key of the wallet: move its assets to another wallet, then contact the team that runs the application.',
   },
   merged: {
-    subject: 'Two accounts became one at {brand}',
-    what: 'Your accounts at {brand} were made one, and you are signed out everywhere. Sign in as you did before; all your ways to sign in lead to the one account.',
-    advice: 'If this was not you, tell whoever runs the application within seven days: until then it can be undone.',
+    subject: 'Your accounts at {brand} were merged',
+    what: 'Your accounts at {brand} were merged, and you have been signed out everywhere. Sign in as before; all your sign-in methods now lead to the same account.',
+    advice:
+      'If this was not you, contact the team that runs the application within seven days: until then the merge can be undone.',
   },
   unmerged: {
-    subject: 'Your accounts at {brand} are two again',
-    what: 'An operator has undone the merge of your accounts at {brand}. You are signed out everywhere.',
-    advice: 'If you did not ask for this, tell whoever runs the application.',
+    subject: 'The merge of your accounts at {brand} was undone',
+    what: 'An operator has undone the merge of your accounts at {brand}. You have been signed out everywhere.',
+    advice: 'If you did not ask for this, contact the team that runs the application.',
   },
   erased: {
     subject: 'Your account at {brand} was erased',
-    what: 'Your account at {brand} was erased, and everything that was kept about you with it. This is the last message about it.',
-    advice: 'If this was not you, tell whoever runs the application.',
+    what: 'Your account at {brand} and the data stored about you were erased. This is the last message about it.',
+    advice: 'If this was not you, contact the team that runs the application.',
   },
   recoveryCodeUsed: {
     subject: 'A recovery code was used at {brand}',
-    what: 'Somebody signed in to your account at {brand} with one of your recovery codes. It is used up.',
+    what: 'Someone signed in to your account at {brand} with one of your recovery codes. The code cannot be used again.',
     advice: IF_NOT_YOU,
   },
   factorAdded: {
     subject: 'A second factor was added at {brand}',
-    what: 'A second factor was added to your account at {brand}: it is asked for when you sign in.',
+    what: 'A second factor was added to your account at {brand}. You will be asked for it when you sign in.',
     advice: IF_NOT_YOU,
   },
   factorRemoved: {
     subject: 'A second factor was removed at {brand}',
-    what: 'A second factor of your account at {brand} was removed, and is not asked for any more.',
+    what: 'A second factor was removed from your account at {brand}. You will not be asked for it any more.',
     advice: IF_NOT_YOU,
   },
   factorsReset: {
     subject: 'Your second factors were removed at {brand}',
     what: 'An administrator of {brand} has removed the second factors of your account. You can sign in without them, and register new ones.',
-    advice: 'If you did not ask for it, tell the administrators.',
+    advice: 'If you did not ask for this, contact the administrators.',
   },
   passkeyAdded: {
     subject: 'A passkey was added at {brand}',
-    what: 'A passkey was added to your account at {brand}: whoever has it can sign in as you.',
+    what: 'A passkey was added to your account at {brand} and can be used to sign in as you.',
     advice: IF_NOT_YOU,
   },
   passkeyRemoved: {
     subject: 'A passkey was removed at {brand}',
-    what: 'A passkey was removed from your account at {brand}. You are signed out on your other devices.',
+    what: 'A passkey was removed from your account at {brand}. You have been signed out on your other devices.',
     advice: IF_NOT_YOU,
   },
   deviceAdded: {
     subject: 'A new device at {brand}',
-    what: 'A new device of your account at {brand} was confirmed.',
+    what: 'A new device was confirmed for your account at {brand}.',
     advice: IF_NOT_YOU,
   },
 };
@@ -87,22 +89,22 @@ const CREDENTIALS: Language['credentials'] = {
   oauth: 'A social account',
   passkey: 'A passkey',
   phoneNumber: 'A phone number',
-  externalUser: 'An account of another service',
+  externalUser: 'An account from another service',
 };
 
 const NEW_DEVICE: NewDeviceWords = {
   subject: 'Confirm a new device at {brand}',
-  what: 'Somebody signed in to your account at {brand} on a device that is new.',
-  entry: 'If it was you, enter this where you signed in: {token}',
-  once: 'It works once, within {minutes} minutes, and only there. Give it to nobody.',
-  advice: 'If it was not you, give it to nobody: without it that device gets no further. Change how you sign in.',
+  what: 'Someone signed in to your account at {brand} on a new device.',
+  entry: 'If it was you, enter this code where you signed in: {token}',
+  once: 'It works once, within {minutes} minutes, and only there. Do not share it with anyone.',
+  advice: 'If it was not you, do not share it: without it, that device cannot sign in. Change how you sign in.',
 };
 
 const ONE_TIME_CODE: CodeWords = {
   subject: '{code} is your code for {brand}',
   what: 'Your code for {brand} is {code}.',
-  once: 'It works once, within {minutes} minutes. Enter it only where you asked for it, and give it to nobody.',
-  advice: 'If you did not ask for it, ignore this message: without the code nothing happens.',
+  once: 'It works once, within {minutes} minutes. Enter it only where you requested it, and do not share it with anyone.',
+  advice: 'If you did not request it, ignore this message: without the code nothing happens.',
   sender: 'Sent by {host} for {brand}.',
 };
 
