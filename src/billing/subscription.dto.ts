@@ -56,7 +56,7 @@ export class OrganizationSubscription {
   @DateField({ optional: true })
   trialEnd?: Date;
 
-  @IntegerField({ optional: true, description: 'Days that have begun count; 0 when there is no trial.' })
+  @IntegerField({ optional: true, description: 'Started days count as whole days; 0 if there is no trial.' })
   trialDaysLeft?: number;
 
   @RefField(() => OrganizationSubscriptionPeriod, { optional: true, description: 'The current month, in UTC.' })

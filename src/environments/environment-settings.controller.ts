@@ -58,7 +58,7 @@ export class EnvironmentSettingsController {
   @ApiHeader({
     name: 'If-Match',
     required: false,
-    description: 'The `ETag` of the settings that the change was made of.',
+    description: 'The `ETag` of the settings on which the change is based.',
     schema: { type: 'string' },
   })
   @Operation({

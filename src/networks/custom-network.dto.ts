@@ -38,7 +38,7 @@ export class CustomNetwork {
     max: 100,
     pattern: /^(?:0|[1-9][0-9]*)$/,
     description:
-      'The number by which the settings of an environment name the network, without zeros before it. They name no number beyond 9007199254740991.',
+      'The number that identifies the network in the settings of an environment, without leading zeros. Settings accept numbers up to 9007199254740991.',
     example: '31337',
   })
   chainId!: string;

@@ -8,7 +8,7 @@ export const EVENT_BODY_COMPONENT: Schemas = {
   EventBody: {
     type: 'object',
     description:
-      'What a webhook receives. Events arrive at least once, and in no guaranteed order unless the webhook asks for that of each user.',
+      'What a webhook receives. Events arrive at least once, in no guaranteed order unless the webhook requests ordering per user.',
     properties: {
       eventId: { ...uuid },
       messageId: { ...uuid },
@@ -17,7 +17,7 @@ export const EVENT_BODY_COMPONENT: Schemas = {
       environmentId: { ...uuid },
       environmentName: { type: 'string', enum: ['sandbox', 'live'] },
       timestamp: { type: 'string', format: 'date-time' },
-      redelivery: { type: 'boolean', description: 'True when somebody asked for the message to be sent again.' },
+      redelivery: { type: 'boolean', description: 'True if the message was sent again on request.' },
       sample: {
         type: 'boolean',
         description:

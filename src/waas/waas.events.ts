@@ -47,7 +47,7 @@ export class WalletKeyReleasedPayload {
   @EnumField(CHAINS)
   chain!: Chain;
 
-  @EnumField(THRESHOLD_SCHEMES, { description: 'By which the key is dealt anew.' })
+  @EnumField(THRESHOLD_SCHEMES, { description: 'The scheme under which the key is reshared.' })
   thresholdSignatureScheme!: ShareScheme;
 }
 
@@ -74,13 +74,13 @@ export class WalletResharedPayload {
   @EnumField(CHAINS)
   chain!: Chain;
 
-  @StringField({ description: '`refresh`: new shares by the same scheme; `reshare`: by the one that was asked for.' })
+  @StringField({ description: '`refresh`: new shares under the same scheme; `reshare`: under the requested one.' })
   kind!: string;
 
   @EnumField(THRESHOLD_SCHEMES, { description: 'How many of how many shares sign from now on.' })
   thresholdSignatureScheme!: ShareScheme;
 
-  @IntegerField({ description: 'Of the shares, from 1. All older ones are void.' })
+  @IntegerField({ description: 'Generation of the shares, starting at 1. All older ones are void.' })
   generation!: number;
 }
 

@@ -35,7 +35,7 @@ export class Webhook {
   webhookId!: string;
 
   @StringField({
-    description: 'Where messages are sent: https, a public host name, port 443 or 8443. Kept in its normal form.',
+    description: 'Where messages are sent: https, a public host name, port 443 or 8443. Stored in normalized form.',
     example: 'https://example.com/hooks',
   })
   url!: string;
@@ -100,7 +100,7 @@ export const DISABLED_REASONS = defineEnum('WebhookDisabledReason', ['gone', 'fa
 
 export class DisabledWebhookPayload extends WebhookPayload {
   @EnumField(DISABLED_REASONS, {
-    description: '`gone`: it answered 410. `failing`: it did nothing else for five days.',
+    description: '`gone`: it answered 410. `failing`: every delivery failed for five days.',
   })
   reason!: 'gone' | 'failing';
 }
@@ -184,7 +184,7 @@ export class GetWebhookQuery {
   @BooleanField({
     optional: true,
     description:
-      'Whether to show the secret, which asks for the right to change webhooks and, of members, for a fresh proof.',
+      'Whether to show the secret, which requires permission to change webhooks and, for members, a fresh proof.',
   })
   includeSecret?: boolean;
 }

@@ -27,13 +27,13 @@ export class AllowlistEntry {
   @StringField({ optional: true })
   twitterUsername?: string;
 
-  @StringField({ optional: true, description: 'Counts where there is no frameappFid, which never changes hands.' })
+  @StringField({ optional: true, description: 'Used only without a frameappFid, which never changes owner.' })
   frameappUsername?: string;
 
   @NumberField({ optional: true })
   frameappFid?: number;
 
-  @StringField({ optional: true, description: 'What the team calls the entry. Nobody comes in by it.' })
+  @StringField({ optional: true, description: 'The team’s label for the entry. It admits nobody.' })
   alias?: string;
 
   @StringField({ optional: true })
@@ -47,7 +47,7 @@ export class PostAllowlistEntriesRequest {
   @EmailField({ optional: true, allowEmpty: true, example: 'ann@example.com' })
   email?: string;
 
-  @StringField({ optional: true, description: 'All addresses of a domain, and not of those below it.' })
+  @StringField({ optional: true, description: 'All addresses in a domain, but not in its subdomains.' })
   emailDomain?: string;
 
   @StringField({ optional: true, max: 255, pattern: /^(\+[1-9]\d{1,14})?$/, description: 'E.164.' })

@@ -9,7 +9,7 @@ class ChangedScopes {
   @StringListField({ description: 'What the rules give from now on.' })
   scopes!: string[];
 
-  @StringListField({ description: 'What was given before, and is no longer earned.' })
+  @StringListField({ description: 'Scopes that were granted before and no longer apply.' })
   dropped!: string[];
 }
 

@@ -20,7 +20,8 @@ export class GateTrialQuery {
     optional: true,
     max: 255,
     pattern: /^[A-Za-z0-9]+$/,
-    description: 'One wallet, on whichever chain a rule is about, beside those of the user; nobody needs to have it.',
+    description:
+      'A wallet to test in addition to those of the user, on whichever chain a rule is about; it need not belong to anyone.',
   })
   address?: string;
 }
@@ -58,7 +59,7 @@ export class GateTrialRule {
   @IntegerField({ optional: true, description: 'How old the answer is; at most 60.' })
   ageSeconds?: number;
 
-  @StringField({ optional: true, description: 'Where the numbers do not say why.' })
+  @StringField({ optional: true, description: 'Given if the numbers alone do not explain the result.' })
   reason?: string;
 }
 

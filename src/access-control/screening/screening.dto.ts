@@ -26,7 +26,7 @@ export class RefusedWallet {
   @StringField({ max: 255 })
   walletPublicKey!: string;
 
-  @UuidField({ optional: true, description: 'Absent when nobody has the wallet: a first sign-in, for instance.' })
+  @UuidField({ optional: true, description: 'Absent if nobody has the wallet, for example at a first sign-in.' })
   userId?: string;
 
   @StringField({ description: 'What the source says about the address.' })

@@ -24,7 +24,7 @@ export class CustomHostnameVerificationRecord {
   dnsRecordType!: EnumValue<typeof RECORD_TYPES>;
 
   @EnumField(VERIFICATION_TYPES, {
-    description: '`ownership`: shows whose the name is. `alias`: leads the name to this service.',
+    description: '`ownership`: proves ownership of the name. `alias`: points the name to this service.',
   })
   verificationType!: EnumValue<typeof VERIFICATION_TYPES>;
 
@@ -53,7 +53,7 @@ export class CustomHostname {
 
   @EnumField(STATUSES, {
     description:
-      '`pending`: the records have not been seen yet. `active`: they have. `error`: they were not there in time, are gone, or the name is active in another environment.',
+      '`pending`: the records have not been found yet. `active`: they have. `error`: they were not found in time, were removed, or the name is active in another environment.',
   })
   status!: HostnameStatus;
 

@@ -22,7 +22,7 @@ export class PlanPromotionRequest {
     optional: true,
     minLength: 1,
     maxLength: 500,
-    description: 'What is left as it is: a part, or what begins with one, such as `settings/chains`.',
+    description: 'What to exclude: a part, or a path within one, such as `settings/chains`.',
     example: ['settings/chains', 'webhooks'],
   })
   except?: string[];
@@ -83,7 +83,7 @@ export class PromotionPartPlan {
   @ListField(() => PromotionLeftItem, {
     optional: true,
     description:
-      'What the environment would refuse as it is, such as a switch whose secret it does not have, and what is missing. A plan with any is refused when it is applied.',
+      'Changes that the environment would currently refuse, such as a setting whose secret it does not have, and what is missing. A plan that has any cannot be applied.',
   })
   refused?: PromotionLeftItem[];
 }

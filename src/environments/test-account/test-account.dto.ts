@@ -7,7 +7,7 @@ export class TestAccountResponse {
   @StringField({ optional: true, description: 'An address that no mail can reach.' })
   email?: string;
 
-  @StringField({ optional: true, description: 'A number that belongs to nobody, in E.164.' })
+  @StringField({ optional: true, description: 'A fictitious number, in E.164.' })
   phone?: string;
 }
 

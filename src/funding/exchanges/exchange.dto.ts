@@ -26,7 +26,7 @@ export class Exchange {
   @EnumField(PROVIDER_KINDS, { optional: true, description: 'The provider by which people link their accounts.' })
   socialProvider?: ProviderKind;
 
-  @EnumField(PROVIDER_KINDS, { optional: true, description: 'The provider by which people buy at the exchange.' })
+  @EnumField(PROVIDER_KINDS, { optional: true, description: 'The provider through which users buy at the exchange.' })
   onRampProvider?: ProviderKind;
 }
 

@@ -21,10 +21,10 @@ export class OfframpsQuery {
   @StringField({ ...PLAIN, description: 'Such as `EVM`, `SOL` or `BTC`.' })
   chain!: string;
 
-  @StringField({ ...PLAIN, optional: true, description: 'Of EVM the chain id; Ethereum where it is absent.' })
+  @StringField({ ...PLAIN, optional: true, description: 'On EVM the chain id; defaults to Ethereum.' })
   networkId?: string;
 
-  @StringField({ ...PLAIN, optional: true, description: 'A symbol; the currency of the network where it is absent.' })
+  @StringField({ ...PLAIN, optional: true, description: 'A symbol; defaults to the native currency of the network.' })
   token?: string;
 }
 
@@ -59,7 +59,7 @@ export class RampConfiguration {
   @StringField({ description: 'An address with the picture in it (RFC 2397).' })
   iconUrl!: string;
 
-  @StringField({ description: 'Where the person goes. Of some vendors good once, for five minutes.' })
+  @StringField({ description: 'The address to open. For some vendors it can be used once, within five minutes.' })
   url!: string;
 
   @StringField({ optional: true })

@@ -124,7 +124,8 @@ export class CreateExchangeTransferRequest {
 
   @UuidField({
     optional: true,
-    description: 'Names the payout: however often it is asked for, it is sent once. Give it with every attempt.',
+    description:
+      'Identifies the payout: however often the call is repeated, it is sent once. Send it with every attempt.',
   })
   id?: string;
 
@@ -145,7 +146,7 @@ export class ExchangeTransferResponse {
   @StringField({
     optional: true,
     description:
-      'In the words of the exchange once it has the payout; before, `sending`, or `unknown` while nobody can say whether it has it. Ask again with the same `id`.',
+      'The status given by the exchange once it has the payout; before that `sending`, or `unknown` if it is unclear whether the exchange has it. Repeat the call with the same `id`.',
   })
   status?: string;
 

@@ -48,7 +48,7 @@ export class VerifiedCredential {
   @IntegerField({
     optional: true,
     description:
-      'The network whose contract has proven a smart account: elsewhere the address may be of somebody else.',
+      'The network whose contract proved a smart account: on other networks the address may belong to someone else.',
   })
   contract_network?: number;
 

@@ -73,7 +73,7 @@ export class WalletProperties {
   @EnumField(HARDWARE_WALLETS, { optional: true })
   hardwareWallet?: EnumValue<typeof HARDWARE_WALLETS>;
 
-  @BooleanField({ optional: true, description: 'Whether the owner of a wallet made ahead of time has come.' })
+  @BooleanField({ optional: true, description: 'Whether the owner of a wallet created in advance has claimed it.' })
   claimed?: boolean;
 
   @EnumField(PASSWORD_SOURCES, { optional: true })

@@ -21,14 +21,15 @@ export class CustomField {
   @StringField({
     min: 1,
     max: 255,
-    description: 'Where the value stands in the metadata of a user. Made from the first name of the field and kept.',
+    description:
+      'Key of the value in a user’s metadata. Derived from the original name of the field and never changed.',
   })
   key!: string;
 
   @StringField({ min: 1, max: 255 })
   name!: string;
 
-  @BooleanField({ description: 'Whether it is asked for and its values are checked.' })
+  @BooleanField({ description: 'Whether users are asked for it and its values are checked.' })
   enabled!: boolean;
 
   @BooleanField()
@@ -41,7 +42,7 @@ export class CustomField {
   validationRules?: ValidationRules;
 
   @IntegerField({
-    description: 'Fields are asked for in this order; those with one position in the order of creation.',
+    description: 'Fields are shown in this order; those with the same position in the order of creation.',
   })
   position!: number;
 }

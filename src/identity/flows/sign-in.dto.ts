@@ -35,7 +35,7 @@ export class VerifyResponse {
   @StringField({
     optional: true,
     nullable: true,
-    description: 'For `x-elevated-access-token`, where the call asked for `requestedScopes`; good for five minutes.',
+    description: 'For `x-elevated-access-token`, if the call sent `requestedScopes`; valid for five minutes.',
   })
   elevatedAccessToken?: string | null;
 }

@@ -34,6 +34,6 @@ export class UserPasskey {
   @DateField({ optional: true })
   updatedAt?: Date;
 
-  @RefField(() => PasskeyStorage, { optional: true, description: 'Where it is kept, if that is known.' })
+  @RefField(() => PasskeyStorage, { optional: true, description: 'Where it is stored, if known.' })
   storage?: PasskeyStorage;
 }

@@ -80,7 +80,7 @@ export class AccountBalancesQuery {
   @QueryTexts({ optional: true, most: 50, longest: 255, description: CONTRACTS })
   whitelistedContracts?: string[];
 
-  @QueryBoolean({ optional: true, description: 'Reads anew what is known already, ten times a minute at most.' })
+  @QueryBoolean({ optional: true, description: 'Bypasses the cache, ten times a minute at most.' })
   forceRefresh?: boolean;
 }
 

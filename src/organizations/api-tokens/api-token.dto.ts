@@ -43,7 +43,7 @@ export class EnvironmentApiToken {
     min: 6,
     max: 6,
     pattern: /^[A-Za-z0-9]{6}$/,
-    description: 'The last six characters of the token, by which its owner recognises it.',
+    description: 'The last six characters of the token, so that its owner can recognize it.',
   })
   checksum!: string;
 

@@ -29,7 +29,7 @@ export class GetOrganizationTokensQuery {
   @UuidField({ optional: true, description: 'Only those that this dashboard user made, a member or not.' })
   createdBy?: string;
 
-  @QueryBoolean({ optional: true, description: 'Only those whose maker has left (true), or has not (false).' })
+  @QueryBoolean({ optional: true, description: 'Only those whose creator has left (true), or has not (false).' })
   left?: boolean;
 
   @UuidField({ optional: true, description: 'From the previous page.' })

@@ -19,7 +19,7 @@ export class AuditActor {
   @EnumField(ACTOR_KINDS, { description: '`service`: a job of the service, or a program of its operator.' })
   kind!: 'member' | 'apiToken' | 'endUser' | 'service';
 
-  @StringField({ optional: true, description: 'Of the user, or of the API token. The service has none.' })
+  @StringField({ optional: true, description: 'Id of the user or the API token. The service has none.' })
   id?: string;
 
   @StringField({ optional: true, description: 'The personal token that the member acted with.' })
@@ -27,11 +27,11 @@ export class AuditActor {
 
   @StringField({
     optional: true,
-    description: 'Of the member as they are called now; the record itself keeps the id alone.',
+    description: 'The member’s current name; the record itself stores only the id.',
   })
   name?: string;
 
-  @StringField({ optional: true, description: 'Of the member as it is now.' })
+  @StringField({ optional: true, description: 'The member’s current email.' })
   email?: string;
 }
 

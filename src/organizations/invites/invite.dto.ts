@@ -76,7 +76,7 @@ export class InviteSendRequest {
   })
   phoneNumber?: string;
 
-  @EnumField(ROLES, { description: 'At most the role of whoever invites.' })
+  @EnumField(ROLES, { description: 'At most the role of the inviter.' })
   role!: Role;
 }
 

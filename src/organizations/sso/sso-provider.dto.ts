@@ -52,10 +52,10 @@ export class SsoProvider {
   @UuidField()
   organizationId!: string;
 
-  @StringField({ description: 'Where the provider is, as it was given.' })
+  @StringField({ description: 'Address of the provider, as configured.' })
   ssoDomain!: string;
 
-  @StringField({ description: 'Whose addresses sign in there; lower case, in punycode.' })
+  @StringField({ description: 'Domain whose addresses sign in there; lower case, in punycode.' })
   emailDomain!: string;
 
   @RefField(() => SsoDomainProof)
@@ -81,7 +81,7 @@ export class SsoProvider {
 export class SsoProviderPayload extends OmitOf(SsoProvider, ['maskedClientSecret', 'redirectUrl']) {}
 
 const DOMAIN = 'Host of the provider, with a path where its issuer has one; https.';
-const EMAIL_DOMAIN = 'Domain of the email addresses whose owners sign in there.';
+const EMAIL_DOMAIN = 'Email domain whose users sign in there.';
 
 export class SsoProviderCreateRequest {
   @StringField({ max: 255 })

@@ -77,7 +77,7 @@ export class ProviderConfiguration {
   @StringField({ description: 'Number that messages come from.' })
   smsSenderNumber!: string;
 
-  @ListField(() => SmsCountryCode, { description: 'Countries whose numbers are sent to.', most: 300 })
+  @ListField(() => SmsCountryCode, { description: 'Countries to whose numbers messages are sent.', most: 300 })
   enabledCountries!: SmsCountryCode[];
 
   @StringField({ description: 'Pool of addresses that mail is sent from.' })
@@ -162,13 +162,13 @@ export class ProviderRecord extends PatchOf(ProviderConfiguration) {
   @StringField({ optional: true, description: 'Stands in for the secret and reveals nothing of it.' })
   clientSecret?: string;
 
-  @StringField({ optional: true, description: 'Where the provider asks people to sign in.' })
+  @StringField({ optional: true, description: 'The provider’s sign-in address.' })
   authorizationUrl?: string;
 
   @StringField({ optional: true, description: 'To be registered with the provider as the address of its answers.' })
   redirectUrl?: string;
 
-  @StringField({ optional: true, description: 'Where a sign-in with the provider begins here.' })
+  @StringField({ optional: true, description: 'The address at this service that starts a sign-in with the provider.' })
   baseAuthUrl?: string;
 
   @RefField(() => ProviderAgreement, { optional: true })
@@ -197,7 +197,10 @@ export class ProviderUpdateRequest extends PatchOf(ProviderConfiguration) {
   @StringField({ optional: true, description: 'Kept sealed and never shown again.' })
   clientSecret?: string;
 
-  @BooleanField({ optional: true, description: 'Only false: there are no credentials but those of the environment.' })
+  @BooleanField({
+    optional: true,
+    description: 'Only false: there are no shared credentials, only the environment’s own.',
+  })
   useDynamicCredentials?: boolean;
 }
 

@@ -11,7 +11,7 @@ import {
 import { CHAINS } from '../../networks/index.js';
 
 const DAY_FORM =
-  'A day (`2026-01-31`) of the time zone, or an instant with offset, which stands for the day it lies in. The day counts whole.';
+  'A day (`2026-01-31`) in the time zone, or an instant with offset, which stands for its day. The whole day is included.';
 const ZONE_FORM =
   'A name of the time zone database, such as `Europe/Zurich`, and no abbreviation of three letters but `UTC` and `GMT`. Without it, `UTC`.';
 
@@ -173,7 +173,7 @@ export class AnalyticsEngagementResponse {
   @RefField(() => AnalyticsEngagementResponseRetention)
   retention!: AnalyticsEngagementResponseRetention;
 
-  @ListField(() => SessionsHeatmapResult, { description: 'Hours without a sign-in are left out.' })
+  @ListField(() => SessionsHeatmapResult, { description: 'Hours without a sign-in are omitted.' })
   sessionsHeatmap!: SessionsHeatmapResult[];
 }
 

@@ -35,7 +35,7 @@ const GenerationField = () =>
     min: 1,
     max: 2_147_483_647,
     description:
-      'Of the copied shares, as the device has them: that of the shares in use, or refused. A device always says it, since it may have missed a refresh.',
+      'Generation of the copied shares on the device; refused unless it is the one in use. A device should always send it, since it may have missed a refresh.',
     example: 1,
   });
 
@@ -90,19 +90,19 @@ export class BackupKeySharesToLocationsWithUserIdRequestLocations extends AtLoca
     optional: true,
     min: 1,
     max: 255,
-    description: 'The participant whose share it is, as clients call it.',
+    description: 'The participant whose share it is, as named by the client.',
   })
   keygenId?: string;
 
   @EnumField(THRESHOLD_SCHEMES, {
     optional: true,
-    description: 'Of the copied shares: that of the wallet, or refused.',
+    description: 'Scheme of the copied shares; refused unless it is the wallet’s.',
   })
   thresholdSignatureScheme?: EnumValue<typeof THRESHOLD_SCHEMES>;
 
   @StringField({
     optional: true,
-    description: 'A UUID by which the copy is found there. A copy that is recorded again under its id stays one.',
+    description: 'A UUID that identifies the copy there. Recording a copy again under its id does not add another one.',
     example: '0197f3a0-0000-7000-8000-00000000000a',
   })
   externalKeyShareId?: string;

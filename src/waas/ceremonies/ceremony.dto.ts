@@ -122,10 +122,10 @@ export class OpenRoomResponseForReshare {
   @StringField()
   roomId!: string;
 
-  @StringListField({ description: "Of the service's participants of the scheme that was." })
+  @StringListField({ description: "Keys of the service's participants of the old scheme." })
   serverKeygenIds!: string[];
 
-  @StringListField({ description: 'Of those of the new scheme: shares are sealed to these.' })
+  @StringListField({ description: 'Keys of the service’s participants of the new scheme: shares are sealed to these.' })
   newServerKeygenIds!: string[];
 
   @UuidField({ optional: true })

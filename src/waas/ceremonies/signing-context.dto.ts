@@ -139,16 +139,21 @@ export class SignMessageTonTransaction {
   @StringField({
     max: MAX_TEXT,
     description:
-      'Base64 of a bag of cells: what the contract of the wallet (version 5) is told from outside, without the signature. The same as `message`.',
+      'Base64 of a bag of cells: the external message to the wallet contract (version 5), without the signature. The same as `message`.',
   })
   serializedTransaction!: string;
 }
 
 export class SignMessageTonMessage {
-  @StringField({ min: 1, max: 255, description: 'Of the application that `message` is for.', example: 'example.com' })
+  @StringField({
+    min: 1,
+    max: 255,
+    description: 'Domain of the application that `message` is for.',
+    example: 'example.com',
+  })
   domain!: string;
 
-  @IntegerField({ min: 0, description: 'When it was asked for: seconds since 1970.', example: 1_764_000_000 })
+  @IntegerField({ min: 0, description: 'Time of the request, in seconds since 1970.', example: 1_764_000_000 })
   timestamp!: number;
 }
 

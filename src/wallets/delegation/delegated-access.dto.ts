@@ -72,7 +72,7 @@ export class DelegatedAccessGrant {
     optional: true,
     pattern: AMOUNT,
     description:
-      "Of the chain's coin, in its smallest unit, with the highest fee of the network that the transaction allows.",
+      "In the smallest unit of the chain's native coin, including the maximum network fee that the transaction allows.",
     example: '1000000000000000',
   })
   maxPerTransaction?: string;
@@ -96,7 +96,7 @@ export class DelegatedShareDeliveryRequest {
     max: 64,
     pattern: /^[0-9a-f]{64}$/,
     description:
-      'SHA-256 of the 32 bytes that are sealed, in hexadecimal: required for wallets of version V1, which have no shares. Whoever shows the bytes has opened the delivery.',
+      'SHA-256 of the 32 encrypted bytes, in hexadecimal: required for V1 wallets, which have no shares. Presenting the bytes proves that the delivery was decrypted.',
     example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   })
   credentialHash?: string;

@@ -22,7 +22,7 @@ export type DelegationKeyType = EnumValue<typeof TYPES>;
 
 /** More than the text of any key that is taken. */
 const MOST_CHARACTERS = 4_096;
-const TYPE = 'Who made the key pair, as whoever registers it says; `external` unless given.';
+const TYPE = 'Who generated the key pair, as stated at registration; `external` by default.';
 
 /** A public key that shares are sealed to. Whoever registered it has the private key; this service never has. */
 export class DelegatedAccessEncryptionPublicKey {
@@ -43,7 +43,7 @@ export class DelegatedAccessEncryptionPublicKey {
 
   @EnumField(STATES, {
     description:
-      'A key that replaces an active one is pending for a minute, then active; the one before it is revoked at that moment.',
+      'A key that replaces an active one is pending for a minute, then active; at that moment the previous one is revoked.',
   })
   status!: DelegationKeyState;
 

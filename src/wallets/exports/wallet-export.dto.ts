@@ -13,7 +13,7 @@ export class ExportWaasWalletPrivateKeyRequest {
 }
 
 export class OpenRoomResponseWithServerKeygenIds {
-  @StringField({ description: 'The id of the activity whose bundle `embeddedWalletExport` answers.' })
+  @StringField({ description: 'The id of the activity whose bundle `embeddedWalletExport` returns.' })
   roomId!: string;
 
   @StringListField({ description: 'Empty: keys of version V1 have no shares.' })
@@ -27,6 +27,6 @@ export class OpenRoomResponseWithServerKeygenIds {
 }
 
 export class ExportEmbeddedWalletResponse {
-  @StringField({ description: 'JSON text: what was sealed, by which suite, and the signature of the environment.' })
+  @StringField({ description: 'JSON text: the encrypted key, the cipher suite, and the environment’s signature.' })
   exportBundle!: string;
 }

@@ -35,7 +35,7 @@ export class CompletePrivateKeyImportRequest {
   ciphertext!: string;
 
   @StringField({
-    description: 'The address of the key, exactly as it stands in the additional data.',
+    description: 'The address of the key, exactly as in the additional data.',
     example: '0x2c7536E3605D9C16a7a3D7b1898e529396a65c23',
     max: 255,
   })

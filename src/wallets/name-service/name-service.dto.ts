@@ -28,7 +28,7 @@ export class NameServiceSettings {
 }
 
 export class NameServiceCreateRequest extends PickOf(NameServiceSettings, ['address', 'domain']) {
-  @StringField({ description: 'Of the newest message that fetchNameServiceSigningMessage gave for them.' })
+  @StringField({ description: 'Signature over the newest message from fetchNameServiceSigningMessage for them.' })
   signature!: string;
 }
 
@@ -38,7 +38,7 @@ export class NameServiceSigningMessageRequest extends PickOf(NameServiceSettings
 }
 
 export class NameServiceSigningMessage {
-  @StringField({ description: 'To be signed as it is (ERC-191), within ten minutes.' })
+  @StringField({ description: 'To be signed unchanged (ERC-191), within ten minutes.' })
   unsignedMessage!: string;
 }
 

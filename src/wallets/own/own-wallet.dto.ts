@@ -57,7 +57,7 @@ export class CreateEmbeddedWalletParams {
   @EnumField(EMBEDDED_WALLET_CHAINS, { optional: true, description: 'One more chain, or the only one.' })
   chain?: EmbeddedChain;
 
-  @EnumField(EMBEDDED_WALLET_PROVIDERS, { description: '`platformWaas` asks for version V3.' })
+  @EnumField(EMBEDDED_WALLET_PROVIDERS, { description: '`platformWaas` requests version V3.' })
   embeddedWalletProvider!: EnumValue<typeof EMBEDDED_WALLET_PROVIDERS>;
 
   @RefField(() => CreateEmbeddedWalletSpecificOpts, {
@@ -82,7 +82,7 @@ export class CreateEmbeddedWalletsRequest {
 }
 
 export class EmbeddedWalletPasscodeClaimRequest {
-  @UuidField({ description: 'Id of an embedded wallet of the user that was made ahead.' })
+  @UuidField({ description: 'Id of an embedded wallet created in advance for the user.' })
   walletId!: string;
 }
 

@@ -37,14 +37,17 @@ export class WaasPolicyTrialEffect {
   @StringField({
     optional: true,
     nullable: true,
-    description: 'Null for nobody, absent where the bytes leave it open.',
+    description: 'Null if there is none, absent if the bytes do not determine it.',
   })
   to?: string | null;
 
   @StringField({ optional: true, description: 'Base units of the coin of the chain; absent where it is unknown.' })
   value?: string;
 
-  @StringField({ optional: true, description: 'A token that moves, or may be moved by somebody else from then on.' })
+  @StringField({
+    optional: true,
+    description: 'A token that is moved, or that someone else is allowed to move from then on.',
+  })
   asset?: string;
 
   @StringField({ optional: true, description: 'Base units of that token.' })

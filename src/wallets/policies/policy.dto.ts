@@ -93,7 +93,7 @@ export class WaasPolicyRuleOperationRestrictions {
   @BooleanField({ optional: true, description: 'Keys of wallets on this chain are not exported.' })
   blockExport?: boolean;
 
-  @BooleanField({ optional: true, description: 'Refused: whoever gave access to a wallet may take it back.' })
+  @BooleanField({ optional: true, description: 'Refused: a user who gave access to a wallet can always revoke it.' })
   blockRevocation?: boolean;
 
   @BooleanField({ optional: true, description: 'Users do not sign with wallets on this chain.' })
@@ -109,7 +109,7 @@ export class WaasPolicyRule {
 
   @EnumField(RULE_TYPES, {
     description:
-      'What a rule of the type deny fits, or may fit, is not signed. Where there are rules of the type allow, everything that a signature agrees to has to fit one of them.',
+      'Anything that matches, or could match, a deny rule is not signed. If there are allow rules, every effect of a signature has to match one of them.',
   })
   ruleType!: EnumValue<typeof RULE_TYPES>;
 

@@ -30,7 +30,7 @@ export class NamedUserRequest {
 
   @EnumField(IDENTIFIER_TYPES, {
     description:
-      'By which its user signs in. `externalUserId` is the subject of the trusted issuer. `socialUsername` lets nobody in, since names change hands: name the account by `socialAccountId`.',
+      'The identifier with which the user will sign in. `externalUserId` is the subject at the trusted issuer. `socialUsername` admits nobody, since names change owners: use `socialAccountId`.',
   })
   type!: EnumValue<typeof IDENTIFIER_TYPES>;
 

@@ -9,7 +9,7 @@ export class WalletPayload extends UserWallet {
 
 /** A wallet that changed its user, with the one before. */
 export class WalletTransferPayload extends WalletPayload {
-  @UuidField({ description: 'Whose it was before.' })
+  @UuidField({ description: 'The previous owner.' })
   fromUserId!: string;
 }
 

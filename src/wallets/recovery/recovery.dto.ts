@@ -89,6 +89,6 @@ export class CompletePasskeyRecoveryRequest {
   @StringField({ description: 'The code of the mail, which was the challenge of the new passkey.' })
   challenge!: string;
 
-  @StringField({ optional: true, description: 'What the captcha of the environment gave out, where it has one.' })
+  @StringField({ optional: true, description: 'The token from the environment’s captcha, if it has one.' })
   captchaToken?: string;
 }

@@ -114,7 +114,7 @@ export class RegisterSessionKeyRequest {
   })
   publicKey!: string;
 
-  @StringField({ optional: true, description: 'Refused: the fresh proof is what a new key is taken for.' })
+  @StringField({ optional: true, description: 'Refused: registering a new key requires a fresh proof instead.' })
   prevSessionKeySignature?: string;
 
   @UuidField({ optional: true, description: 'Refused: a key of the session is good for all wallets of the user.' })

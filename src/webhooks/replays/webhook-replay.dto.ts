@@ -23,7 +23,7 @@ export type ReplaySelection = EnumValue<typeof REPLAY_SELECTIONS>;
 export type ReplayState = EnumValue<typeof REPLAY_STATES>;
 
 const SELECTION =
-  '`all`: every message made in the range. `failed`: those of them for which no attempt is left. `missing`: events of the range that the webhook asks for and that never became a message for it.';
+  '`all`: every message made in the range. `failed`: those with no attempts left. `missing`: events in the range that the webhook subscribes to but that never became a message for it.';
 
 /** A replay as the API shows it. */
 export class WebhookReplay {
@@ -48,7 +48,7 @@ export class WebhookReplay {
   })
   state!: ReplayState;
 
-  @IntegerField({ description: 'Messages that the count has found; final when `state` is no longer `counting`.' })
+  @IntegerField({ description: 'Number of messages found; final once `state` is no longer `counting`.' })
   total!: number;
 
   @IntegerField({

@@ -16,7 +16,7 @@ export class OauthResultRequest {
 
   @BooleanField({
     optional: true,
-    description: `With false, an account that nobody here has is refused; otherwise its first sign-in creates the user. ${OF_MESSAGING}`,
+    description: `With false, an unknown account is refused; otherwise its first sign-in creates the user. ${OF_MESSAGING}`,
   })
   forceCreateUser?: boolean;
 

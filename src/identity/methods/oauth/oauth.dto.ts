@@ -10,16 +10,16 @@ import {
 import { CAPTCHA } from '../../flows/sign-in.dto.js';
 
 const STATE = 'The one that the sign-in began with.';
-const SSO = 'The setup of an organization whose provider signs in, as checkSsoProvider answers it.';
-const SSO_AGAIN = 'Where it is named, the one that the sign-in began with.';
+const SSO = 'The single sign-on setup to use, from checkSsoProvider.';
+const SSO_AGAIN = 'If sent, it must be the one that the sign-in began with.';
 
 export class OauthInitAuthRequest {
-  @StringField({ description: '32 random bytes in base64url, anew for every sign-in.' })
+  @StringField({ description: '32 random bytes in base64url, new for every sign-in.' })
   state!: string;
 
   @StringField({
     optional: true,
-    description: 'Where the browser goes in the end, with `code` and `state`: at a registered origin, or a deeplink.',
+    description: 'Where the browser returns with `code` and `state`: an address at a registered origin, or a deeplink.',
   })
   redirectUrl?: string;
 
@@ -106,7 +106,7 @@ export class OauthCallbackForm {
 export const OAUTH_RESULT_STATUSES = defineEnum('OauthResultStatus', ['pending', 'completed']);
 
 export class OauthResultResponse {
-  @StringField({ optional: true, pattern: CODE, description: 'For the browser that began, and for nobody else.' })
+  @StringField({ optional: true, pattern: CODE, description: 'Only for the browser that started the sign-in.' })
   code?: string;
 
   @StringField({ optional: true, description: 'The word of the provider.' })
@@ -120,7 +120,7 @@ export class OauthRequest {
   @StringField({ optional: true, description: 'The code that came with the state.' })
   code?: string;
 
-  @StringField({ optional: true, description: 'Where the sign-in began with a `codeChallenge`.' })
+  @StringField({ optional: true, description: 'Required if the sign-in began with a `codeChallenge`.' })
   codeVerifier?: string;
 
   @StringField({ description: STATE })

@@ -29,7 +29,7 @@ export class RelatedOriginQuery {
   @StringField({
     optional: true,
     description:
-      'The domain of another site of the environment, whose passkeys are wanted. That site lists the asking one in its `/.well-known/webauthn`.',
+      'The domain of another site of the environment whose passkeys are to be used. That site must list the calling one in its `/.well-known/webauthn`.',
   })
   relatedOriginRpId?: string;
 }
@@ -72,7 +72,7 @@ export class GetPasskeyAuthenticationOptionsResponse {
 
   @ListField(() => PasskeyAllowCredential, {
     optional: true,
-    description: 'Empty where whoever comes may choose a passkey, as in the field of a form (conditional mediation).',
+    description: 'Empty if any passkey can be chosen, as in a form field (conditional mediation).',
   })
   allowCredentials?: PasskeyAllowCredential[];
 

@@ -1,7 +1,7 @@
 import { IntegerField, RefField, StringField } from '../../../common/fields/index.js';
 
 const STATE = /^[a-zA-Z0-9 _.,:!?&%@/'-]*$/;
-const OWN_STATE = 'Random, anew for every sign-in. The login is kept under it, for this browser alone.';
+const OWN_STATE = 'Random, new for every sign-in. The login is stored under it, only for this browser.';
 
 export class TelegramAuthQuery {
   @StringField({ max: 255, pattern: STATE, description: OWN_STATE })
