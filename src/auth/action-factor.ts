@@ -65,7 +65,7 @@ export const SecondFactorFor = (action: GuardedAction): MethodDecorator =>
     ApiHeader({
       name: MFA_TOKEN_HEADER,
       required: false,
-      description: `The \`mfaToken\` of a second factor, where the environment asks for one before \`${action}\`.`,
+      description: `The \`mfaToken\` of a second factor, required if the environment demands one for \`${action}\`.`,
       schema: { type: 'string' },
     }),
   );

@@ -129,7 +129,7 @@ export const RecentlyProven = (scope: ElevatedScope, condition = EVERY_CALL): Me
     ...(condition === EVERY_CALL ? [ApiExtension('x-recent-proof', scope)] : []),
     tokenHeader(
       scope,
-      `, once the sign-in is older than five minutes${condition.words && `; asked for ${condition.words}`}. Personal tokens cannot do this; API tokens go by their scopes`,
+      `, once the sign-in is older than five minutes${condition.words && `; required only for ${condition.words}`}. Personal tokens cannot do this; API tokens need only their scopes`,
     ),
   );
 

@@ -4,13 +4,13 @@ import { SIGNUP_FIELD_KINDS } from '../vocabulary/users.js';
 
 /** Which of two values remains. */
 export class MergeUserConflictResolution {
-  @UuidField({ description: 'The user whose value it is.' })
+  @UuidField({ description: 'The user whose value is kept.' })
   userId!: string;
 
   @StringField({
     min: 1,
     max: 255,
-    description: 'The `name` of the field, as `mergeConflicts` has it.',
+    description: 'The `name` of the field, as in `mergeConflicts`.',
     example: 'alias',
   })
   fieldKey!: string;
@@ -39,11 +39,11 @@ export class VerifyUnlinkRequest {
   @UuidField({ optional: true, description: 'A credential of the user.' })
   verifiedCredentialId?: string;
 
-  @UuidField({ optional: true, description: 'The wallet that the user is to be known by from now on.' })
+  @UuidField({ optional: true, description: "The user's new primary wallet." })
   primaryWalletId?: string;
 }
 
 export class EraseUserQuery {
-  @QueryBoolean({ optional: true, description: 'Whether embedded wallets may be lost with what they hold.' })
+  @QueryBoolean({ optional: true, description: 'Confirms that embedded wallets and their assets may be lost.' })
   eraseWallets?: boolean;
 }

@@ -21,9 +21,11 @@ import { Merges } from './merges.service.js';
 import { Unlinks } from './unlinks.service.js';
 
 const MERGE_EVENTS = [USER_MERGED.name, 'user.updated', 'user.deleted', 'user.session.created', 'user.session.revoked'];
-const MERGE_LIMITS = ['A credential of the other account is good for 5 minutes after it was proven in this session'];
+const MERGE_LIMITS = [
+  'A credential of the other account can be used for 5 minutes after it was proven in this session',
+];
 const MERGE =
-  'Follows `merge_accounts_confirmation` from an operation that links a credential. All credentials and wallets become those of the signed-in user. The sessions of both accounts end; the response has a new one. Operators can undo a merge for seven days.';
+  'Follows `merge_accounts_confirmation` from an operation that links a credential. All credentials and wallets move to the signed-in user; the sessions of both accounts end, and the answer contains a new one. Operators can undo the merge for seven days.';
 
 @ApiController('sdk/:environmentId', 'Sdk')
 export class AccountsController {
@@ -58,7 +60,7 @@ export class AccountsController {
   @Post('verify/merge')
   @Operation({
     id: 'verifyMergeUsers',
-    summary: 'Merge two users with chosen answers for each conflicting field',
+    summary: 'Merge two users with a chosen answer for each conflicting field',
     description: MERGE,
     errors: [403, 422],
     sessionErrors: true,
@@ -83,7 +85,7 @@ export class AccountsController {
     id: 'verifyUnlink',
     summary: 'Detach a wallet or credential from the signed-in user',
     description:
-      'Name one wallet or one credential. The last one that the user can sign in with cannot be removed, nor can an address for which an organization enforces single sign-on. The user’s other sessions end, and the user is notified at every proven address.',
+      'Name one wallet or one credential. The last credential that can sign in cannot be removed, nor can an address for which an organization enforces single sign-on. The other sessions of the user end, and the user is notified at every proven address.',
     errors: [403, 422],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked', 'wallet.unlinked', 'user.social.unlinked'],
@@ -106,7 +108,7 @@ export class AccountsController {
     id: 'hardDeleteUser',
     summary: 'Erase the signed-in user',
     description:
-      'Deletes everything stored about the person, including what events and webhook messages contain; the audit trail keeps the id. An account with an embedded wallet is refused unless `eraseWallets` is true: the keys are destroyed and cannot be restored.',
+      'Deletes everything stored about the person, including webhook messages about them; the audit trail keeps the id. An account with an embedded wallet is refused unless `eraseWallets` is true: the keys are then destroyed and cannot be recovered.',
     errors: [403, 422],
     events: ['user.deleted'],
   })

@@ -18,7 +18,7 @@ export abstract class CodeReturnRequest {
 
   @EnumListField(ELEVATED_SCOPES, {
     optional: true,
-    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+    description: 'Additional scopes for the proof: the answer then contains an `elevatedAccessToken`.',
   })
   requestedScopes?: ElevatedScope[];
 }

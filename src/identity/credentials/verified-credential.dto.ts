@@ -48,7 +48,7 @@ export class VerifiedCredential {
   @IntegerField({
     optional: true,
     description:
-      'The network whose contract proved a smart account: on other networks the address may belong to someone else.',
+      'The network whose contract verified a smart account: on other networks the address may belong to somebody else.',
   })
   contract_network?: number;
 
@@ -109,7 +109,7 @@ export class VerifiedCredential {
   @StringListField({ optional: true })
   oauth_emails?: string[];
 
-  @JsonField({ optional: true, description: 'What the provider said; only where a single user is read.' })
+  @JsonField({ optional: true, description: 'Data from the provider; only when reading a single user.' })
   oauth_metadata?: Record<string, unknown>;
 
   @StringListField({
@@ -125,7 +125,7 @@ export class VerifiedCredential {
   @ListField(() => WalletAdditionalAddress, { optional: true })
   wallet_additional_addresses?: WalletAdditionalAddress[];
 
-  @DateField({ optional: true, description: 'When the wallet was last connected or made the main one.' })
+  @DateField({ optional: true, description: 'When the wallet was last connected or made the primary one.' })
   lastSelectedAt?: Date;
 
   @BooleanField({ description: 'Whether it may be used to sign in.' })

@@ -73,7 +73,10 @@ export class WalletProperties {
   @EnumField(HARDWARE_WALLETS, { optional: true })
   hardwareWallet?: EnumValue<typeof HARDWARE_WALLETS>;
 
-  @BooleanField({ optional: true, description: 'Whether the owner of a wallet created in advance has claimed it.' })
+  @BooleanField({
+    optional: true,
+    description: 'Whether the owner has claimed the wallet, if it was created ahead of time.',
+  })
   claimed?: boolean;
 
   @EnumField(PASSWORD_SOURCES, { optional: true })

@@ -33,7 +33,7 @@ export class CustomFieldController {
     id: 'updateCustomFieldById',
     summary: 'Change a custom field',
     description:
-      'Replaces everything but the key. A field can become unique if no two users share a value; existing values are not checked against new rules.',
+      'Replaces everything except the key. A field can become unique only if no two users share a value; existing values are not checked against the other rules.',
     errors: [422],
     events: [CUSTOM_FIELD_UPDATED.name],
     limits: FIELD_LIMITS,
@@ -54,7 +54,7 @@ export class CustomFieldController {
   @Operation({
     id: 'deleteCustomFieldById',
     summary: 'Delete a custom field',
-    description: 'Values in users’ metadata are kept.',
+    description: "Values already in users' metadata stay there.",
     errors: [400],
     events: [CUSTOM_FIELD_DELETED.name],
   })

@@ -21,15 +21,14 @@ export class CustomField {
   @StringField({
     min: 1,
     max: 255,
-    description:
-      'Key of the value in a user’s metadata. Derived from the original name of the field and never changed.',
+    description: "Key of the value in a user's metadata. Derived from the first name of the field; it never changes.",
   })
   key!: string;
 
   @StringField({ min: 1, max: 255 })
   name!: string;
 
-  @BooleanField({ description: 'Whether users are asked for it and its values are checked.' })
+  @BooleanField({ description: 'Whether clients ask for the field and its values are checked.' })
   enabled!: boolean;
 
   @BooleanField()
@@ -42,7 +41,7 @@ export class CustomField {
   validationRules?: ValidationRules;
 
   @IntegerField({
-    description: 'Fields are shown in this order; those with the same position in the order of creation.',
+    description: 'Order in which the fields are asked for; fields with the same position are in order of creation.',
   })
   position!: number;
 }

@@ -15,7 +15,7 @@ export class CustomFieldsController {
   @Operation({
     id: 'getCustomFieldsForEnvironment',
     summary: 'List the custom signup fields',
-    description: 'In the order of their positions.',
+    description: 'Ordered by position.',
     errors: [400],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
@@ -30,10 +30,10 @@ export class CustomFieldsController {
     idempotent: true,
     summary: 'Create a custom signup field',
     description:
-      'Users have the value in their `metadata`, under the key of the field, which is derived from its name. Values written by users must satisfy the enabled field; values written by servers are not checked, except that an update never gives two users the same value of a unique field. Users without a value see the field in `missingFields`.',
+      "A user's value is stored in `metadata` under the key of the field, which is derived from its name. Values that users set themselves must satisfy enabled fields; values set by servers are stored unchecked, except that an update never gives two users the same value of a unique field. Users without a value see the field in `missingFields`.",
     errors: [422],
     events: [CUSTOM_FIELD_CREATED.name],
-    limits: ['100 custom fields in an environment', ...FIELD_LIMITS],
+    limits: ['100 custom fields per environment', ...FIELD_LIMITS],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(CustomField, { status: 201 })

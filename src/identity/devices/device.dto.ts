@@ -4,7 +4,7 @@ export class DeviceRegistration {
   @StringField()
   id!: string;
 
-  @BooleanField({ description: 'Whether this session is of the device.' })
+  @BooleanField({ description: 'Whether it is the device of this session.' })
   isCurrentDevice!: boolean;
 
   @StringField({ optional: true, nullable: true, description: 'The browser that was confirmed.' })
@@ -23,6 +23,6 @@ export class DeviceRegistrationsResponse {
 }
 
 export class DeleteDeviceRegistrationResponse {
-  @BooleanField({ description: 'Whether the device of this session is among those forgotten.' })
+  @BooleanField({ description: 'Whether the device of this session is one of those forgotten.' })
   currentDeviceRevoked!: boolean;
 }

@@ -10,7 +10,7 @@ export class DevicePayload {
   @UuidField()
   userId!: string;
 
-  @StringField({ optional: true, description: 'The browser, as it calls itself.' })
+  @StringField({ optional: true, description: 'The user agent of the browser.' })
   userAgent?: string;
 }
 
@@ -18,7 +18,7 @@ export const DEVICE_REGISTERED = defineEvent('device.registered', 'A user confir
   payload: DevicePayload,
   security: SecurityEvent.FactorChanged,
 });
-export const DEVICE_REMOVED = defineEvent('device.removed', 'A user forgot a confirmed device.', {
+export const DEVICE_REMOVED = defineEvent('device.removed', 'A user removed a confirmed device.', {
   payload: DevicePayload,
   security: SecurityEvent.FactorChanged,
 });

@@ -24,7 +24,7 @@ import { Devices } from './devices.service.js';
 
 const TOKEN_LENGTH = { minLength: 1, maxLength: MAX_TOKEN_LENGTH };
 const FORGOTTEN =
-  'The other sessions of the device end; the caller’s session continues, and has to be confirmed again when it is refreshed.';
+  "Ends the other sessions of the device; the caller's session continues, and the device must be confirmed again when it is refreshed.";
 
 @ApiController('sdk/:environmentId', 'Sdk')
 export class DevicesController {
@@ -36,19 +36,19 @@ export class DevicesController {
   @Post('deviceRegistration')
   @Operation({
     id: 'registerDevice',
-    summary: 'Confirm the device of this session with the token from the email',
-    description: 'The response is like that of a sign-in. The user is notified of the new device by email.',
+    summary: 'Confirm the device of this session with the emailed token',
+    description: 'Answers like a sign-in. The user is notified of the new device by email.',
     errors: [400, 403, 422],
     sessionErrors: true,
     events: [DEVICE_REGISTERED.name],
-    limits: ['30 calls per minute and client address', 'A token lives 15 minutes, and works once'],
+    limits: ['30 calls per minute and client address', 'A token is single-use and expires after 15 minutes'],
   })
   @EndUser({ assurance: ['device:register'] })
   @RateLimited(RATE_RULES.mfa)
   @ApiHeader({
     name: DEVICE_TOKEN_HEADER,
     required: true,
-    description: 'What the message says, in any case, with or without spaces.',
+    description: 'The token from the message, ignoring case and spaces.',
     schema: { type: 'string', ...TOKEN_LENGTH },
   })
   @UseInterceptors(SessionCookies)
@@ -67,7 +67,7 @@ export class DevicesController {
     id: 'getDeviceRegistrations',
     summary: 'List the devices that the user has confirmed',
     errors: [400],
-    limits: ['20 devices of a user; one more forgets the oldest'],
+    limits: ['20 devices per user; adding another forgets the oldest'],
   })
   @EndUser()
   @Returns(DeviceRegistrationsResponse)

@@ -10,11 +10,11 @@ import {
 import { SdkUser } from '../users/user.dto.js';
 
 /** Of `captchaToken`, wherever something is protected by one. */
-export const CAPTCHA = 'Ignored while the environment asks for no captcha.';
+export const CAPTCHA = 'Ignored if the environment has no captcha.';
 
 /** Who signed in, and the tokens of the session. In cookie mode the tokens are in the cookie alone. */
 export class VerifyResponse {
-  @StringField({ optional: true, description: 'For the second factor; absent when none is due.' })
+  @StringField({ optional: true, description: 'The token for the second factor; absent if none is due.' })
   mfaToken?: string;
 
   @StringField({ optional: true, description: 'The full token: claims about the user. Absent in cookie mode.' })
@@ -35,7 +35,7 @@ export class VerifyResponse {
   @StringField({
     optional: true,
     nullable: true,
-    description: 'For `x-elevated-access-token`, if the call sent `requestedScopes`; valid for five minutes.',
+    description: 'For `x-elevated-access-token`, if the call had `requestedScopes`; valid for five minutes.',
   })
   elevatedAccessToken?: string | null;
 }
@@ -48,7 +48,7 @@ export const NEXT_VIEWS = defineEnum('NextViewEnum', [
 ]);
 
 export class EmailVerificationCreateResponse {
-  @UuidField({ description: 'Names the verification when its code is sent back.' })
+  @UuidField({ description: 'Identifies the verification when the code is submitted.' })
   verificationUUID!: string;
 
   @EmailField({ max: Infinity })
@@ -74,7 +74,10 @@ export class UpdateSelfResponse extends VerifyResponse {
   @EnumField(NEXT_VIEWS)
   nextView!: EnumValue<typeof NEXT_VIEWS>;
 
-  @RefField(() => EmailVerificationCreateResponse, { optional: true, description: 'The check that has begun.' })
+  @RefField(() => EmailVerificationCreateResponse, {
+    optional: true,
+    description: 'The verification that was started.',
+  })
   emailVerification?: EmailVerificationCreateResponse;
 
   @RefField(() => SmsVerificationCreateResponse, { optional: true })

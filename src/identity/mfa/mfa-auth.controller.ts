@@ -26,7 +26,7 @@ import { RecoveryAuthentication } from './recovery-authentication.service.js';
 import { TotpAuthentication } from './totp-authentication.service.js';
 
 const LIMIT = '30 calls per minute and client address';
-const LIMITS = [LIMIT, '5 wrong codes make a factor wait 15 minutes, and each 5 more twice as long, a day at most'];
+const LIMITS = [LIMIT, '5 wrong codes lock a factor for 15 minutes; the wait doubles with every 5 more, up to a day'];
 
 @ApiController('sdk/:environmentId/users/mfa/auth', 'Sdk')
 export class MfaAuthController {
@@ -40,7 +40,7 @@ export class MfaAuthController {
   @Post('totp')
   @Operation({
     id: 'authMfaTotpDevice',
-    summary: 'Raise the session with a TOTP code, optionally minting an MFA token',
+    summary: 'Step up the session with a TOTP code, optionally issuing an MFA token',
     errors: [403, 422],
     limits: LIMITS,
   })
@@ -60,9 +60,9 @@ export class MfaAuthController {
   @Post('passkey')
   @Operation({
     id: 'authenticateMfaPasskeyDevice',
-    summary: 'Raise the session with a passkey assertion',
+    summary: 'Step up the session with a passkey assertion',
     description:
-      'Takes the browser’s response to getPasskeyAuthenticationOptions, from a passkey registered with registerPasskeyMfaDevice. A session that was opened with a passkey needs another kind of factor.',
+      "Takes the browser's response to getPasskeyAuthenticationOptions, from a passkey registered with registerPasskeyMfaDevice. A session that was opened by a passkey needs another kind of factor.",
     errors: [403, 422],
     limits: [LIMIT],
   })
@@ -82,11 +82,11 @@ export class MfaAuthController {
   @Post('email')
   @Operation({
     id: 'authenticateMfaEmail',
-    summary: 'Raise the session with an emailed code',
+    summary: 'Step up the session with an emailed code',
     description:
-      'Takes a code from createEmailVerification that was sent to an address the user has proven. A session that was opened with a code or link needs another kind of factor.',
+      'Takes a code from createEmailVerification that was sent to an address the user has proven. A session that was opened by a code or link needs another kind of factor.',
     errors: [403, 422],
-    limits: [LIMIT, '5 tries of a code, which lives 10 minutes; waits after wrong ones as at a sign-in'],
+    limits: [LIMIT, '5 attempts per code, which expires after 10 minutes; waits after wrong codes as at sign-in'],
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
   @RateLimited(RATE_RULES.mfa)
@@ -104,8 +104,8 @@ export class MfaAuthController {
   @Post('recovery')
   @Operation({
     id: 'authMfaRecovery',
-    summary: 'Raise the session with a recovery code',
-    description: 'Each code works once. It is not a fresh proof: `requestedScopes` have no effect.',
+    summary: 'Step up the session with a recovery code',
+    description: 'Each code is single-use. It is not a recent proof: `requestedScopes` have no effect.',
     errors: [422],
     events: [RECOVERY_CODE_USED.name],
     limits: LIMITS,

@@ -30,7 +30,7 @@ export class MfaDevicesController {
   }
 
   @Get('methods')
-  @Operation({ id: 'getUserMfaMethods', summary: 'List devices and passkeys usable for MFA together' })
+  @Operation({ id: 'getUserMfaMethods', summary: 'List devices and passkeys usable for MFA' })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
   @Returns(MfaMethodsResponse)
   getUserMfaMethods(
@@ -70,9 +70,9 @@ export class MfaDevicesController {
   @Delete(':mfaDeviceId')
   @Operation({
     id: 'deleteMfaDevice',
-    summary: 'Remove an MFA device; needs an MFA token header',
+    summary: 'Remove an MFA device; requires an MFA token header',
     description:
-      'The default device goes last; with it the recovery codes are void. A member keeps what an organization asks them for. The user is told by mail.',
+      'The default device must be removed last; this also invalidates the recovery codes. A member cannot remove a factor that an organization requires. The user is notified by email.',
     errors: [400],
     events: [MFA_DEVICE_REMOVED.name],
   })

@@ -58,7 +58,7 @@ export class MfaRegisterPasskeyDeviceGetResponseRegistration {
   @RefField(() => PublicKeyCredentialUserEntity)
   user!: PublicKeyCredentialUserEntity;
 
-  @StringField({ description: '256 random bits in base64url; good once, for five minutes.' })
+  @StringField({ description: '256 random bits in base64url; single-use, expires after five minutes.' })
   challenge!: string;
 
   @ListField(() => PublicKeyCredentialParameters)
@@ -72,7 +72,7 @@ export class MfaRegisterPasskeyDeviceGetResponseRegistration {
 
   @ListField(() => PublicKeyCredentialDescriptor, {
     optional: true,
-    description: 'The passkeys that are second factors of the user already.',
+    description: 'Passkeys of the user that are already second factors.',
   })
   excludeCredentials?: PublicKeyCredentialDescriptor[];
 
@@ -119,7 +119,7 @@ export class PasskeyRegisterVerifyRequest extends PublicKeyCredentialAnswer {
 }
 
 export class MfaRegisterPasskeyDevicePostRequest {
-  @UuidField({ description: 'The device that registerPasskeyMfaDevice answered.' })
+  @UuidField({ description: 'The device id returned by registerPasskeyMfaDevice.' })
   id!: string;
 
   @RefField(() => PasskeyRegisterVerifyRequest)

@@ -24,13 +24,13 @@ import { TotpEnrolment } from './totp-enrolment.service.js';
 
 const LIMIT = ['30 calls per minute and client address'];
 const WHO_MAY =
-  'Requires a proof from the last five minutes: a session no older than that, or an elevated token for `credential:link`. Every device after the first also requires a session with a second factor. Devices of a kind that the environment has disabled do not count for this, only towards the limit of devices.';
+  'Requires a proof from the last five minutes: a session no older than that, or an elevated token for `credential:link`. Every device after the first also requires a session with a second factor. Devices of a kind that the environment has disabled do not count here, only towards the maximum per user.';
 
 const ElevatedTokenHeader = (): MethodDecorator =>
   ApiHeader({
     name: ELEVATED_TOKEN_HEADER,
     required: false,
-    description: 'Needed once the session is older than five minutes.',
+    description: 'Required once the session is older than five minutes.',
     schema: { type: 'string' },
   });
 
@@ -66,7 +66,7 @@ export class MfaRegistrationController {
   @Operation({
     id: 'registerTotpMfaDeviceVerify',
     summary: 'Finish TOTP enrolment with a code',
-    description: `${WHO_MAY} The code counts as a second factor of the session, which its next tokens show: call refreshAuth.`,
+    description: `${WHO_MAY} The code counts as a second factor of the session; call refreshAuth for tokens that reflect it.`,
     errors: [403, 422],
     events: [MFA_DEVICE_ADDED.name],
     limits: LIMIT,
@@ -90,7 +90,7 @@ export class MfaRegistrationController {
     id: 'registerPasskeyMfaDevice',
     noHead: true,
     summary: 'Start passkey enrolment for MFA',
-    description: `Options for \`navigator.credentials.create\`, for the site whose \`Origin\` the call carries. ${WHO_MAY} A session that was opened with a passkey cannot register one.`,
+    description: `Options for \`navigator.credentials.create\`, for the site whose \`Origin\` the call carries. ${WHO_MAY} A session that was opened by a passkey cannot register one.`,
     errors: [400, 403, 422],
     limits: LIMIT,
   })
@@ -111,7 +111,7 @@ export class MfaRegistrationController {
   @Operation({
     id: 'registerPasskeyMfaDeviceVerify',
     summary: 'Finish passkey enrolment for MFA',
-    description: `${WHO_MAY} The passkey counts as a second factor of the session, and the response has its tokens. It cannot be used to sign in.`,
+    description: `${WHO_MAY} The passkey counts as a second factor of the session, and the answer contains its new tokens. It cannot be used to sign in.`,
     errors: [403, 422],
     events: [MFA_DEVICE_ADDED.name],
     limits: LIMIT,

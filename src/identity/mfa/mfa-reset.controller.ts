@@ -21,7 +21,7 @@ export class MfaResetController {
   @Operation({
     id: 'resetAllMfaDevices',
     summary: 'Remove every MFA device of a user',
-    description: 'Also removes the recovery codes, which are a substitute for devices. The user is notified by email.',
+    description: 'Also invalidates the recovery codes, which replace devices. The user is notified by email.',
     events: [MFA_RESET.name],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'admin' })
@@ -40,7 +40,7 @@ export class MfaResetController {
     id: 'resetUserMfa',
     summary: 'Reset the MFA state of a user',
     description:
-      'Removes devices and recovery codes, and the record that the user has stored the codes. The user is notified by email.',
+      "Removes devices and recovery codes, and resets the user's acknowledgement of them. The user is notified by email.",
     events: [MFA_RESET.name, 'user.updated'],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'admin' })

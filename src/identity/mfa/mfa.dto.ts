@@ -28,7 +28,7 @@ export class MfaListDevicesResponse {
 }
 
 export class MfaUpdateDeviceRequest {
-  @BooleanField({ description: 'True makes it the default in place of the one that is.' })
+  @BooleanField({ description: 'True makes it the default in place of the current one.' })
   default!: boolean;
 }
 
@@ -39,10 +39,10 @@ export class MfaRegisterTotpDeviceGetResponse {
   @EnumField(MFA_DEVICE_TYPES)
   type!: MfaDeviceType;
 
-  @StringField({ description: 'The shared secret in base32. It is shown here and never again.' })
+  @StringField({ description: 'The shared secret in base32. It is shown only here.' })
   secret!: string;
 
-  @StringField({ description: 'What an authenticator application reads from a picture: `otpauth://totp/…`.' })
+  @StringField({ description: 'Content of the QR code for authenticator apps: `otpauth://totp/…`.' })
   uri!: string;
 }
 
@@ -50,12 +50,12 @@ export class MfaRegisterTotpDevicePostRequest {
   @EnumField(MFA_DEVICE_TYPES, { example: 'totp', description: '`totp`.' })
   type!: MfaDeviceType;
 
-  @StringField({ example: '123456', description: 'What the device shows now.' })
+  @StringField({ example: '123456', description: 'The code that the device currently shows.' })
   code!: string;
 }
 
 export class MfaAuthRecoveryDevicePostRequest {
-  @RefField(() => CreateMfaToken, { optional: true, description: 'Answer an `mfaToken` for an action as well.' })
+  @RefField(() => CreateMfaToken, { optional: true, description: 'Also return an `mfaToken` for an action.' })
   createMfaToken?: CreateMfaToken;
 
   @StringField({ example: 'ABCDEFGHIJKLMNOPQRSTUVWX' })
@@ -63,16 +63,16 @@ export class MfaAuthRecoveryDevicePostRequest {
 
   @EnumListField(ELEVATED_SCOPES, {
     optional: true,
-    description: 'What the proof is to be good for besides. A recovery code is good for nothing besides.',
+    description: 'Additional scopes for the proof. A recovery code grants none.',
   })
   requestedScopes?: ElevatedScope[];
 }
 
 export class MfaAuthTotpDevicePostRequest {
-  @UuidField({ optional: true, description: 'The default device when absent.' })
+  @UuidField({ optional: true, description: 'Defaults to the default device.' })
   id?: string;
 
-  @RefField(() => CreateMfaToken, { optional: true, description: 'Answer an `mfaToken` for an action as well.' })
+  @RefField(() => CreateMfaToken, { optional: true, description: 'Also return an `mfaToken` for an action.' })
   createMfaToken?: CreateMfaToken;
 
   @StringField({ example: '123456' })
@@ -80,33 +80,33 @@ export class MfaAuthTotpDevicePostRequest {
 
   @EnumListField(ELEVATED_SCOPES, {
     optional: true,
-    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+    description: 'Additional scopes for the proof: the answer then contains an `elevatedAccessToken`.',
   })
   requestedScopes?: ElevatedScope[];
 }
 
 export class EmailVerificationMfaRequest {
-  @UuidField({ description: 'What createEmailVerification answered.' })
+  @UuidField({ description: 'The id returned by createEmailVerification.' })
   verificationUUID!: string;
 
   @StringField({ pattern: /^[0-9]{6}$/, description: 'The six digits of the newest message.' })
   verificationToken!: string;
 
-  @RefField(() => CreateMfaToken, { optional: true, description: 'Answer an `mfaToken` for an action as well.' })
+  @RefField(() => CreateMfaToken, { optional: true, description: 'Also return an `mfaToken` for an action.' })
   createMfaToken?: CreateMfaToken;
 
   @EnumListField(ELEVATED_SCOPES, {
     optional: true,
-    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+    description: 'Additional scopes for the proof: the answer then contains an `elevatedAccessToken`.',
   })
   requestedScopes?: ElevatedScope[];
 }
 
 export class MfaGetRecoveryCodesResponse {
-  @IntegerField({ description: 'Codes that have not been used.' })
+  @IntegerField({ description: 'Number of unused codes.' })
   count!: number;
 
-  @StringListField({ description: 'The codes, when this call made them; they are shown once.' })
+  @StringListField({ description: 'The codes, if this call created them; they are shown once.' })
   recoveryCodes!: string[];
 }
 
@@ -122,7 +122,7 @@ export class MfaMethodsResponse {
   @ListField(() => MfaDevice)
   devices!: MfaDevice[];
 
-  @ListField(() => UserPasskey, { description: 'Passkeys that are second factors, by the ids of their devices.' })
+  @ListField(() => UserPasskey, { description: 'Passkeys that are second factors, by device id.' })
   passkeys!: UserPasskey[];
 
   @BooleanField()
@@ -130,6 +130,6 @@ export class MfaMethodsResponse {
 }
 
 export class MfaMethodsQuery {
-  @QueryBoolean({ optional: true, description: 'False also lists a device that is still being registered.' })
+  @QueryBoolean({ optional: true, description: 'False includes devices whose registration is not complete.' })
   verifiedOnly?: boolean;
 }

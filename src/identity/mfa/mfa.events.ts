@@ -18,11 +18,11 @@ export class RecoveryCodesPayload {
   @UuidField()
   userId!: string;
 
-  @IntegerField({ description: 'Codes that have not been used.' })
+  @IntegerField({ description: 'Number of unused codes.' })
   count!: number;
 }
 
-export const MFA_DEVICE_ADDED = defineEvent('mfaDevice.added', 'A user has a second factor more.', {
+export const MFA_DEVICE_ADDED = defineEvent('mfaDevice.added', 'A user added a second factor.', {
   payload: MfaDevicePayload,
   security: SecurityEvent.FactorChanged,
 });
@@ -30,11 +30,11 @@ export const MFA_DEVICE_REMOVED = defineEvent('mfaDevice.removed', 'A second fac
   payload: MfaDevicePayload,
   security: SecurityEvent.FactorChanged,
 });
-export const RECOVERY_CODES_REPLACED = defineEvent('recoveryCodes.replaced', 'A user was given new recovery codes.', {
+export const RECOVERY_CODES_REPLACED = defineEvent('recoveryCodes.replaced', "A user's recovery codes were replaced.", {
   payload: RecoveryCodesPayload,
   security: SecurityEvent.FactorChanged,
 });
-export const RECOVERY_CODE_USED = defineEvent('recoveryCode.used', 'A recovery code took the place of a device.', {
+export const RECOVERY_CODE_USED = defineEvent('recoveryCode.used', 'A recovery code was used in place of a device.', {
   payload: RecoveryCodesPayload,
   security: SecurityEvent.FactorChanged,
 });

@@ -22,9 +22,9 @@ export class RecoveryCodesController {
   @Operation({
     id: 'getRecoveryCodes',
     noHead: true,
-    summary: 'Read how many recovery codes remain, and the codes when they are made',
+    summary: 'Read how many recovery codes remain; the first call creates and shows them',
     description:
-      'The first call in a session with a second factor and a proof from the last five minutes creates the codes; they are shown only in its response. Set `mfaBackupCodeAcknowledgement` to `complete` once they are stored safely.',
+      'The first codes are created by the first call in a session with a second factor and a proof from the last five minutes, and are shown only in that answer. Set `mfaBackupCodeAcknowledgement` to `complete` once they are stored safely.',
     errors: [403],
     events: EVENTS,
   })
@@ -40,7 +40,7 @@ export class RecoveryCodesController {
     id: 'createNewRecoveryCodes',
     summary: 'Replace all recovery codes',
     description:
-      'Requires a session with a second factor and a proof from the last five minutes. The codes are shown only in this response.',
+      'Requires a session with a second factor and a proof from the last five minutes. The codes are shown only in this answer.',
     errors: [403],
     events: EVENTS,
   })

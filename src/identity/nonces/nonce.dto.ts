@@ -2,7 +2,7 @@ import { StringField, StringListField } from '../../common/fields/index.js';
 import { QueryInteger } from '../../common/fields/query-fields.js';
 
 export class NonceResponse {
-  @StringField({ optional: true, description: '32 hexadecimal digits; good once, for five minutes.' })
+  @StringField({ optional: true, description: '32 hexadecimal digits; single-use, expires after five minutes.' })
   nonce?: string;
 }
 
@@ -14,6 +14,6 @@ export class NoncesQuery {
 }
 
 export class NoncesResponse {
-  @StringListField({ description: 'Each is 32 hexadecimal digits; good once, for five minutes.' })
+  @StringListField({ description: 'Each has 32 hexadecimal digits, is single-use and expires after five minutes.' })
   nonces!: string[];
 }

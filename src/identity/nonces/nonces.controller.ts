@@ -13,7 +13,7 @@ export class NoncesController {
     id: 'getNonce',
     noHead: true,
     summary: 'Issue a nonce for a message to be signed',
-    limits: ['10 calls a minute for each client address', 'A nonce is good once, for 5 minutes'],
+    limits: ['10 calls per minute and client address', 'A nonce is single-use and expires after 5 minutes'],
   })
   @Public()
   @RateLimited(RATE_RULES.nonce)
@@ -28,8 +28,8 @@ export class NoncesController {
     noHead: true,
     summary: 'Issue several nonces at once, for messages to be signed',
     limits: [
-      '10 calls a minute for each client address, together with getNonce',
-      'A nonce is good once, for 5 minutes',
+      '10 calls per minute and client address, together with getNonce',
+      'A nonce is single-use and expires after 5 minutes',
     ],
   })
   @Public()

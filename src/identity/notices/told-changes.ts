@@ -7,7 +7,7 @@ import type { EnvironmentId } from '../../database/index.js';
 export const TOLD_CHANGES = { name: 'told-changes', limit: 30, windowSeconds: 3_600 } as const;
 
 /** What an operation says of it. */
-export const TOLD_CHANGES_LIMIT = `${TOLD_CHANGES.limit} changes per hour and user, of all that are told by mail and can be taken back`;
+export const TOLD_CHANGES_LIMIT = `${TOLD_CHANGES.limit} reversible changes with a notification email per hour and user`;
 
 /**
  * Changes that people are told of by mail, and that can be made and taken back without end. Whoever did so would fill

@@ -9,7 +9,7 @@ export const SESSION_CREATED = defineEvent('user.session.created', 'A user signe
 });
 export const SESSION_REVOKED = defineEvent(
   'user.session.revoked',
-  'A session was ended before its time: by its user, by the application, by a limit, or because a token was reused.',
+  'A session was ended early: by its user, by the application, by a limit, or because a token was reused.',
   { payload: SessionPayload, security: SecurityEvent.SessionEnded },
 );
 

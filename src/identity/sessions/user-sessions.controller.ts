@@ -69,11 +69,7 @@ export class UserSessionController {
   constructor(private readonly sessions: UserSessionsService) {}
 
   @Get()
-  @Operation({
-    id: 'getSessionById',
-    summary: 'Read one session of a user',
-    description: 'Ended sessions are included.',
-  })
+  @Operation({ id: 'getSessionById', summary: 'Read one session of a user', description: 'Includes ended sessions.' })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @ScopedBy(UserOwner, 'userId')
   @Returns(Session)
@@ -94,7 +90,7 @@ export class SessionController {
   @Operation({
     id: 'revokeSessionById',
     summary: 'End one session from the admin side',
-    description: 'A session that has already ended does not change.',
+    description: 'A session that has ended is not changed.',
     events: [SESSION_REVOKED.name],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })

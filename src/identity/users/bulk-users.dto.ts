@@ -4,12 +4,12 @@ import { RULE_CODES, type RuleCode } from '../vocabulary/rule-codes.js';
 import { User } from './user.dto.js';
 
 export class BulkCreateUsersQuery {
-  @QueryBoolean({ optional: true, description: 'Update the user who has the email or social account already.' })
+  @QueryBoolean({ optional: true, description: 'Update the user who already has the email or social account.' })
   upsert?: boolean;
 }
 
 export class BulkUserCreateResponseFailed {
-  @RefField(() => User, { optional: true, description: 'What was asked for; its id was not stored for a new user.' })
+  @RefField(() => User, { optional: true, description: 'The item as requested; its id was not stored for a new user.' })
   user?: User;
 
   @StringField({ optional: true })
@@ -29,6 +29,6 @@ export class BulkUserCreateResponse {
   @ListField(() => BulkUserCreateResponseFailed, { optional: true })
   failed?: BulkUserCreateResponseFailed[];
 
-  @IntegerField({ optional: true, description: 'Items of the request.' })
+  @IntegerField({ optional: true, description: 'Number of items in the request.' })
   total?: number;
 }

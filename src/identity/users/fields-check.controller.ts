@@ -12,7 +12,7 @@ export class FieldsCheckController {
   @Get('check')
   @Operation({
     id: 'getUserFieldsCheck',
-    summary: 'Tell whether a unique field value is free',
+    summary: 'Check whether a unique field value is available',
     errors: [422],
   })
   @EndUser({ assurance: ['userDataForm'] })

@@ -7,6 +7,6 @@ export class UserFieldsCheckResponse {
   @StringField()
   value!: string;
 
-  @BooleanField({ description: 'True if nobody other than the caller has it.' })
+  @BooleanField({ description: 'Whether nobody except possibly the caller has it.' })
   available!: boolean;
 }

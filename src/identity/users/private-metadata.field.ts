@@ -7,5 +7,5 @@ export const PrivateMetadataField = <const O extends { optional: true; nullable?
     ...options,
     maxBytes: NO_LIMIT_OF_ITS_OWN,
     description:
-      'Free-form, at most 16 384 bytes of JSON. Written only by API tokens and members; end users never see it, and it is in no JWT. A change replaces all of it.',
+      'Free-form, at most 16 384 bytes of JSON. Written only by API tokens and members; end users never see it, and it is not in any JWT. A change replaces all of it.',
   });

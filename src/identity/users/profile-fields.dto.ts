@@ -25,7 +25,7 @@ export class ProfileFields {
     optional: true,
     maxBytes: NO_LIMIT_OF_ITS_OWN,
     description:
-      'Free-form, at most 16 384 bytes of JSON. END USERS CAN CHANGE IT with `updateSelf`, and it is in their JWT for anyone to read: store no secrets in it, and base no decisions on it, such as roles, plans or prices: those belong in `privateMetadata`.',
+      'Free-form, at most 16 384 bytes of JSON. END USERS CAN CHANGE IT with `updateSelf`, and it is readable in their JWT: store no secrets in it, and base no decisions on it, such as roles, plans or prices: use `privateMetadata` for those.',
   })
   metadata?: Record<string, unknown>;
 

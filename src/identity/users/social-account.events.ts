@@ -17,10 +17,10 @@ export class SocialAccountPayload {
 
 export const SOCIAL_LINKED = defineEvent(
   'user.social.linked',
-  'A user who was there already has an account at a provider more. A first sign-in with one tells of the user alone.',
+  'An existing user linked an account at a provider. A first sign-in with a provider account sends only `user.created`.',
   { payload: SocialAccountPayload, security: SecurityEvent.AccountLinked },
 );
-export const SOCIAL_UNLINKED = defineEvent('user.social.unlinked', 'A user gave an account at a provider up.', {
+export const SOCIAL_UNLINKED = defineEvent('user.social.unlinked', 'A user unlinked an account at a provider.', {
   payload: SocialAccountPayload,
 });
 

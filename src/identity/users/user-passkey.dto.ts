@@ -19,13 +19,13 @@ export class UserPasskey {
   @StringField({ optional: true })
   alias?: string;
 
-  @StringField({ optional: true, description: 'The browser that made it.' })
+  @StringField({ optional: true, description: 'The browser that created it.' })
   userAgent?: string;
 
-  @StringField({ optional: true, description: 'The site on which it was made.' })
+  @StringField({ optional: true, description: 'The site where it was created.' })
   origin?: string;
 
-  @StringField({ description: 'As the authenticator named it, in base64url.' })
+  @StringField({ description: "The authenticator's credential id, in base64url." })
   credentialId!: string;
 
   @DateField()

@@ -24,7 +24,7 @@ export class UserSearchFilterParams {
 
   @QueryBoolean({
     optional: true,
-    description: 'True lists the users who hold an address, account or wallet that another user holds too.',
+    description: 'True lists the users with an address, account or wallet that another user also has.',
   })
   filterDuplicates?: boolean;
 }

@@ -58,7 +58,7 @@ export class CreateUserOauthRequest {
 
 /** What a caller asserts about a new user. Nothing in it is checked against other users, and nothing is proof. */
 export class BulkUserCreateItem extends ProfileFields {
-  @DateField({ optional: true, description: 'Marks the email verified, so that it may be used to sign in.' })
+  @DateField({ optional: true, description: 'Marks the email as verified, so that it can be used to sign in.' })
   emailVerifiedAt?: Date;
 
   @EmailField({ optional: true, allowEmpty: true })
@@ -80,7 +80,7 @@ export class UserCreateRequest extends BulkUserCreateItem {
 }
 
 export class UserUpdateRequest extends ProfileFields {
-  @UuidField({ optional: true, description: 'The id of the path, or absent.' })
+  @UuidField({ optional: true, description: 'The id in the path, or absent.' })
   id?: string;
 
   @PrivateMetadataField({ optional: true, nullable: true })

@@ -42,7 +42,7 @@ class UserIdentity extends ProfileFields {
   @BooleanField({ optional: true, description: 'True until the second visit.' })
   newUser?: boolean;
 
-  @StringListField({ optional: true, description: 'Access lists the user is on.' })
+  @StringListField({ optional: true, description: 'Allowlists that the user is on.' })
   lists?: string[];
 
   @StringField({ optional: true, description: 'Permissions of the token, separated by spaces (RFC 8693 §4.2).' })
@@ -66,13 +66,16 @@ export class User extends UserIdentity {
   @ListField(() => VerifiedCredential, { optional: true })
   verifiedCredentials?: VerifiedCredential[];
 
-  @StringField({ optional: true, description: 'Address of the main wallet: the one selected last, else the first.' })
+  @StringField({
+    optional: true,
+    description: 'Address of the primary wallet: the last selected one, or else the first.',
+  })
   walletPublicKey?: string;
 
-  @StringField({ optional: true, description: 'Name of the main wallet.' })
+  @StringField({ optional: true, description: 'Name of the primary wallet.' })
   wallet?: string;
 
-  @EnumField(CHAINS, { optional: true, description: 'Chain of the main wallet.' })
+  @EnumField(CHAINS, { optional: true, description: 'Chain of the primary wallet.' })
   chain?: Chain;
 
   @DateField({ optional: true })
@@ -103,7 +106,7 @@ export class UserResponse {
 }
 
 export class UsersResponse {
-  @IntegerField({ optional: true, description: 'All users; with a filter, those that match, at most 10 000.' })
+  @IntegerField({ optional: true, description: 'All users; with a filter, the matching ones, at most 10 000.' })
   count?: number;
 
   @ListField(() => User, { optional: true })

@@ -6,7 +6,7 @@ import type { FullUser } from './full-user.js';
 
 export const USER_CREATED = defineEvent(
   'user.created',
-  'A user was added: by a first sign-in, by an API call, or for a wallet made ahead of time.',
+  'A user was created: by a first sign-in, by an API call, or for a wallet created ahead of time.',
   { payload: User, subject: 'record' },
 );
 export const USER_UPDATED = defineEvent('user.updated', 'Profile fields of a user were changed.', {
@@ -15,7 +15,7 @@ export const USER_UPDATED = defineEvent('user.updated', 'Profile fields of a use
 });
 export const USER_DELETED = defineEvent(
   'user.deleted',
-  'A user was removed with all credentials, sessions and claims.',
+  'A user was deleted with all credentials, sessions and claims.',
   { payload: User, subject: 'record', security: SecurityEvent.UserDeleted },
 );
 

@@ -31,7 +31,7 @@ export class UsersController {
     idempotent: true,
     summary: 'Create one user without verification steps',
     description:
-      'The user is not compared with others: two users can share an email, and then neither can sign in with it. What the request says about verification is recorded as the caller’s statement, never as proof.',
+      "There is no check against other users: two may share an email, and neither can then sign in with it. Verification marks in the request are recorded as the caller's claim, never as proof.",
     errors: [422],
     events: [USER_CREATED.name, 'wallet.linked'],
     limits: [METADATA],
@@ -53,10 +53,10 @@ export class UsersController {
     idempotent: true,
     summary: 'Create up to fifty users, optionally updating those that exist',
     description:
-      'Each item succeeds or fails on its own. With `upsert`, an item changes the profile of the one user who has its email or, without an email, its first social account.',
+      'Each item succeeds or fails on its own. With `upsert`, an item updates the profile of the one user with its email or, without an email, with its first social account.',
     errors: [422],
     events: [USER_CREATED.name, USER_UPDATED.name, 'wallet.linked'],
-    limits: ['1 to 50 items', '100 KB for each item, 1 MB in all', METADATA],
+    limits: ['1 to 50 items', '100 KB per item, 1 MB in total', METADATA],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
   @Returns(BulkUserCreateResponse, { status: 201 })
@@ -75,10 +75,10 @@ export class UsersController {
     id: 'getEnvironmentUsers',
     summary: "List and filter the environment's users",
     limits: [
-      'Text filters look for a part of at least 3 characters, without case; id, wallet and account filters compare whole values',
+      'Text filters match substrings of at least 3 characters, ignoring case; id, wallet and account filters match whole values',
       'orderBy: createdAt, updatedAt, firstVisit, lastVisit, email, alias, firstName, lastName, username; newest first by default',
-      'A filter, or an order other than by createdAt, covers the 10 000 newest users that match; count stops there too',
-      'A text filter on one field covers the 50 000 newest users that have the text in any field',
+      'With a filter, or an order other than createdAt, only the 10 000 newest matching users are considered; count stops there too',
+      'A text filter on one field considers the 50 000 newest users with the text in any field',
     ],
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
@@ -99,7 +99,7 @@ export class UsersController {
   @Operation({
     id: 'updateUser',
     summary: "Change a user's profile fields",
-    description: 'Fields that are left out stay as they are. The id in the body, if sent, must match the path.',
+    description: 'Omitted fields keep their values. An id in the body must match the path.',
     errors: [422],
     events: [USER_UPDATED.name],
     limits: [METADATA],

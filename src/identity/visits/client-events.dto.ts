@@ -4,13 +4,13 @@ export const CLIENT_EVENT_TYPES = defineEnum('PublishEventsEventsTypeEnum', ['tr
 
 /** What a page says has happened there. Nobody vouches for it. */
 export class PublishEventsEvents {
-  @StringField({ description: 'Who, as the page counts visitors. Not kept.' })
+  @StringField({ description: "The page's id of the visitor. Not stored." })
   anonymousId!: string;
 
   @StringField({ description: 'What happened. Names of 1 to 255 characters are counted.' })
   event!: string;
 
-  @JsonField({ objects: true, description: 'Not kept.' })
+  @JsonField({ objects: true, description: 'Not stored.' })
   properties!: Record<string, unknown>;
 
   @EnumField(CLIENT_EVENT_TYPES)

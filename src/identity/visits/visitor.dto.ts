@@ -38,7 +38,7 @@ export class Visitor {
 }
 
 export class VisitorsResponse {
-  @IntegerField({ optional: true, description: 'All that match the filter; of one address at most 10 000.' })
+  @IntegerField({ optional: true, description: 'All that match the filter; for one address at most 10 000.' })
   count?: number;
 
   @ListField(() => Visitor, { optional: true })
@@ -78,12 +78,12 @@ export class VisitCounts {
   @IntegerField({ optional: true })
   count?: number;
 
-  @IntegerField({ optional: true, description: 'Who came in the last 30 days, this one included, each once.' })
+  @IntegerField({ optional: true, description: 'Distinct visitors in the last 30 days, including this one.' })
   uniquePastMonth?: number;
 }
 
 export class EnvironmentVisitorsResponse {
-  @RefField(() => VisitCounts, { optional: true, description: 'Users.' })
+  @RefField(() => VisitCounts, { optional: true, description: 'Number of users.' })
   users?: VisitCounts;
 
   @RefField(() => VisitCounts, { optional: true, description: 'Wallets that connected without signing in.' })

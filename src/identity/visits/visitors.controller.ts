@@ -12,11 +12,11 @@ export class VisitorsController {
   @Operation({
     id: 'getEnvironmentVisitors',
     summary: 'List wallets that connected without signing in',
-    description: 'The wallets are not proven: pages report which address connected.',
+    description: 'Nobody has proven ownership of these wallets: the pages only report which address connected.',
     limits: [
-      'filterColumn id and walletPublicKey compare whole values, addresses without case; all takes either',
+      'filterColumn id and walletPublicKey match whole values, addresses ignoring case; all matches either',
       'orderBy: createdAt; newest first by default',
-      'Wallets that have not come for a year are forgotten',
+      'Wallets that have not visited for a year are deleted',
     ],
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })

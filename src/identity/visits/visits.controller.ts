@@ -13,10 +13,7 @@ export class VisitsController {
     id: 'createVisit',
     summary: 'Record a connected wallet that did not sign in',
     errors: [422],
-    limits: [
-      '10 calls a minute for each client address',
-      '50000 wallets of an environment and day; others that are new are not recorded',
-    ],
+    limits: ['10 calls per minute and client address'],
   })
   @Public()
   @RateLimited(RATE_RULES.visit)

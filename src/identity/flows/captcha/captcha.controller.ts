@@ -12,10 +12,10 @@ export class CaptchaController {
   @Operation({
     id: 'getCaptchaChallenge',
     noHead: true,
-    summary: 'Issue a proof of work, for environments whose captcha has no vendor',
+    summary: 'Issue a proof-of-work challenge, for environments whose captcha has no vendor',
     description:
       'In the format of the ALTCHA widget. `captchaToken` is the base64 of `{"challenge", "solution": {"counter"}}`.',
-    limits: ['10 calls a minute for each client address', 'A challenge is good once, for 5 minutes'],
+    limits: ['10 calls per minute and client address', 'A challenge is single-use and expires after 5 minutes'],
   })
   @Public()
   @RateLimited(RATE_RULES.nonce)

@@ -2,19 +2,19 @@ import { IntegerField, RefField, StringField } from '../../../common/fields/inde
 
 /** What is to be found: a counter that, appended to the nonce, gives a key with the prefix. */
 export class CaptchaChallengeParameters {
-  @StringField({ description: 'How the key is derived from nonce and counter.' })
+  @StringField({ description: 'Derivation function of the key from nonce and counter.' })
   algorithm!: string;
 
-  @IntegerField({ description: 'Rounds of each derivation.' })
+  @IntegerField({ description: 'Iterations of each derivation.' })
   cost!: number;
 
-  @IntegerField({ description: 'Bytes of the key.' })
+  @IntegerField({ description: 'Length of the key in bytes.' })
   keyLength!: number;
 
-  @StringField({ description: 'What the key begins with, in hex.' })
+  @StringField({ description: 'Required prefix of the key, in hex.' })
   keyPrefix!: string;
 
-  @StringField({ description: 'In hex. Good once, for 5 minutes.' })
+  @StringField({ description: 'In hex. Single-use; expires after 5 minutes.' })
   nonce!: string;
 
   @StringField({ description: 'In hex.' })

@@ -20,7 +20,7 @@ import { UpdateSelfResponse } from '../sign-in.dto.js';
 
 const LIMITS = [
   '3 calls per minute and client address that send a code, counted with createEmailVerification, createSmsVerification and their retries',
-  'codes for one address or number as those two operations say',
+  'codes per address or number: limits of those two operations',
   TOLD_CHANGES_LIMIT,
 ];
 
@@ -44,7 +44,7 @@ export class OwnProfileController {
     id: 'updateSelf',
     summary: "Change the signed-in user's profile; may start an email or SMS check",
     description:
-      'A new email is stored once the code sent to it is confirmed; one that the user has already proven becomes the main one, with a proof from the last five minutes. The tokens in the response have the new profile; existing tokens stay valid.',
+      'A new email is stored once its owner has confirmed the code sent to it; an email that the user has already proven becomes the primary one with a proof from the last five minutes. The tokens in the answer carry the new profile; existing tokens stay valid.',
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated'],

@@ -25,8 +25,8 @@ export class SessionsController {
   @Get('session')
   @Operation({
     id: 'sessionCheck',
-    summary: "Answer whether the caller's session is still good",
-    description: 'Revocation takes effect immediately: the session is looked up on every call.',
+    summary: "Check whether the caller's session is still valid",
+    description: 'Revocation takes effect at once: the session is looked up on every call.',
     errors: [400],
   })
   @EndUser({ assurance: PARTIAL_SCOPES })
@@ -38,15 +38,13 @@ export class SessionsController {
   @Post('refresh')
   @Operation({
     id: 'refreshAuth',
-    summary: 'Swap a valid token for a fresh one',
+    summary: 'Exchange a valid token for a new one',
     description:
-      'Takes the newest token of the session. Repeating the call from the same client within 10 seconds returns the same response; any other reuse ends the session. For other operations a replaced token stays valid for 15 minutes, but cannot be exchanged for tokens.',
+      'Takes the newest token of the session. Repeats by the same client within 10 seconds get the same answer; any other reuse ends the session. A replaced token remains valid for other calls for 15 minutes, but cannot obtain new tokens.',
     errors: [400, 403, 422],
     sessionErrors: true,
     events: ['user.session.revoked'],
-    limits: [
-      'A session lives 30 days, however often it is refreshed; one with a second factor 24 hours from that, and 1 hour from its last refresh',
-    ],
+    limits: ['A session lasts 30 days, however often it is refreshed'],
   })
   @EndUser({ assurance: PARTIAL_SCOPES, endsReused: true })
   @UseInterceptors(SessionCookies)

@@ -18,9 +18,9 @@ export class StepUpController {
   @Post('check')
   @Operation({
     id: 'checkStepUp',
-    summary: 'Say whether an action requires a fresh proof, and which of the user’s credentials can give it',
+    summary: "Check whether an action needs a recent proof, and which of the user's credentials can give it",
     description:
-      'A proof is given by a sign-in or verification with the scope among its `requestedScopes`. The `elevatedAccessToken` in the response is valid for five minutes in `x-elevated-access-token`, and for a single use with `wallet:export` and `wallet:delegate`.',
+      'A proof is a sign-in or verification with the scope among its `requestedScopes`. The `elevatedAccessToken` in its answer is valid for five minutes in `x-elevated-access-token`; for `wallet:export` and `wallet:delegate` it is single-use.',
   })
   @EndUser()
   @Returns(StepUpCheckResponse)

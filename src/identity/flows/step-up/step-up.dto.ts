@@ -23,12 +23,12 @@ export class StepUpCredential {
 }
 
 export class StepUpCheckResponse {
-  @BooleanField({ description: 'False while the elevated token of the call is good for the scope.' })
+  @BooleanField({ description: 'False while the elevated token of the call is valid for the scope.' })
   isRequired!: boolean;
 
   @ListField(() => StepUpCredential)
   credentials!: StepUpCredential[];
 
-  @StringField({ optional: true, description: 'The one that signed in last.' })
+  @StringField({ optional: true, description: 'The credential used for the last sign-in.' })
   defaultCredentialId?: string;
 }

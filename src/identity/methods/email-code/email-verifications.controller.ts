@@ -24,10 +24,10 @@ import {
 
 const SENDING = [
   '3 calls per minute and client address',
-  '1 code per 30 s, 5 per hour and 10 per day for one address and client network, 20 per half hour for all networks that it has not signed in from',
+  '1 code per 30 s, 5 per hour and 10 per day per address and client network, 20 per half hour for all networks that the address has not signed in from',
 ];
 const TRIES =
-  '5 tries of a code, which lives 10 minutes; after 5 wrong codes of a network or 20 of strangers a wait of 30 s, doubled by each further one, of at most 15 and 30 minutes';
+  '5 attempts per code, which expires after 10 minutes; after 5 wrong codes from a network, or 20 from unfamiliar ones, a wait of 30 s that doubles with each further one, up to 15 and 30 minutes';
 
 @ApiController('sdk/:environmentId/emailVerifications', 'Sdk')
 export class EmailVerificationsController {
@@ -37,7 +37,7 @@ export class EmailVerificationsController {
   @Operation({
     id: 'createEmailVerification',
     summary: 'Send a one-time code to an email address',
-    description: 'The response is the same whether or not a user has the address.',
+    description: 'The answer does not reveal whether a user has the address.',
     errors: [422, 503],
     limits: SENDING,
   })
@@ -56,7 +56,7 @@ export class EmailVerificationsController {
   @Operation({
     id: 'retryEmailVerification',
     summary: 'Send a new email code for a pending verification',
-    description: 'The previous code is no longer valid.',
+    description: 'The previous code stops working.',
     errors: [422, 503],
     limits: SENDING,
   })

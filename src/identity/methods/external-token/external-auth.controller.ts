@@ -16,11 +16,14 @@ export class ExternalAuthController {
     id: 'externalAuthSignin',
     summary: "Sign in with a token issued by the customer's own identity provider",
     description:
-      'The token is in the body or, if `security.externalAuth.cookieName` is set, in that cookie. Issuer, audience and key set come from `security.externalAuth`; the token’s subject identifies the user. The first sign-in of a subject creates its user.',
+      'The token is in the body or in the cookie that `security.externalAuth.cookieName` names. Issuer, audience and key set are those of `security.externalAuth`; the subject identifies the user. The first sign-in of a subject creates its user.',
     errors: [401, 403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],
-    limits: ['10 calls per minute and client address', 'tokens of the last five minutes; clocks may differ by 60 s'],
+    limits: [
+      '10 calls per minute and client address',
+      'tokens issued within the last five minutes; clock skew up to 60 s',
+    ],
   })
   @Public()
   @UseInterceptors(SessionCookies)
@@ -37,7 +40,7 @@ export class ExternalAuthController {
   @Post('verify')
   @Operation({
     id: 'externalAuthVerify',
-    summary: 'Retired form of external-token sign-in; always answers gone',
+    summary: 'Retired form of external-token sign-in; always answers 410',
     errors: [410],
     deprecated: true,
   })

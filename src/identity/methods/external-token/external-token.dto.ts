@@ -4,7 +4,7 @@ import { CAPTCHA } from '../../flows/sign-in.dto.js';
 export class ExternalAuthSigninRequest {
   @StringField({
     optional: true,
-    description: 'The token as its issuer wrote it. Without it, the cookie that the settings name is read.',
+    description: 'The token exactly as issued. If absent, the cookie named in the settings is read.',
   })
   jwt?: string;
 

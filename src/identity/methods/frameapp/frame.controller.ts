@@ -19,8 +19,8 @@ import { FrameappSignInRequest } from './frame.dto.js';
 
 const LIMITS = [
   '10 calls per minute and client address',
-  'a nonce is good once, for 5 minutes; a message is good for 10 minutes after it was issued',
-  '5 s for the chain that says who holds the account',
+  'a nonce is single-use and expires after 5 minutes; a message is valid for 10 minutes after it was issued',
+  "5 s for the chain lookup of the account's owner",
 ];
 
 @ApiController('sdk/:environmentId/frameapp', 'Sdk')
@@ -32,7 +32,7 @@ export class FrameController {
     id: 'frameappSignIn',
     summary: 'Sign in with a signed Farcaster message',
     description:
-      'The Farcaster registry on OP Mainnet must have the account for the address that signed. The first sign-in of an account creates its user.',
+      "The network's registry on OP Mainnet must map the account to the address that signed. The first sign-in of an account creates its user.",
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked'],

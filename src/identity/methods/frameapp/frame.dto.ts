@@ -2,13 +2,13 @@ import { StringField } from '../../../common/fields/index.js';
 import { CAPTCHA } from '../../flows/sign-in.dto.js';
 
 export class FrameappSignInRequest {
-  @StringField({ min: 1, max: 255, description: 'The custody address of the account, which signed.' })
+  @StringField({ min: 1, max: 255, description: 'The custody address of the account, which signed the message.' })
   address!: string;
 
   @StringField({ min: 1, max: 255, description: 'The domain of the message.' })
   domain!: string;
 
-  @StringField({ min: 1, max: 255, description: 'The nonce of the message, one of getNonce.' })
+  @StringField({ min: 1, max: 255, description: 'The nonce of the message, obtained from getNonce.' })
   nonce!: string;
 
   @StringField({

@@ -9,9 +9,10 @@ import { OauthAuthorizeQuery, OauthCallbackForm, OauthCallbackQuery, OauthLoginQ
 import { PROVIDER_TYPE } from './provider-type-param.js';
 import { OauthVisits } from './oauth-visits.service.js';
 
-const TIME = ['a sign-in must be over 10 minutes after it began'];
+const TIME = ['a sign-in must complete within 10 minutes after it began'];
 const CALLBACK = {
-  description: 'Redirects to the return address of the attempt, also with errors; without one, to a page that says so.',
+  description:
+    'Redirects to the return address of the attempt, with errors too; if there is none, to a page that says so.',
   errors: [422],
   limits: TIME,
 } as const;

@@ -28,7 +28,7 @@ import {
 import { PROVIDER_TYPE } from './provider-type-param.js';
 import { OauthSignIn } from './oauth-sign-in.service.js';
 
-const TIME = 'a sign-in must be over 10 minutes after it began';
+const TIME = 'a sign-in must complete within 10 minutes after it began';
 const SIGN_INS = ['10 calls per minute and client address', TIME];
 
 /** Sign-in at a social provider, as far as clients call it themselves. */
@@ -64,7 +64,7 @@ export class OauthController {
   @Operation({
     id: 'oauthLoginUrl',
     summary: 'Give the provider login address as JSON so a client can adjust it before navigating',
-    description: 'The address of the attempt that initAuth started, with PKCE, state and nonce.',
+    description: 'The login URL for the attempt that initAuth started, including PKCE, state and nonce.',
     errors: [422],
     limits: [TIME],
   })
@@ -84,7 +84,7 @@ export class OauthController {
     id: 'oauthResult',
     summary: 'Poll by state for the code or error that the callback stored',
     description:
-      'The code is given to the browser that started the attempt. If the client started with a `codeChallenge`, the code was sent to the return address and is not repeated.',
+      'Only the browser that started the attempt gets the code. If the client started it with a `codeChallenge`, the code went to the return address and is not repeated here.',
     errors: [403, 422],
     sessionErrors: true,
     limits: [TIME],
@@ -103,9 +103,9 @@ export class OauthController {
   @Post('signIn')
   @Operation({
     id: 'oauthSignIn',
-    summary: 'Trade an OAuth code (plus PKCE verifier when needed) for a signed-in user and tokens',
+    summary: 'Exchange an OAuth code (plus PKCE verifier if needed) for a signed-in user and tokens',
     description:
-      'The first sign-in of an account creates its user, or signs in the user with its address if the provider itself issues such addresses and has verified this one. State and code can be used once.',
+      'The first sign-in of an account creates its user, or joins the user with its email address if the provider is the authority for that address and has verified it. State and code are single-use.',
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.created', 'user.session.created', 'user.session.revoked', 'user.social.linked'],

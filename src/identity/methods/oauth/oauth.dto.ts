@@ -9,9 +9,9 @@ import {
 } from '../../../common/fields/index.js';
 import { CAPTCHA } from '../../flows/sign-in.dto.js';
 
-const STATE = 'The one that the sign-in began with.';
-const SSO = 'The single sign-on setup to use, from checkSsoProvider.';
-const SSO_AGAIN = 'If sent, it must be the one that the sign-in began with.';
+const STATE = 'The state that the sign-in began with.';
+const SSO = "Id of the organization's SSO setup, as returned by checkSsoProvider.";
+const SSO_AGAIN = 'If given, must be the one that the sign-in began with.';
 
 export class OauthInitAuthRequest {
   @StringField({ description: '32 random bytes in base64url, new for every sign-in.' })
@@ -19,14 +19,14 @@ export class OauthInitAuthRequest {
 
   @StringField({
     optional: true,
-    description: 'Where the browser returns with `code` and `state`: an address at a registered origin, or a deeplink.',
+    description: 'Where the browser finally goes, with `code` and `state`: at a registered origin, or a deeplink.',
   })
   redirectUrl?: string;
 
   @StringField({
     optional: true,
     description:
-      'BASE64URL(SHA256(codeVerifier)), from a client that keeps no cookies: the sign-in is then bound to the verifier, and its code goes to `redirectUrl` alone. Without it the sign-in is bound to the browser by a cookie.',
+      'BASE64URL(SHA256(codeVerifier)), from a client without cookies: the sign-in is then bound to the verifier, and its code is sent only to `redirectUrl`. If absent, the sign-in is bound to the browser by a cookie.',
   })
   codeChallenge?: string;
 
@@ -35,7 +35,7 @@ export class OauthInitAuthRequest {
 }
 
 export class OauthProviderLoginUrl {
-  @StringField({ description: 'The sign-in page of the provider, for this attempt.' })
+  @StringField({ description: "The provider's sign-in page for this attempt." })
   url!: string;
 }
 
@@ -50,13 +50,18 @@ const CODE = /^[a-zA-Z0-9_.\-/\\%*!+=]{5,1500}$/;
 const ERROR = /^[a-zA-Z_-]{5,100}$/;
 
 export class OauthAuthorizeQuery {
-  @StringField({ optional: true, max: 255, pattern: PLAIN, description: 'Refused: a provider has its scopes set.' })
+  @StringField({
+    optional: true,
+    max: 255,
+    pattern: PLAIN,
+    description: 'Refused: the scopes are configured on the provider.',
+  })
   scope?: string;
 
   @StringField({ optional: true, max: 255, pattern: PLAIN, description: STATE })
   state?: string;
 
-  @StringField({ optional: true, description: 'Begins a sign-in of this browser that returns to this address.' })
+  @StringField({ optional: true, description: 'Starts a sign-in in this browser that returns to this address.' })
   redirect_uri?: string;
 }
 
@@ -80,7 +85,7 @@ export class OauthCallbackQuery {
   @StringField({ optional: true, pattern: ERROR })
   error?: string;
 
-  @StringField({ optional: true, max: 1_024, description: 'The issuer of the answer (RFC 9207).' })
+  @StringField({ optional: true, max: 1_024, description: 'The issuer identifier of the response (RFC 9207).' })
   iss?: string;
 }
 
@@ -95,7 +100,7 @@ export class OauthCallbackForm {
   @StringField({
     optional: true,
     pattern: /^([a-zA-Z0-9_-]+)\.([a-zA-Z0-9_-]+)\.([a-zA-Z0-9_-]+)$/,
-    description: 'Not looked at: the token that the code is traded for says who it was.',
+    description: 'Ignored: the token that the code is exchanged for identifies the user.',
   })
   id_token?: string;
 
@@ -106,10 +111,10 @@ export class OauthCallbackForm {
 export const OAUTH_RESULT_STATUSES = defineEnum('OauthResultStatus', ['pending', 'completed']);
 
 export class OauthResultResponse {
-  @StringField({ optional: true, pattern: CODE, description: 'Only for the browser that started the sign-in.' })
+  @StringField({ optional: true, pattern: CODE, description: 'Only for the browser that started the attempt.' })
   code?: string;
 
-  @StringField({ optional: true, description: 'The word of the provider.' })
+  @StringField({ optional: true, description: 'The error code of the provider, or `invalid_response`.' })
   error?: string;
 
   @EnumField(OAUTH_RESULT_STATUSES)
@@ -137,7 +142,7 @@ export class OauthRequest {
 
   @EnumListField(ELEVATED_SCOPES, {
     optional: true,
-    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+    description: 'Additional scopes for the proof: the answer then contains an `elevatedAccessToken`.',
   })
   requestedScopes?: ElevatedScope[];
 }

@@ -68,12 +68,12 @@ export class PasskeyAuthRequest extends PublicKeyCredentialAnswer {
   @EnumField(PUBLIC_KEY_CREDENTIAL_TYPES)
   type!: EnumValue<typeof PUBLIC_KEY_CREDENTIAL_TYPES>;
 
-  @RefField(() => CreateMfaToken, { optional: true, description: 'For a second factor; refused at a sign-in.' })
+  @RefField(() => CreateMfaToken, { optional: true, description: 'For a second factor; refused at sign-in.' })
   createMfaToken?: CreateMfaToken;
 
   @EnumListField(ELEVATED_SCOPES, {
     optional: true,
-    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+    description: 'Additional scopes for the proof: the answer then contains an `elevatedAccessToken`.',
   })
   requestedScopes?: ElevatedScope[];
 

@@ -29,7 +29,7 @@ export class RelatedOriginQuery {
   @StringField({
     optional: true,
     description:
-      'The domain of another site of the environment whose passkeys are to be used. That site must list the calling one in its `/.well-known/webauthn`.',
+      'The domain of another site of the environment whose passkeys are wanted. That site must list the calling one in its `/.well-known/webauthn`.',
   })
   relatedOriginRpId?: string;
 }
@@ -58,7 +58,7 @@ export class PasskeyAllowCredential {
 
 /** For `navigator.credentials.get` (WebAuthn §5.5). */
 export class GetPasskeyAuthenticationOptionsResponse {
-  @StringField({ description: '256 random bits in base64url; good once, for five minutes.' })
+  @StringField({ description: '256 random bits in base64url; single-use, expires after five minutes.' })
   challenge!: string;
 
   @NumberField({ optional: true, description: 'Milliseconds.' })
@@ -72,7 +72,7 @@ export class GetPasskeyAuthenticationOptionsResponse {
 
   @ListField(() => PasskeyAllowCredential, {
     optional: true,
-    description: 'Empty if any passkey can be chosen, as in a form field (conditional mediation).',
+    description: 'Empty if any passkey may be chosen, as in form autofill (conditional mediation).',
   })
   allowCredentials?: PasskeyAllowCredential[];
 
@@ -122,7 +122,7 @@ export class PasskeyUser {
   @StringField()
   displayName!: string;
 
-  @StringField({ description: '64 random bytes in base64url, which say nothing of the user.' })
+  @StringField({ description: '64 random bytes in base64url, which reveal nothing about the user.' })
   id!: string;
 
   @StringField()
@@ -137,10 +137,10 @@ export class GetPasskeyRegistrationOptionsResponse {
   @RefField(() => AuthenticatorSelectionCriteria)
   authenticatorSelection!: AuthenticatorSelectionCriteria;
 
-  @StringField({ description: '256 random bits in base64url; good once, for five minutes.' })
+  @StringField({ description: '256 random bits in base64url; single-use, expires after five minutes.' })
   challenge!: string;
 
-  @ListField(() => PasskeyExcludeCredential, { description: 'The passkeys that the user has.' })
+  @ListField(() => PasskeyExcludeCredential, { description: "The user's existing passkeys." })
   excludeCredentials!: PasskeyExcludeCredential[];
 
   @RefField(() => PasskeyExtension, { optional: true })

@@ -13,7 +13,7 @@ export class UpdateUserPasskeyRequest {
   @UuidField()
   id!: string;
 
-  @StringField({ optional: true, description: 'A name for people, of at most 100 characters. Absent, it stays.' })
+  @StringField({ optional: true, description: 'A display name of at most 100 characters. If absent, it is unchanged.' })
   alias?: string;
 }
 

@@ -25,8 +25,8 @@ import { DeleteUserPasskeyRequest, GetUserPasskeysResponse, UpdateUserPasskeyReq
 import { UserPasskey } from '../../users/user-passkey.dto.js';
 import { Passkeys } from './passkeys.service.js';
 
-const CHALLENGE = 'A challenge is good once, for 5 minutes';
-const TEN = '10 passkeys for each user, beside those that a merge brings';
+const CHALLENGE = 'A challenge is single-use and expires after 5 minutes';
+const TEN = '10 passkeys per user, plus those gained by a merge';
 
 @ApiController('sdk/:environmentId/users/passkeys', 'Sdk')
 export class PasskeysController {
@@ -60,7 +60,7 @@ export class PasskeysController {
   @Operation({
     id: 'deletePasskey',
     summary: 'Remove a passkey',
-    description: 'Ends the user’s other sessions. The user is notified by email.',
+    description: 'Ends the other sessions of the user, who is notified by email.',
     errors: [403, 422],
     events: ['user.updated', 'user.session.revoked'],
   })
@@ -80,8 +80,8 @@ export class PasskeysController {
   @Operation({
     id: 'getPasskeyRegistrationOptions',
     noHead: true,
-    summary: 'Begin a new passkey',
-    description: 'Options for `navigator.credentials.create`, for the site whose `Origin` the call carries.',
+    summary: 'Start registering a passkey',
+    description: 'Options for `navigator.credentials.create`, for the site in the `Origin` header of the call.',
     errors: [400],
     limits: [CHALLENGE, TEN],
   })
@@ -100,7 +100,7 @@ export class PasskeysController {
     id: 'registerPasskey',
     summary: 'Store a new passkey',
     description:
-      'Takes the browser’s response to the options. The user’s other sessions end, and the user is notified by email.',
+      "Takes the browser's response to the options. The other sessions of the user end, and the user is notified by email.",
     errors: [403, 422, 503],
     events: ['user.updated', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TEN],
@@ -122,9 +122,9 @@ export class PasskeysController {
   @Operation({
     id: 'getPasskeyAuthenticationOptions',
     noHead: true,
-    summary: 'Begin a fresh proof with a passkey of the signed-in user',
+    summary: 'Start a new proof with a passkey of the signed-in user',
     description:
-      'Options for `navigator.credentials.get`. Send the response to a sign-in operation, with `requestedScopes`, or to authenticateMfaPasskeyDevice for a passkey that is a second factor.',
+      'Options for `navigator.credentials.get`. Send the result to signinWithPasskey with `requestedScopes` or, for a passkey that is a second factor, to authenticateMfaPasskeyDevice.',
     limits: [CHALLENGE],
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
@@ -142,9 +142,9 @@ export class PasskeysController {
   @Operation({
     id: 'getPasskeyAuthenticationSigninOptions',
     noHead: true,
-    summary: 'Begin a sign-in by passkey',
+    summary: 'Start a sign-in with a passkey',
     description:
-      'Options for `navigator.credentials.get`, with or without conditional mediation: no username is needed, and the response does not depend on the caller.',
+      'Options for `navigator.credentials.get`, with or without conditional mediation: no username is needed, and the answer does not depend on the caller.',
     errors: [401],
     limits: [CHALLENGE],
   })
@@ -161,8 +161,8 @@ export class PasskeysController {
   @Post('signin')
   @Operation({
     id: 'signinWithPasskey',
-    summary: 'Sign in by passkey',
-    description: 'Takes the browser’s response to the options.',
+    summary: 'Sign in with a passkey',
+    description: "Takes the browser's response to the options.",
     errors: [401, 403, 422, 503],
     sessionErrors: true,
     events: ['user.session.created', 'user.session.revoked'],

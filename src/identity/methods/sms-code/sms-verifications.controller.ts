@@ -24,11 +24,11 @@ import {
 
 const SENDING = [
   '3 calls per minute and client address',
-  '1 code per 30 s, 5 per hour and 10 per day for one number and client network, 20 per half hour for all networks that it has not signed in from',
-  'SMS_PER_DAY of the deployment for one environment',
+  '1 code per 30 s, 5 per hour and 10 per day per number and client network, 20 per half hour for all networks that the number has not signed in from',
+  'SMS_PER_DAY of the deployment per environment',
 ];
 const TRIES =
-  '5 tries of a code, which lives 5 minutes; after 5 wrong codes of a network or 20 of strangers a wait of 30 s, doubled by each further one, of at most 15 and 30 minutes';
+  '5 attempts per code, which expires after 5 minutes; after 5 wrong codes from a network, or 20 from unfamiliar ones, a wait of 30 s that doubles with each further one, up to 15 and 30 minutes';
 
 @ApiController('sdk/:environmentId/smsVerifications', 'Sdk')
 export class SmsVerificationsController {
@@ -38,7 +38,7 @@ export class SmsVerificationsController {
   @Operation({
     id: 'createSmsVerification',
     summary: 'Send a one-time code by SMS',
-    description: 'The response is the same whether or not a user has the number.',
+    description: 'The answer does not reveal whether a user has the number.',
     errors: [422, 503],
     limits: SENDING,
   })
@@ -57,7 +57,7 @@ export class SmsVerificationsController {
   @Operation({
     id: 'retrySmsVerification',
     summary: 'Send a new SMS code for a pending verification',
-    description: 'The previous code is no longer valid.',
+    description: 'The previous code stops working.',
     errors: [422, 503],
     limits: SENDING,
   })

@@ -23,10 +23,10 @@ import { TelegramSignIn } from './telegram-sign-in.service.js';
 import { TelegramVisits } from './telegram-visits.service.js';
 import { TelegramAuthQuery, TelegramPostRequest } from './telegram.dto.js';
 
-const GOOD = 'a login is good once, and for 5 minutes after it was confirmed';
+const GOOD = 'a login is single-use and expires 5 minutes after it was confirmed';
 const CALLS = '10 calls per minute and client address';
 const NAMED =
-  'Identify the login by the state under which it is stored for this browser (call with credentials), or with `telegramAuthToken`.';
+  'Identify the login by the state under which it is stored for this browser (call with credentials), or by `telegramAuthToken`.';
 
 /** Sign-in with an account at the messaging network. */
 @ApiController('sdk/:environmentId', 'Sdk')
@@ -41,7 +41,7 @@ export class TelegramController {
     id: 'getTelegramAuth',
     summary: 'Serve the messaging-provider login widget page',
     description:
-      'Binds the sign-in to this browser with a cookie. The widget sends the browser back to the same address, where the login is verified and stored.',
+      'Binds the sign-in to this browser by a cookie. The widget sends the browser back to the same address, where the login is verified and stored.',
     errors: [403, 422],
     sessionErrors: true,
     limits: [GOOD],
@@ -62,7 +62,7 @@ export class TelegramController {
   @Operation({
     id: 'postTelegramAuth',
     summary: "Receive the widget's login data and store it under the state",
-    description: 'For clients that show the widget on the page of getTelegramAuth with their own callback.',
+    description: 'For clients that show the widget with a callback of their own on the getTelegramAuth page.',
     errors: [403, 422],
     sessionErrors: true,
     limits: [CALLS, GOOD],
@@ -81,8 +81,8 @@ export class TelegramController {
   @Post('checkTelegramAuth')
   @Operation({
     id: 'telegramCheckAuth',
-    summary: 'Ask whether a messaging-provider login belongs to a known user',
-    description: `${NAMED} This does not use up the login.`,
+    summary: 'Check whether a messaging-provider login belongs to a known user',
+    description: `${NAMED} The login is not used up.`,
     errors: [403, 422],
     sessionErrors: true,
     limits: [CALLS],

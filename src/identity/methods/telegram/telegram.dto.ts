@@ -1,7 +1,7 @@
 import { IntegerField, RefField, StringField } from '../../../common/fields/index.js';
 
 const STATE = /^[a-zA-Z0-9 _.,:!?&%@/'-]*$/;
-const OWN_STATE = 'Random, new for every sign-in. The login is stored under it, only for this browser.';
+const OWN_STATE = 'A new random value for every sign-in. The login is stored under it, for this browser only.';
 
 export class TelegramAuthQuery {
   @StringField({ max: 255, pattern: STATE, description: OWN_STATE })
@@ -19,7 +19,7 @@ export class TelegramUser {
   @StringField({ optional: true })
   lastName?: string;
 
-  @StringField({ description: 'HMAC-SHA-256 over the other fields, in hex, as the widget gave it.' })
+  @StringField({ description: 'HMAC-SHA-256 over the other fields, in hex, exactly as the widget returned it.' })
   hash!: string;
 
   @StringField({ optional: true })

@@ -13,7 +13,7 @@ import { CHAINS, type Chain } from '../../vocabulary/chains.js';
 import { PROVIDER_KINDS, type ProviderKind } from '../../vocabulary/providers.js';
 import { PASSWORD_SOURCES, WALLET_PROVIDERS, type WalletProvider } from '../../vocabulary/wallets.js';
 
-const UNUSED = 'Taken for clients that send it, and neither looked at nor kept.';
+const UNUSED = 'Accepted for compatibility; neither used nor stored.';
 
 export class OauthProviderRequest {
   @EnumField(PROVIDER_KINDS, { optional: true, description: UNUSED })
@@ -30,13 +30,13 @@ export class OauthProviderRequest {
 export class VerifyRequest {
   @StringField({
     description:
-      'Base64, or hex for EVM chains, TRON and APTOS (the account authenticator); signatures of Solana may be base58 or hex as well. A smart account that is not deployed wraps its signature as ERC-6492 has it.',
+      'Base64, or hex for EVM chains, TRON and APTOS (the account authenticator); Solana signatures can also be base58 or hex. A smart account that is not deployed wraps its signature in ERC-6492 format.',
   })
   signedMessage!: string;
 
   @StringField({
     description:
-      'The text that was signed, as EIP-4361 has it, for other chains with their name in the place of "Ethereum": at most 4096 characters, the domain a registered origin, the nonce one of getNonce.',
+      'The signed text in EIP-4361 format, for other chains with their name in place of "Ethereum": at most 4096 characters, with a registered origin as domain and a nonce from getNonce.',
   })
   messageToSign!: string;
 
@@ -45,7 +45,7 @@ export class VerifyRequest {
 
   @EnumField(CHAINS, {
     description:
-      'EVM (or ETH), SOL, SUI, BTC, COSMOS, TRON, ALGO and APTOS; others are answered `chain_not_supported`.',
+      'EVM (or ETH), SOL, SUI, BTC, COSMOS, TRON, ALGO and APTOS; for others the answer is `chain_not_supported`.',
   })
   chain!: Chain;
 
@@ -55,13 +55,13 @@ export class VerifyRequest {
   @EnumField(WALLET_PROVIDERS)
   walletProvider!: WalletProvider;
 
-  @StringField({ optional: true, max: 255, description: 'The network of the wallet; the message must name the same.' })
+  @StringField({ optional: true, max: 255, description: 'The network of the wallet; must match the message.' })
   network?: string;
 
-  @ListField(() => WalletAdditionalAddress, { optional: true, description: 'Shown with the wallet. Not proven by it.' })
+  @ListField(() => WalletAdditionalAddress, { optional: true, description: 'Shown with the wallet, but not proven.' })
   additionalWalletAddresses?: WalletAdditionalAddress[];
 
-  @StringField({ optional: true, description: 'Ignored while the environment asks for no captcha.' })
+  @StringField({ optional: true, description: 'Ignored if the environment has no captcha.' })
   captchaToken?: string;
 
   @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
@@ -69,13 +69,13 @@ export class VerifyRequest {
 
   @EnumListField(ELEVATED_SCOPES, {
     optional: true,
-    description: 'What the proof is to be good for besides: the answer then has an `elevatedAccessToken`.',
+    description: 'Additional scopes for the proof: the answer then contains an `elevatedAccessToken`.',
   })
   requestedScopes?: ElevatedScope[];
 
   @BooleanField({
     optional: true,
-    description: 'For verifyTransfer: whether the wallet may go though its owner has no other way to sign in.',
+    description: 'For verifyTransfer: whether the wallet may move even if its owner has no other way to sign in.',
   })
   skipEmptyAccountCheck?: boolean;
 

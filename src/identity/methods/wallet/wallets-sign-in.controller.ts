@@ -18,13 +18,13 @@ import { PrefetchRequest, VerifyRequest } from './wallet.dto.js';
 
 const LIMITS = [
   '10 calls per minute and client address',
-  'A nonce is good once, for 5 minutes; a message is good for 10 minutes after it was issued',
-  '5 s for the chain of a smart account',
+  'A nonce is single-use and expires after 5 minutes; a message is valid for 10 minutes after it was issued',
+  '5 s for the chain lookup of a smart account',
 ];
 const SIGN_IN = {
-  summary: 'Check a signed wallet message and open a session',
+  summary: 'Verify a signed wallet message and open a session',
   description:
-    'The first sign-in of an address creates its user. Every line of the message is checked: its domain and URI are a registered origin and the site that calls, its network is enabled, its nonce is good once. An embedded wallet of the environment signs nobody in.',
+    'The first sign-in of an address creates its user. Every line of the message is checked: its domain and URI must be a registered origin and match the calling site, its network must be enabled, and its nonce is single-use. An embedded wallet of the environment cannot be used to sign in.',
   errors: [403, 422, 503],
   sessionErrors: true,
   events: ['user.created', 'wallet.linked', 'user.session.created', 'user.session.revoked'],
@@ -60,7 +60,7 @@ export class WalletsSignInController {
   @Post('wallets/verify')
   @Operation({
     id: 'walletsVerify',
-    summary: 'Check a signed wallet message for the signed-in user and answer with an updated session',
+    summary: 'Verify a signed wallet message for the signed-in user and return an updated session',
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked', 'wallet.linked'],
@@ -82,9 +82,9 @@ export class WalletsSignInController {
   @Post('verify/link')
   @Operation({
     id: 'verifyLink',
-    summary: 'Add a wallet to the signed-in user after checking its signature',
+    summary: 'Add a wallet to the signed-in user after verifying its signature',
     description:
-      'Adding a wallet ends the user’s other sessions, and the user is notified at every proven address. A wallet of another account is refused with `reassign_wallet_confirm` if verifyTransfer can move it, and with `merge_accounts_confirmation` if it is the only way into that account.',
+      'Linking a new credential ends the other sessions of the user, who is notified at every proven address. A wallet of another account is refused with `reassign_wallet_confirm` if verifyTransfer can move it, and with `merge_accounts_confirmation` if it is the only way into that account.',
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated', 'user.session.revoked', 'wallet.linked'],
@@ -106,9 +106,9 @@ export class WalletsSignInController {
   @Post('verify/transfer')
   @Operation({
     id: 'verifyTransfer',
-    summary: 'Move a wallet from its earlier owner to the signed-in user once confirmed',
+    summary: 'Move a wallet from its previous owner to the signed-in user once confirmed',
     description:
-      'Takes the message with which linking was refused, or a new one. Both users are signed out everywhere and notified; the response has a new session. `requestedScopes` are refused: a wallet that belonged to another account proves nothing about this one.',
+      'Takes the message of the refused link, or a new one. Both users are signed out everywhere and notified; the answer contains a new session. `requestedScopes` are refused: a wallet that belonged to another account proves nothing about this one.',
     errors: [403, 422, 503],
     sessionErrors: true,
     events: ['user.updated', 'user.session.created', 'user.session.revoked', 'wallet.transferred'],
@@ -132,7 +132,7 @@ export class WalletsSignInController {
     id: 'prefetch',
     summary: 'Warm name-service data for an address before sign-in',
     description:
-      'An optional hint from clients. Names are read from the service’s own database, so there is nothing to warm: the call is validated and accepted.',
+      "An optional hint. Names are read from the service's own database, so there is nothing to warm: the call is validated and accepted.",
   })
   @Public()
   @ReturnsNothing(202)

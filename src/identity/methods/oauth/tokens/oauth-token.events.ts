@@ -14,7 +14,11 @@ export class OauthTokenReadPayload {
   provider!: string;
 }
 
-export const OAUTH_TOKEN_READ = defineEvent('user.oauthToken.read', 'A token of an account at a provider was read.', {
-  payload: OauthTokenReadPayload,
-  security: SecurityEvent.SecretRevealed,
-});
+export const OAUTH_TOKEN_READ = defineEvent(
+  'user.oauthToken.read',
+  "A provider token of a user's OAuth account was read.",
+  {
+    payload: OauthTokenReadPayload,
+    security: SecurityEvent.SecretRevealed,
+  },
+);

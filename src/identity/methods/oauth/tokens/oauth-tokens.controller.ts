@@ -25,7 +25,7 @@ export class OauthTokensController {
     noHead: true,
     summary: "Read the stored provider token of a user's OAuth account",
     description:
-      'An expired token is exchanged for a new one first. Each access is recorded. Members need a proof from the last five minutes.',
+      'An expired token is first exchanged for a new one. Every read is recorded. Members need a proof from the last five minutes.',
     errors: [422],
     events: [OAUTH_TOKEN_READ.name],
   })

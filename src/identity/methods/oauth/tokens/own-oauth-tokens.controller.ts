@@ -15,7 +15,7 @@ export class OwnOauthTokensController {
     id: 'getEndUserOauthAccessToken',
     noHead: true,
     summary: 'Let a signed-in user read their own stored provider token',
-    description: 'An expired token is exchanged for a new one first. Each access is recorded.',
+    description: 'An expired token is first exchanged for a new one. Every read is recorded.',
     errors: [403, 422],
     events: [OAUTH_TOKEN_READ.name],
   })
