@@ -5,7 +5,7 @@ import { CHAINS, THRESHOLD_SCHEMES, type Chain } from '../identity/index.js';
 import type { ShareScheme } from '../custody/index.js';
 
 export class WalletSignedPayload {
-  @UuidField({ description: 'Of the wallet.' })
+  @UuidField({ description: 'Id of the wallet.' })
   id!: string;
 
   @UuidField()
@@ -14,19 +14,19 @@ export class WalletSignedPayload {
   @EnumField(CHAINS)
   chain!: Chain;
 
-  @StringField({ description: 'Hexadecimal: what was signed, as the ledger of keys has it.' })
+  @StringField({ description: 'What was signed, in hexadecimal, as recorded in the key ledger.' })
   digest!: string;
 
   @StringField({
     description:
-      'What it was: `message`, `typedData`, `evmTransaction`, `solanaTransaction`, `suiTransaction`, `psbt`, `tonTransaction` or `tonData`.',
+      'Kind of the signed content: `message`, `typedData`, `evmTransaction`, `solanaTransaction`, `suiTransaction`, `psbt`, `tonTransaction` or `tonData`.',
   })
   kind!: string;
 }
 
 export const WALLET_SIGNED = defineEvent(
   'wallet.signed',
-  'A user and the service have signed together with a wallet whose key they share.',
+  'A user and the service signed jointly with a wallet whose key they share.',
   { payload: WalletSignedPayload },
 );
 
@@ -38,7 +38,7 @@ export const signedEvent = (data: WalletSignedPayload): EventDraft => ({
 });
 
 export class WalletKeyReleasedPayload {
-  @UuidField({ description: 'Of the wallet.' })
+  @UuidField({ description: 'Id of the wallet.' })
   id!: string;
 
   @UuidField()
@@ -47,13 +47,13 @@ export class WalletKeyReleasedPayload {
   @EnumField(CHAINS)
   chain!: Chain;
 
-  @EnumField(THRESHOLD_SCHEMES, { description: 'The scheme under which the key is reshared.' })
+  @EnumField(THRESHOLD_SCHEMES, { description: 'The new scheme of the key.' })
   thresholdSignatureScheme!: ShareScheme;
 }
 
 export const WALLET_KEY_RELEASED = defineEvent(
   'wallet.keyReleased',
-  'A user was dealt as many shares of the key of a wallet as a signature takes, and can have the whole key from now on, even if the reshare is not completed.',
+  'A user was dealt enough shares of a wallet key to sign alone, and can now have the whole key, even if the reshare is not completed.',
   { payload: WalletKeyReleasedPayload, security: SecurityEvent.SecretRevealed },
 );
 
@@ -65,7 +65,7 @@ export const keyReleasedEvent = (data: WalletKeyReleasedPayload): EventDraft => 
 });
 
 export class WalletResharedPayload {
-  @UuidField({ description: 'Of the wallet.' })
+  @UuidField({ description: 'Id of the wallet.' })
   id!: string;
 
   @UuidField()
@@ -74,19 +74,19 @@ export class WalletResharedPayload {
   @EnumField(CHAINS)
   chain!: Chain;
 
-  @StringField({ description: '`refresh`: new shares under the same scheme; `reshare`: under the requested one.' })
+  @StringField({ description: '`refresh`: new shares in the same scheme; `reshare`: in the requested scheme.' })
   kind!: string;
 
-  @EnumField(THRESHOLD_SCHEMES, { description: 'How many of how many shares sign from now on.' })
+  @EnumField(THRESHOLD_SCHEMES, { description: 'How many shares of how many now sign.' })
   thresholdSignatureScheme!: ShareScheme;
 
-  @IntegerField({ description: 'Generation of the shares, starting at 1. All older ones are void.' })
+  @IntegerField({ description: 'Generation of the shares, from 1. All older ones are void.' })
   generation!: number;
 }
 
 export const WALLET_RESHARED = defineEvent(
   'wallet.reshared',
-  'A user and the service have new shares of the key of a wallet, whose address stays. The old shares are void.',
+  'A user and the service have new shares of a wallet key; the address does not change. The old shares are void.',
   { payload: WalletResharedPayload },
 );
 

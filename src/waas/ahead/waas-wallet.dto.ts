@@ -3,7 +3,7 @@ import { NamedUserRequest, WAAS_CHAINS } from '../../wallets/index.js';
 
 export class CreateUserWaasWalletsRequest extends NamedUserRequest {
   @EnumListField(WAAS_CHAINS, {
-    description: '`SVM`, `SUI`, `TON` or several of them: keys of other chains cannot be created in advance.',
+    description: 'One or more of `SVM`, `SUI` and `TON`: keys for other chains cannot be created ahead of time.',
     example: ['SVM'],
   })
   chains!: EnumValue<typeof WAAS_CHAINS>[];

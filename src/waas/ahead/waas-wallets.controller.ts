@@ -18,9 +18,9 @@ export class WaasWalletsController {
   @Operation({
     id: 'createWaasWallet',
     idempotent: true,
-    summary: 'Pre-create wallets with shared keys for a user named by an identifier',
+    summary: 'Pre-create wallets with shared keys for a user given by identifier',
     description:
-      'An identifier that is not known yet makes a new user; an unknown user id does not. One wallet for each chain: 201 when anything was created, 200 when the user had all of them. The service deals all shares, so it has the key until the user refreshes them: nothing is signed before. docs/threshold.md explains how the user gets the shares.',
+      'An unknown identifier creates a user; an unknown user id does not. One wallet per chain: 201 if anything was created, 200 if the user already had all of them. The service deals all shares, so it knows the key until the user refreshes them; nothing can be signed before that. docs/threshold.md explains how a user obtains the shares.',
     errors: [409, 422],
     events: [USER_CREATED.name, WALLET_CREATED.name],
   })

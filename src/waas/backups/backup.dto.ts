@@ -35,7 +35,7 @@ const GenerationField = () =>
     min: 1,
     max: 2_147_483_647,
     description:
-      'Generation of the copied shares on the device; refused unless it is the one in use. A device should always send it, since it may have missed a refresh.',
+      'Generation of the copied shares, as known to the device; refused if it is not that of the shares in use. Devices must always send it, since they may have missed a refresh.',
     example: 1,
   });
 
@@ -44,12 +44,12 @@ export class BackupMultipleClientKeySharesRequest {
     most: MAX_CREDENTIALS,
     mostLength: MAX_CREDENTIAL,
     description:
-      "The user's shares, encrypted on the device: the service cannot read them. They replace those of before.",
+      "The user's shares, encrypted on the device: the service cannot read them. They replace the previous ones.",
     example: [CREDENTIAL],
   })
   encryptedAccountCredentials!: string[];
 
-  @BooleanField({ description: 'Under a password of the user, and not under another secret.' })
+  @BooleanField({ description: 'Whether they are encrypted with a password of the user rather than another secret.' })
   passwordEncrypted!: boolean;
 
   @GenerationField()
@@ -90,19 +90,20 @@ export class BackupKeySharesToLocationsWithUserIdRequestLocations extends AtLoca
     optional: true,
     min: 1,
     max: 255,
-    description: 'The participant whose share it is, as named by the client.',
+    description: 'The participant who holds the share, by the id that clients use.',
   })
   keygenId?: string;
 
   @EnumField(THRESHOLD_SCHEMES, {
     optional: true,
-    description: 'Scheme of the copied shares; refused unless it is the wallet’s.',
+    description: 'Scheme of the copied shares; refused if it is not that of the wallet.',
   })
   thresholdSignatureScheme?: EnumValue<typeof THRESHOLD_SCHEMES>;
 
   @StringField({
     optional: true,
-    description: 'A UUID that identifies the copy there. Recording a copy again under its id does not add another one.',
+    description:
+      'A UUID that identifies the copy at its location. Recording a copy again under its id does not duplicate it.',
     example: '0197f3a0-0000-7000-8000-00000000000a',
   })
   externalKeyShareId?: string;
@@ -117,7 +118,7 @@ export class BackupKeySharesToLocationsRequest {
 }
 
 export class BackupKeySharesToLocationsWithUserIdRequest extends BackupKeySharesToLocationsRequest {
-  @UuidField({ description: 'Whose wallet it is.' })
+  @UuidField({ description: 'The owner of the wallet.' })
   userId!: string;
 }
 
@@ -144,7 +145,7 @@ export class BackupKeySharesToLocationsResponse {
 }
 
 export class RecoverMultipleClientKeySharesRequest {
-  @StringListField({ optional: true, format: 'uuid', description: 'Which copies; without it, all there are.' })
+  @StringListField({ optional: true, format: 'uuid', description: 'Which copies; defaults to all.' })
   keyShareIds?: string[];
 }
 
@@ -152,7 +153,7 @@ export class WalletKeyShareInfoWithEncryptedAccountCredential extends WalletKeyS
   @StringField({
     optional: true,
     max: MAX_CREDENTIAL,
-    description: 'As the device has encrypted it. Absent for a copy that is not at `platform`.',
+    description: 'As encrypted by the device. Absent for a copy that is not at `platform`.',
   })
   encryptedAccountCredential?: string;
 }

@@ -4,7 +4,7 @@ import { CHAINS, type Chain } from '../../identity/index.js';
 import { BACKUP_LOCATIONS, type BackupLocation } from './backup.dto.js';
 
 class WalletBackupPayload {
-  @UuidField({ description: 'Of the wallet.' })
+  @UuidField({ description: 'Id of the wallet.' })
   id!: string;
 
   @UuidField()
@@ -20,19 +20,19 @@ export class WalletBackedUpPayload extends WalletBackupPayload {
 }
 
 export class WalletRecoveredPayload extends WalletBackupPayload {
-  @IntegerField({ description: 'Encrypted shares that left the service.' })
+  @IntegerField({ description: 'Number of encrypted shares that were released.' })
   keyShares!: number;
 }
 
 export const WALLET_BACKED_UP = defineEvent(
   'wallet.backedUp',
-  "A copy of the user's shares of a key was stored, or said to be stored.",
+  "A backup of the user's key shares was stored, or reported as stored.",
   { payload: WalletBackedUpPayload },
 );
 
 export const WALLET_RECOVERED = defineEvent(
   'wallet.recovered',
-  "The service has handed out the encrypted copy of a user's shares of a key.",
+  "The service has released the encrypted copy of a user's key shares.",
   { payload: WalletRecoveredPayload },
 );
 

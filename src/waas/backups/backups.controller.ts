@@ -29,8 +29,8 @@ import { MAX_RECOVERIES, RECOVERY_HOURS } from './recoveries.repository.js';
 import { RecoveryService } from './recovery.service.js';
 
 const COPIES = `${MAX_BACKUPS} backups per wallet`;
-const WRITTEN = `${WRITES.limit} times an hour, per user, with the other operations that store or record copies`;
-const RELEASES = `encrypted shares leave the service ${MAX_RECOVERIES} times in ${RECOVERY_HOURS} hours, per wallet`;
+const WRITTEN = `${WRITES.limit} calls per hour and user, together with the other operations that store or record copies`;
+const RELEASES = `encrypted shares are released at most ${MAX_RECOVERIES} times in ${RECOVERY_HOURS} hours per wallet`;
 
 /** Copies of the caller's shares. */
 @ApiController('sdk/:environmentId/waas', 'Sdk')
@@ -43,9 +43,9 @@ export class BackupsController {
   @Get('keyShares/backup/token')
   @Operation({
     id: 'getBackupToken',
-    summary: 'Mint a one-minute token for client backup storage',
+    summary: 'Issue a one-minute token for client backup storage',
     description:
-      'It is valid for the operations that list `backup` among `x-service-tokens`, for this user, for one minute and no longer than the session, and for nothing else: it can store and record copies, but not read them. Its scope is `waasBackupToken`; the application’s own storage can verify it with the environment’s key set.',
+      "It is accepted by the operations that list `backup` among `x-service-tokens`, for this user, for one minute and no longer than the session, and by nothing else: it can store and record copies, but not read them. Its scope is `waasBackupToken`; the application's own storage can verify it with the key set of the environment.",
     errors: [400, 403, 422],
     sessionErrors: true,
   })
@@ -60,7 +60,7 @@ export class BackupsController {
     id: 'backupKeyShares',
     summary: 'Store encrypted client key shares',
     description:
-      'The device encrypts the shares, and the service encrypts the result once more. Replacing a stored copy requires a proof from the last five minutes, which can be the sign-in. docs/threshold.md explains how clients/custody encrypts.',
+      'The device encrypts the shares, and the service encrypts the result once more. Replacing a stored backup requires a proof from the last five minutes, which can be the sign-in. docs/threshold.md describes the encryption of clients/custody.',
     errors: [403, 422],
     events: [WALLET_BACKED_UP.name],
     limits: [COPIES, WRITTEN],
@@ -83,7 +83,7 @@ export class BackupsController {
     id: 'backupKeySharesToGoogleDrive',
     summary: "Record a key-share backup in the user's cloud drive",
     description:
-      'Writes the copy stored by backupKeyShares to the application data folder in Google Drive, with the tokens of a Google sign-in that has the scope `https://www.googleapis.com/auth/drive.appdata`. It counts like a recovery.',
+      "Copies what backupKeyShares has stored to the application's Google Drive folder, with the tokens of a Google sign-in that has the scope `https://www.googleapis.com/auth/drive.appdata`. Counts as a recovery.",
     errors: [400, 403, 422, 503],
     events: [WALLET_BACKED_UP.name, WALLET_RECOVERED.name],
     limits: [COPIES, RELEASES],
@@ -103,7 +103,7 @@ export class BackupsController {
   @Operation({
     id: 'backupKeySharesToLocation',
     summary: 'Record a key-share backup at one location',
-    description: 'The client has stored the encrypted shares there; the service only records that they exist.',
+    description: 'The client has stored the encrypted shares there. The service only records that they exist.',
     errors: [403, 422],
     events: [WALLET_BACKED_UP.name],
     limits: [COPIES, WRITTEN],
@@ -124,8 +124,7 @@ export class BackupsController {
   @Operation({
     id: 'backupKeySharesToLocations',
     summary: 'Record key-share backups at several locations',
-    description:
-      'Either all are recorded or none. Recording a copy again, under its id or at its location, does not add another one.',
+    description: 'All or nothing. Recording a copy again, under its id or at its location, does not duplicate it.',
     errors: [403, 422],
     events: [WALLET_BACKED_UP.name],
     limits: [COPIES, WRITTEN],
@@ -147,7 +146,7 @@ export class BackupsController {
     id: 'recoverKeyShares',
     summary: 'Return encrypted client key shares',
     description:
-      'Returns the copy stored by backupKeyShares, and where other copies are. Requires a proof from the last five minutes, which can be the sign-in. Copies of shares that have since been replaced are refused.',
+      'Returns what backupKeyShares has stored, and where other copies are. Requires a proof from the last five minutes, which can be the sign-in. Copies of replaced shares are refused.',
     errors: [403, 422],
     events: [WALLET_RECOVERED.name],
     limits: [RELEASES],

@@ -42,7 +42,7 @@ export class CeremoniesController {
     id: 'createWaasAccount',
     summary: 'Open the key-generation ceremony for a new account with a shared key',
     description:
-      'The user and the service generate a key that neither of them has (FROST, RFC 9591, with distributed key generation). Shares are encrypted to `clientKeygenIds` and `serverKeygenIds`; messages are sent with postRoomMessage. The wallet exists once both sides have proved their shares with a signature. docs/threshold.md has the ceremony. On `EVM` the device generates the key, splits it, and deals the service its shares (version V2): such a key is whole on the device while it is used, so a device that was given the shares can keep it.',
+      'The user and the service generate a key that neither holds as a whole (FROST, RFC 9591, with distributed key generation). Shares are sealed to `clientKeygenIds` and `serverKeygenIds`; messages are sent with postRoomMessage. The wallet exists once both sides have proved their shares with a signature. docs/threshold.md describes the ceremony. On `EVM` the device generates the key, splits it, and deals the service its shares (version V2): such a key is whole on the device while in use, so a device that was given the shares can keep it.',
     errors: [403, 409, 422],
     limits: ROOM_LIMITS,
   })
@@ -61,7 +61,7 @@ export class CeremoniesController {
     id: 'signMessage',
     summary: 'Open the signing ceremony for a message or transaction',
     description:
-      'The request is parsed and checked against the environment’s signing policy first, and the room is only for that request. The service commits to its nonces immediately; its share is released once, after the user’s shares were verified. For a split key (version V2) it releases its shares to a one-time key of the device, which signs with the whole key: the policy only binds honest devices.',
+      'The content is parsed and checked against the signing policy first, and the room is for that content only. The service commits to its nonces at once; it releases its signature share once, after verifying those of the user. For a split key (version V2) it releases its key shares to a one-time key of the device, which signs with the whole key: the policy binds only honest devices.',
     errors: [403, 409, 422],
     limits: [...ROOM_LIMITS, `${SIGNATURES.limit} signatures per minute and user`],
   })
@@ -81,7 +81,7 @@ export class CeremoniesController {
     id: 'refreshKeyShares',
     summary: 'Open the ceremony that refreshes key shares',
     description:
-      'The user and the service deal new shares of the same key under the same scheme. Old and new ones never combine. The old ones stay in use until the new ones have signed, and are then destroyed. docs/threshold.md has the ceremony.',
+      'The user and the service deal new shares of the same key in the same scheme. Old and new shares cannot be combined. The old ones remain in use until the new ones have signed, and are then destroyed. docs/threshold.md describes the ceremony.',
     errors: [400, 403, 409, 422],
     limits: [...ROOM_LIMITS, RESHARE_LIMIT],
   })
@@ -101,7 +101,7 @@ export class CeremoniesController {
     id: 'reshare',
     summary: 'Open the ceremony that changes the threshold scheme',
     description:
-      'Like refreshKeyShares, but changes the number of shares and how many of them sign. The address stays the same. With schemes that give the user several shares, one of them is enough, so a lost one can be replaced. Changing from TWO_OF_TWO to one of these gives the user the whole key: it then has the requirements of exportPrivateKey, including second factors, and the user is notified by email.',
+      'Like refreshKeyShares, with another total or threshold of shares. The address does not change. In schemes that give a user several shares, one of them is enough, so a lost one can be replaced. Going from TWO_OF_TWO to such a scheme gives the user the whole key: it then has the same requirements as exportPrivateKey, including second factors, and the user is notified by email.',
     errors: [403, 409, 422],
     limits: [...ROOM_LIMITS, RESHARE_LIMIT],
   })
@@ -111,7 +111,7 @@ export class CeremoniesController {
     name: ELEVATED_TOKEN_HEADER,
     required: false,
     description:
-      'The `elevatedAccessToken` of a proof with `wallet:export` among its `requestedScopes`; asked for where the user has enough shares to sign alone by the new scheme, and not by the old one.',
+      'The `elevatedAccessToken` of a proof with `wallet:export` among its `requestedScopes`; required if the user has enough shares to sign alone in the new scheme but not in the old one.',
     schema: { type: 'string' },
   })
   @Returns(OpenRoomResponseForReshare)

@@ -19,7 +19,7 @@ const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 export class CreateWaasAccountRequest {
   @EnumField(WAAS_CHAINS, {
     description:
-      '`SVM`, `SUI`, `TON` or `BTC` (Taproot): the key is shared by FROST (version V3). `EVM`: the device makes it and splits it (version V2).',
+      '`SVM`, `SUI`, `TON` or `BTC` (Taproot): the key is shared with FROST (version V3). `EVM`: the device generates the key and splits it (version V2).',
     example: 'SVM',
   })
   chain!: EnumValue<typeof WAAS_CHAINS>;
@@ -27,18 +27,18 @@ export class CreateWaasAccountRequest {
   @StringListField({
     maxLength: 100,
     pattern: BASE58,
-    description: "Public keys of X25519, made for this ceremony: one for each of the user's participants.",
+    description: "X25519 public keys, generated for this ceremony: one for each of the user's participants.",
     example: ['CJJVwz8n6sEVyzWHXF3zxrVYzaMuzCcP4vVLpTEAmSPk'],
   })
   clientKeygenIds!: string[];
 
-  @EnumField(THRESHOLD_SCHEMES, { optional: true, description: '`TWO_OF_TWO` unless it says something else.' })
+  @EnumField(THRESHOLD_SCHEMES, { optional: true, description: 'Defaults to `TWO_OF_TWO`.' })
   thresholdSignatureScheme?: EnumValue<typeof THRESHOLD_SCHEMES>;
 
-  @BooleanField({ optional: true, default: false, description: 'Changes nothing: key generation locks no wallet.' })
+  @BooleanField({ optional: true, default: false, description: 'Has no effect: key generation locks no wallet.' })
   skipLock?: boolean;
 
-  @StringField({ optional: true, description: 'For `BTC` only, and nothing but `taproot`.' })
+  @StringField({ optional: true, description: 'Only for `BTC`, and only `taproot`.' })
   addressType?: string;
 }
 
@@ -47,18 +47,18 @@ export class ReshareRequest {
     maxLength: 100,
     pattern: BASE58,
     description:
-      "Public keys of X25519, made for this ceremony: one for each of the user's participants of the new scheme.",
+      "X25519 public keys, generated for this ceremony: one for each of the user's participants in the new scheme.",
     example: ['CJJVwz8n6sEVyzWHXF3zxrVYzaMuzCcP4vVLpTEAmSPk', 'EuMpTwramrZ2BYkZi2deWLmMCVMm8x5vpkrgv4BSwVjh'],
   })
   clientKeygenIds!: string[];
 
-  @EnumField(THRESHOLD_SCHEMES, { description: 'By which the key is shared now.', example: 'TWO_OF_TWO' })
+  @EnumField(THRESHOLD_SCHEMES, { description: 'The current scheme of the key.', example: 'TWO_OF_TWO' })
   oldThresholdSignatureScheme!: EnumValue<typeof THRESHOLD_SCHEMES>;
 
   @EnumField(THRESHOLD_SCHEMES, { example: 'TWO_OF_THREE' })
   newThresholdSignatureScheme!: EnumValue<typeof THRESHOLD_SCHEMES>;
 
-  @BooleanField({ optional: true, example: false, description: 'Refused: all shares of the service stay with it.' })
+  @BooleanField({ optional: true, example: false, description: 'Refused: the service keeps all of its shares.' })
   delegateToProjectEnvironment?: boolean;
 
   @BooleanField({ optional: true, example: false, description: 'Refused: no share is delegated.' })
@@ -77,15 +77,15 @@ export class SignMessageWithWaasRequest {
   @StringField({
     max: 16_384,
     description:
-      'Text, signed as it is on Solana, as a personal message of Sui, by BIP-322 on Bitcoin, by EIP-191 on EVM, and on TON by `signData` of TON Connect, with `tonMessage` in `context`; or, with a transaction in `context`, that transaction: base64, and on EVM `0x` and hexadecimal, unsigned; or, with typed data in `context`, its EIP-712 hash; or, with `bitcoinConfig`, a PSBT in base64.',
+      'Text, signed as is on Solana, as a personal message on Sui, with BIP-322 on Bitcoin, with EIP-191 on EVM, and on TON with `signData` of TON Connect, with `tonMessage` in `context`; or, with a transaction in `context`, that transaction, unsigned: base64, or `0x` hexadecimal on EVM; or, with typed data in `context`, its EIP-712 hash; or, with `bitcoinConfig`, a PSBT in base64.',
     example: 'I agree.',
   })
   message!: string;
 
-  @BooleanField({ optional: true, description: '`message` is hexadecimal of the bytes to be signed.' })
+  @BooleanField({ optional: true, description: 'Whether `message` is the hexadecimal form of the bytes to be signed.' })
   isFormatted?: boolean;
 
-  @StringField({ optional: true, description: 'A room of type `threshold` that the session has opened ahead.' })
+  @StringField({ optional: true, description: 'A room of type `threshold` that the session has opened ahead of time.' })
   roomId?: string;
 
   @RefField(() => SignMessageContext, { optional: true })
@@ -93,7 +93,7 @@ export class SignMessageWithWaasRequest {
 
   @RefField(() => WalletBitcoinConfig, {
     optional: true,
-    description: 'Says of a wallet of Bitcoin that `message` is a PSBT. Each call signs one of its inputs.',
+    description: 'For a Bitcoin wallet, states that `message` is a PSBT. Each call signs one of its inputs.',
   })
   bitcoinConfig?: WalletBitcoinConfig;
 }
@@ -113,7 +113,7 @@ export class OpenRoomResponse {
 
   @JsonField({
     optional: true,
-    description: 'The first message of the room, as getRoomMessages reads it: a signature takes two calls with it.',
+    description: 'The first message of the room, in the form of getRoomMessages: with it, a signature takes two calls.',
   })
   opening?: Record<string, unknown>;
 }
@@ -122,10 +122,10 @@ export class OpenRoomResponseForReshare {
   @StringField()
   roomId!: string;
 
-  @StringListField({ description: "Keys of the service's participants of the old scheme." })
+  @StringListField({ description: "Keys of the service's participants in the old scheme." })
   serverKeygenIds!: string[];
 
-  @StringListField({ description: 'Keys of the service’s participants of the new scheme: shares are sealed to these.' })
+  @StringListField({ description: "Keys of the service's participants in the new scheme: seal shares to these." })
   newServerKeygenIds!: string[];
 
   @UuidField({ optional: true })

@@ -123,7 +123,7 @@ export class SignMessageSvmTransaction {
   @StringField()
   method!: string;
 
-  @TransactionListField({ description: 'One, base64 of the wire format: the same as `message`.' })
+  @TransactionListField({ description: 'Exactly one, base64 of the wire format: the same as `message`.' })
   serializedTransactions!: string[];
 }
 
@@ -153,7 +153,7 @@ export class SignMessageTonMessage {
   })
   domain!: string;
 
-  @IntegerField({ min: 0, description: 'Time of the request, in seconds since 1970.', example: 1_764_000_000 })
+  @IntegerField({ min: 0, description: 'Time of the request: seconds since 1970.', example: 1_764_000_000 })
   timestamp!: number;
 }
 
@@ -215,14 +215,14 @@ export class SignMessageContext {
 
   @RefField(() => SignMessageTonMessage, {
     optional: true,
-    description: 'Says of a wallet of TON what `message` is signed with: a text, or bytes with `isFormatted`.',
+    description: 'For a TON wallet, what `message` contains: text, or bytes with `isFormatted`.',
   })
   tonMessage?: SignMessageTonMessage;
 
   @RefField(() => SignMessageEip7702Auth, { optional: true })
   eip7702Auth?: SignMessageEip7702Auth;
 
-  @EvmMessageField({ optional: true, description: 'The same as `message`; bytes as `raw`, in `0x` and hexadecimal.' })
+  @EvmMessageField({ optional: true, description: 'The same as `message`; bytes as `raw`, in `0x` hexadecimal.' })
   evmMessage?: unknown;
 
   @StringField({ optional: true, max: MAX_TEXT })

@@ -22,7 +22,7 @@ export class SharedWalletsController {
   @Operation({
     id: 'getWaasWalletByWalletId',
     summary: 'Read one wallet with a shared key',
-    description: '`derivationPath` is empty: a shared key is not derived from a seed.',
+    description: '`derivationPath` is empty: a shared key is not derived.',
     errors: [422],
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })

@@ -47,7 +47,7 @@ export class RoomMessage {
   @EnumField(SENDERS)
   sender!: EnumValue<typeof SENDERS>;
 
-  @JsonField({ description: 'With its `type`. docs/threshold.md has every one.' })
+  @JsonField({ description: 'Has a `type`. docs/threshold.md describes them all.' })
   message!: Record<string, unknown>;
 }
 
@@ -55,10 +55,10 @@ export class RoomMessages {
   @EnumField(ROOM_STATES)
   state!: EnumValue<typeof ROOM_STATES>;
 
-  @StringField({ optional: true, nullable: true, description: 'Why the ceremony was given up.' })
+  @StringField({ optional: true, nullable: true, description: 'Why the ceremony failed.' })
   failure?: string | null;
 
-  @DateField({ description: 'When the room is over, whatever has come of it.' })
+  @DateField({ description: 'When the room closes, whatever its outcome.' })
   expiresAt!: Date;
 
   @ListField(() => RoomMessage)

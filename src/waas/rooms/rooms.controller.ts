@@ -35,7 +35,7 @@ export class RoomsController {
     id: 'createRoomsWithoutWalletId',
     summary: 'Open ceremony rooms before a wallet exists',
     description:
-      'createWaasAccount uses the oldest room of type `full` with its scheme, signMessage one of type `threshold`.',
+      'createWaasAccount takes the oldest room of type `full` with its scheme, signMessage one of type `threshold`.',
     errors: [403, 422],
     limits: LIMITS,
   })
@@ -72,7 +72,7 @@ export class RoomsController {
     id: 'postRoomMessage',
     summary: 'Send the next message of a ceremony',
     description:
-      'Returns the messages that follow it. A malformed message leaves the room unchanged; a wrong one ends it. Any instance can answer, and each message is accepted once.',
+      'Returns the messages that follow it. A malformed message leaves the room unchanged; an invalid one closes it. Any instance can handle the call, and each message is processed once.',
     errors: [403, 409, 422],
     events: [
       WALLET_CREATED.name,
@@ -98,9 +98,9 @@ export class RoomsController {
   @Operation({
     id: 'getRoomMessages',
     summary: 'Read the messages of a ceremony',
-    description: 'Returns those after `after`; with `waitSeconds`, as soon as there is one or the room has ended.',
+    description: 'Messages after `after`; with `waitSeconds`, the call waits until there is one or the room is closed.',
     errors: [403],
-    limits: [`${MAX_WAIT_SECONDS} seconds of waiting`],
+    limits: [`waits for at most ${MAX_WAIT_SECONDS} seconds`],
   })
   @EndUser()
   @Returns(RoomMessages)

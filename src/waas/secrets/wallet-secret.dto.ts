@@ -2,7 +2,7 @@ import { EnumField, StringField, UuidField, type EnumValue } from '../../common/
 import { PASSWORD_SOURCES } from '../../identity/index.js';
 
 export class WalletSecretQuery {
-  @UuidField({ optional: true, description: 'Which wallet, where the user has several.' })
+  @UuidField({ optional: true, description: 'Which wallet, if the user has several.' })
   walletId?: string;
 }
 
@@ -11,11 +11,11 @@ export class EmbeddedWalletSecret {
   walletId!: string;
 
   @StringField({
-    description: '32 bytes as base64url, without padding.',
+    description: '32 bytes in base64url, without padding.',
     example: 'q80zIjuJ0yIZzl4J7sQ1l0ynK6GkZ9V4L2Qn4S9m7cI',
   })
   secret!: string;
 
-  @EnumField(PASSWORD_SOURCES, { optional: true, description: '`platform`: the service has made it.' })
+  @EnumField(PASSWORD_SOURCES, { optional: true, description: '`platform`: the service generated it.' })
   source?: EnumValue<typeof PASSWORD_SOURCES>;
 }

@@ -4,7 +4,7 @@ import { defineEvent, type EventDraft } from '../../database/index.js';
 import { CHAINS, type Chain } from '../../identity/index.js';
 
 export class WalletSecretReleasedPayload {
-  @UuidField({ description: 'Of the wallet.' })
+  @UuidField({ description: 'Id of the wallet.' })
   id!: string;
 
   @UuidField()
@@ -13,13 +13,13 @@ export class WalletSecretReleasedPayload {
   @EnumField(CHAINS)
   chain!: Chain;
 
-  @StringField({ description: '`passcode` or `backup-key`. Never the secret itself.' })
+  @StringField({ description: '`passcode` or `backup-key`; never the secret itself.' })
   kind!: string;
 }
 
 export const WALLET_SECRET_RELEASED = defineEvent(
   'wallet.secretReleased',
-  'A user was given the secret that opens copies of the shares of a wallet.',
+  "A user was given the secret that opens copies of a wallet's shares.",
   { payload: WalletSecretReleasedPayload, security: SecurityEvent.SecretRevealed },
 );
 

@@ -22,9 +22,9 @@ export class UpgradesController {
   @Post('upgradeToV2')
   @Operation({
     id: 'upgradeEmbeddedWalletToV2',
-    summary: 'Upgrade embedded wallets on Solana and Sui from a key that the service holds to a shared one',
+    summary: 'Move embedded wallets on Solana and Sui from a key held by the service to a shared key',
     description:
-      'The service deals shares of the same keys, so the addresses stay the same. The user fetches their shares with getEmbeddedWalletPasscode and recoverKeyShares and refreshes them with refreshKeyShares: then the wallet has version V3, which is threshold and not split, and the key that the service held is destroyed. Until then nothing changes. A seed that wallets on other chains are derived from is not upgraded: if there are no other keys, the call is refused with `seed_still_needed`. docs/threshold.md has the steps.',
+      'The service deals shares of the same keys, so the addresses do not change. The user fetches their shares with getEmbeddedWalletPasscode and recoverKeyShares and refreshes them with refreshKeyShares: the wallet then has version V3 (threshold, not split), and the key that the service held is destroyed. Until then the wallet stays as it is. A seed that wallets on other chains are derived from is not upgraded: if there are no other keys, the call is refused with `seed_still_needed`. docs/threshold.md describes the steps.',
     errors: [403, 422],
     sessionErrors: true,
   })

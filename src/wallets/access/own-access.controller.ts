@@ -13,7 +13,7 @@ export class OwnAccessController {
     id: 'getAuthToken',
     summary: 'Get a token for the embedded wallet service',
     description:
-      'For an iframe or a program that handles wallets and does not need the session. It is valid for the operations that list `wallets` or `mpc` among `x-service-tokens`, for this user, for five minutes and no longer than the session, and for nothing else: no operation that returns tokens, including this one.',
+      'For a frame or program that handles wallets without holding the session. It is accepted by the operations that list `wallets` or `mpc` among `x-service-tokens`, for this user, for five minutes and no longer than the session, and by nothing else: not by operations that return tokens, and not by this one.',
     errors: [403, 422],
     sessionErrors: true,
   })

@@ -12,7 +12,7 @@ export class ServerAccessController {
   @Operation({
     id: 'authenticateWaas',
     summary: 'Exchange an API token for a wallet-service JWT',
-    description: `The JWT is a bearer token for the server operations that list \`waas\` among \`x-service-tokens\`, for ${SERVER_TOKEN_SECONDS} seconds, and for nothing else. It has the permissions that the API token has at the time of the call, and ends with it.`,
+    description: `The JWT is a bearer token for the server operations that list \`waas\` among \`x-service-tokens\`, valid for ${SERVER_TOKEN_SECONDS} seconds. It has the rights that the API token has at the time of each call, and ends with that token.`,
     errors: [422],
   })
   @Dashboard({ scope: 'waas.authenticate', role: 'developer' })
@@ -24,7 +24,7 @@ export class ServerAccessController {
   @Post('verifyApiKey')
   @Operation({
     id: 'verifyApiKey',
-    summary: 'Tell whether the API token is good for this environment',
+    summary: 'Check whether the API token is valid for this environment',
     errors: [400, 403],
     saysVerified: true,
   })

@@ -6,21 +6,25 @@ const AUTH_TYPES = defineEnum('EmbeddedWalletAuthType', ['mpc']);
 export class EmbeddedWalletAuthTokenQuery {
   @EnumField(AUTH_TYPES, {
     optional: true,
-    description: 'With `mpc` it opens only the operations that list `mpc`: those of keys in shares, and of exports.',
+    description:
+      'With `mpc` it is accepted only by the operations that list `mpc`: those for shared keys and for exports.',
   })
   type?: EnumValue<typeof AUTH_TYPES>;
 }
 
 export class EmbeddedWalletAuthToken {
-  @StringField({ description: 'A JWT, sent as the bearer of the operations that list `x-service-tokens`.' })
+  @StringField({ description: 'A JWT, sent as the bearer token to the operations that list `x-service-tokens`.' })
   token!: string;
 }
 
 export class WaasAuthenticateResponseEncodedJwts {
-  @StringField({ optional: true, description: 'With the scopes that the API token had when it was exchanged.' })
+  @StringField({ optional: true, description: 'With the scopes that the API token had at the time of the exchange.' })
   jwt?: string;
 
-  @StringField({ optional: true, description: 'The same without them, which decides nothing: the API token does.' })
+  @StringField({
+    optional: true,
+    description: "The same without scopes. This makes no difference: the API token's own scopes apply.",
+  })
   minifiedJwt?: string;
 }
 

@@ -22,9 +22,9 @@ export class EmbeddedWalletsController {
   @Operation({
     id: 'createEmbeddedWallet',
     idempotent: true,
-    summary: 'Pre-create an embedded wallet for a user named by an identifier',
+    summary: 'Pre-create an embedded wallet for a user given by identifier',
     description:
-      'An identifier that is not known yet makes a new user; an unknown user id does not. One wallet for each chain: 201 when anything was created, 200 when the user had all of them.',
+      'An unknown identifier creates a user; an unknown user id does not. One wallet per chain: 201 if anything was created, 200 if the user already had all of them.',
     errors: [409, 422],
     events: EVENTS,
   })
@@ -46,7 +46,7 @@ export class EmbeddedWalletsController {
     idempotent: true,
     summary: 'Pre-create embedded wallets on behalf of a frame server',
     description:
-      'The user is the one with the fid, else the one with the email, else a new one. If the user has already proven the email, the Farcaster account is attached but cannot be used to sign in. 201 when anything was created, 200 when the user had all wallets.',
+      'The user is looked up by fid, then by email, and created if neither is known. If the email belongs to a user who has proven it before, the frame-network account is attached without becoming a way to sign in. 201 if anything was created, 200 if the user already had all wallets.',
     errors: [409, 422],
     events: EVENTS,
   })

@@ -39,10 +39,10 @@ export class WalletsController {
     id: 'createWallet',
     summary: 'Attach an external wallet to a user',
     description:
-      'This proves nothing, and the same address can be attached to other users. Signing in with the wallet opens this account only as long as nobody has proven to be its user; afterwards it creates a separate user. A user can have each address once.',
+      'This proves nothing, and the same address can be attached to other users. Signing in with the wallet opens the account only while nobody has ever proven to be its user; after that it creates a separate user. A user can have each address only once.',
     errors: [422],
     events: [WALLET_LINKED.name],
-    limits: [`${MAX_EXTERNAL_PER_USER} external wallets of a user`],
+    limits: [`${MAX_EXTERNAL_PER_USER} external wallets per user`],
     idempotent: true,
   })
   @Dashboard({ scope: 'environment.users.write', role: 'developer' })
@@ -61,7 +61,7 @@ export class WalletsController {
   @Operation({
     id: 'getWalletsByEnvironmentId',
     summary: 'List all wallets of an environment',
-    description: 'Newest first. Wallets hidden by their users are included, with `deletedAt`.',
+    description: 'Newest first. Includes wallets hidden by their users, with `deletedAt`.',
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(WalletsResponse)
@@ -111,7 +111,7 @@ export class WalletsController {
     id: 'deleteWalletById',
     summary: 'Delete one wallet',
     description:
-      'Deletes the wallet and its credential. The seed of an embedded wallet is kept for the user: a wallet created again on the chain has the same address. A key that was imported is destroyed after 30 days.',
+      'Deletes the wallet and its credential. The seed of an embedded wallet is kept for the user: a new wallet on the same chain has the same address. An imported key is destroyed after 30 days.',
     errors: [422],
     events: [WALLET_DELETED.name],
   })

@@ -37,7 +37,7 @@ export class ClientDelegatedAccessController {
     id: 'deliverDelegatedShare',
     summary: "Accept an encrypted share for the developer's delegated access",
     description:
-      'A V1 wallet has no shares: what is encrypted is a credential of 32 random bytes, which the client generates and discards. The service passes it on in an event, cannot decrypt it, and stores its hash. It replaces access given before. The user is notified by email. Wallets with shared keys (version V3) are refused.',
+      'A wallet of version V1 has no shares: the delivery is a sealed credential of 32 random bytes, which the client generates and then discards. The service forwards it in an event, cannot open it, and stores its hash. It replaces earlier access. The user is notified by email. Wallets with shared keys (version V3) are refused.',
     errors: [403, 422],
     events: [DELEGATION_CREATED.name],
   })
@@ -48,7 +48,7 @@ export class ClientDelegatedAccessController {
     name: ELEVATED_TOKEN_HEADER,
     required: false,
     description:
-      'The `elevatedAccessToken` of a proof with `wallet:delegate` among its `requestedScopes`. It is used up once all else is right.',
+      'The `elevatedAccessToken` of a proof with `wallet:delegate` among its `requestedScopes`. It is used up only if all other checks pass.',
     schema: { type: 'string' },
   })
   @Returns(DelegatedShareDeliveryResponse, { status: 202 })
@@ -66,8 +66,8 @@ export class ClientDelegatedAccessController {
   @Put(':walletId/settings')
   @Operation({
     id: 'updateWaasWalletSettings',
-    summary: 'Block delegated access to a wallet, or allow it again',
-    description: 'Blocking ends access that was given. The user is notified by email when the block is lifted.',
+    summary: 'Record whether the user refuses delegated access',
+    description: 'Refusing ends existing access. The user is notified by email when the refusal is lifted.',
     errors: [403, 422],
     events: [WALLET_SETTINGS_UPDATED.name, DELEGATION_REVOKED.name],
     limits: [TOLD_CHANGES_LIMIT],

@@ -12,8 +12,7 @@ export class ClientDelegationKeysController {
   @Operation({
     id: 'getDelegatedAccessEncryptionPublicKey',
     summary: "Read the developer's active encryption key from the client side",
-    description:
-      'Returns 404 if there is none. Read it again before each use: `expiresAt` says when another key takes over.',
+    description: '404 if there is none. Ask again before each use: `expiresAt` says when another key takes over.',
     errors: [403],
   })
   @EndUser()

@@ -36,7 +36,7 @@ export class DelegatedAccessController {
     id: 'delegatedSignMessage',
     summary: 'Sign with delegated access held by the developer',
     description:
-      'For V1 keys, which the service holds, the response is the signature itself. The request is parsed first and must be within what the user allowed and within the environment’s signing policy. Every signature, and every refusal of a request made with the credential, is a row in the key ledger. Wallets with shared keys (version V3) are refused: no operation lets a server take part in a ceremony. docs/delegated-access.md shows how to open a delivery.',
+      'For wallets of version V1, whose keys the service holds, the answer is the signature itself. The content is parsed first and must be within what the user allowed and within the signing policy of the environment. Every signature, and every refusal of one requested with the credential, is recorded in the key ledger. Wallets with shared keys (version V3) are refused, since servers cannot take part in a ceremony. docs/delegated-access.md shows how to open a delivery.',
     errors: [422],
     limits: [`${SIGNATURES.limit} signatures per minute and user`],
     events: [DELEGATION_USED.name],
@@ -46,7 +46,7 @@ export class DelegatedAccessController {
   @ApiHeader({
     name: CREDENTIAL_HEADER,
     required: false,
-    description: 'What was sealed in the newest delivery for the wallet, 32 bytes in base64url.',
+    description: 'The content of the newest delivery for the wallet: 32 bytes in base64url.',
     schema: { type: 'string' },
   })
   @Returns(DelegatedSignature)
@@ -63,7 +63,7 @@ export class DelegatedAccessController {
   @Delete(':walletId/delegatedAccess')
   @Operation({
     id: 'deleteDelegatedAccess',
-    summary: 'Drop delegated access for one wallet',
+    summary: 'Revoke delegated access for one wallet',
     errors: [400],
     events: [DELEGATION_REVOKED.name],
   })
@@ -81,8 +81,8 @@ export class DelegatedAccessController {
   @Post('delegatedAccess/revoke')
   @Operation({
     id: 'revokeDelegatedAccess',
-    summary: 'Drop delegated access for up to a hundred wallets',
-    description: 'Wallets without delegated access are reported, and do not affect the others.',
+    summary: 'Revoke delegated access for up to a hundred wallets',
+    description: 'Wallets without delegated access are reported and do not prevent the others from being revoked.',
     events: [DELEGATION_REVOKED.name],
   })
   @Dashboard(ACTING)

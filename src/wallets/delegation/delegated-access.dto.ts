@@ -20,7 +20,7 @@ const AMOUNT = /^\d{1,78}$/;
 const STATES = defineEnum('DelegatedShareDeliveryResponseStatusEnum', ['accepted', 'queued']);
 
 export class UpdateWaasWalletSettingsRequest {
-  @BooleanField({ description: 'True ends the access that was given, and no other is given until it is false.' })
+  @BooleanField({ description: 'True ends existing access and prevents new access until it is false.' })
   hasDeniedDelegatedAccess!: boolean;
 }
 
@@ -40,31 +40,31 @@ export class DelegatedShareDeliveryRequestEncryptedDelegatedShare {
   @StringField({ min: 1, max: 255 })
   iv!: string;
 
-  @StringField({ max: 4096, description: 'The credential, encrypted.' })
+  @StringField({ max: 4096, description: 'The encrypted credential.' })
   ct!: string;
 
   @StringField({ min: 1, max: 255 })
   tag!: string;
 
-  @StringField({ max: 4096, description: 'The key of the encryption, sealed to the key of the team.' })
+  @StringField({ max: 4096, description: "The content encryption key, sealed to the team's key." })
   ek!: string;
 
-  @StringField({ optional: true, min: 1, max: 255, description: 'Of the active key; another one is refused.' })
+  @StringField({ optional: true, min: 1, max: 255, description: 'Id of the active key; any other is refused.' })
   kid?: string;
 }
 
 export class DelegatedAccessGrant {
-  @EnumListField(SIGNING_KINDS, { description: 'Kinds of what may be signed.' })
+  @EnumListField(SIGNING_KINDS, { description: 'Kinds of content that may be signed.' })
   kinds!: EnumValue<typeof SIGNING_KINDS>[];
 
-  @NumberListField({ optional: true, description: 'Networks of EVM; all of the environment unless given.' })
+  @NumberListField({ optional: true, description: 'EVM networks; defaults to all of the environment.' })
   chainIds?: number[];
 
   @StringListField({
     optional: true,
     max: 50,
     description:
-      'The only addresses that may be sent to or called; any unless given. Tokens move, and typed data is signed, for named contracts alone.',
+      'The only addresses that may be sent to or called; defaults to any. Token transfers and typed data are signed only for the listed contracts.',
   })
   contracts?: string[];
 
@@ -72,7 +72,7 @@ export class DelegatedAccessGrant {
     optional: true,
     pattern: AMOUNT,
     description:
-      "In the smallest unit of the chain's native coin, including the maximum network fee that the transaction allows.",
+      "In the smallest unit of the chain's coin, including the highest network fee that the transaction allows.",
     example: '1000000000000000',
   })
   maxPerTransaction?: string;
@@ -80,7 +80,7 @@ export class DelegatedAccessGrant {
   @StringField({
     optional: true,
     pattern: AMOUNT,
-    description: 'The same, from midnight UTC.',
+    description: 'The same per day, counted from midnight UTC.',
     example: '5000000000000000',
   })
   maxPerDay?: string;
@@ -96,7 +96,7 @@ export class DelegatedShareDeliveryRequest {
     max: 64,
     pattern: /^[0-9a-f]{64}$/,
     description:
-      'SHA-256 of the 32 encrypted bytes, in hexadecimal: required for V1 wallets, which have no shares. Presenting the bytes proves that the delivery was decrypted.',
+      'SHA-256 of the 32 sealed bytes, in hexadecimal: required for wallets of version V1, which have no shares. Presenting the bytes proves that the delivery was opened.',
     example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   })
   credentialHash?: string;
@@ -104,11 +104,11 @@ export class DelegatedShareDeliveryRequest {
   @RefField(() => DelegatedAccessGrant, {
     optional: true,
     description:
-      'What may be signed; messages alone unless given. Transactions need both caps, and typed data needs `contracts`.',
+      'What may be signed; defaults to messages only. Transactions need both caps, and typed data needs `contracts`.',
   })
   grant?: DelegatedAccessGrant;
 
-  @DateField({ optional: true, description: 'When access ends: in 30 days at most, and unless given.' })
+  @DateField({ optional: true, description: 'When access ends: at most 30 days from now, which is also the default.' })
   expiresAt?: Date;
 }
 
@@ -116,7 +116,7 @@ export class DelegatedShareDeliveryResponse {
   @UuidField()
   delegatedShareDeliveryId!: string;
 
-  @EnumField(STATES, { description: 'Accepted: the event that carries it is written.' })
+  @EnumField(STATES, { description: 'Accepted: the event that carries it is stored.' })
   status!: EnumValue<typeof STATES>;
 
   @StringField({ optional: true })
@@ -127,26 +127,26 @@ export class WaasDelegateSignMessageRequest {
   @StringField({
     max: 16_384,
     description:
-      'What is to be signed: a message, or with another `kind` the transaction or PSBT as signWithEmbeddedWallet takes it, or typed data as JSON text.',
+      'The content to sign: a message or, with another `kind`, the transaction or PSBT as for signWithEmbeddedWallet, or typed data as JSON text.',
     example: 'I agree.',
   })
   message!: string;
 
-  @BooleanField({ optional: true, description: 'True is refused: what is signed is read first, and a digest is not.' })
+  @BooleanField({ optional: true, description: 'True is refused: the content must be readable, and a digest is not.' })
   isFormatted?: boolean;
 
-  @StringField({ optional: true, description: 'Refused: keys of version V1 sign at once, in no room.' })
+  @StringField({ optional: true, description: 'Refused: keys of version V1 sign immediately, without a room.' })
   roomId?: string;
 
-  @EnumField(SIGNING_KINDS, { optional: true, description: 'What `message` is; a message unless given.' })
+  @EnumField(SIGNING_KINDS, { optional: true, description: 'Kind of `message`; defaults to a message.' })
   kind?: EnumValue<typeof SIGNING_KINDS>;
 
-  @EnumField(MESSAGE_ENCODINGS, { optional: true, description: 'How a message is written; `utf8` unless given.' })
+  @EnumField(MESSAGE_ENCODINGS, { optional: true, description: 'Encoding of the message; defaults to `utf8`.' })
   encoding?: EnumValue<typeof MESSAGE_ENCODINGS>;
 }
 
 export class DelegatedSignature {
-  @StringField({ description: 'Names the signature in the event about it. Nothing is left to be done in a room.' })
+  @StringField({ description: 'Identifies the signature in its event. There is no room to continue in.' })
   roomId!: string;
 
   @StringListField({ optional: true })
@@ -158,13 +158,13 @@ export class DelegatedSignature {
   @UuidField({ optional: true })
   walletId?: string;
 
-  @StringField({ optional: true, description: 'As signWithEmbeddedWallet answers it.' })
+  @StringField({ optional: true, description: 'In the form that signWithEmbeddedWallet returns.' })
   signature?: string;
 
-  @StringField({ optional: true, description: 'As signWithEmbeddedWallet answers it.' })
+  @StringField({ optional: true, description: 'In the form that signWithEmbeddedWallet returns.' })
   signedTransaction?: string;
 
-  @StringField({ optional: true, description: 'Hexadecimal: what was signed, as the ledger of keys has it.' })
+  @StringField({ optional: true, description: 'What was signed, in hexadecimal, as recorded in the key ledger.' })
   digest?: string;
 }
 
@@ -180,7 +180,7 @@ export class RevokeDelegatedAccessWalletResult {
   @BooleanField()
   success!: boolean;
 
-  @StringField({ optional: true, description: '`not_found` where no access to such a wallet was given.' })
+  @StringField({ optional: true, description: '`not_found` if no access to such a wallet was granted.' })
   error?: string;
 }
 

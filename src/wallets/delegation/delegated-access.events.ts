@@ -11,7 +11,7 @@ class DelegationPayload {
 }
 
 class DeliveryPayload extends DelegationPayload {
-  @UuidField({ description: 'As deliverDelegatedShare answered it.' })
+  @UuidField({ description: 'The id that deliverDelegatedShare returned.' })
   deliveryId!: string;
 
   @StringField()
@@ -21,7 +21,7 @@ class DeliveryPayload extends DelegationPayload {
   publicKey!: string;
 
   @RefField(() => DelegatedShareDeliveryRequestEncryptedDelegatedShare, {
-    description: 'What the user sealed to the key of the team.',
+    description: "What the user sealed to the team's key.",
   })
   encryptedDelegatedShare!: DelegatedShareDeliveryRequestEncryptedDelegatedShare;
 
@@ -33,13 +33,13 @@ class DeliveryPayload extends DelegationPayload {
 }
 
 class UsePayload extends DelegationPayload {
-  @UuidField({ description: 'As delegatedSignMessage answered it.' })
+  @UuidField({ description: 'The id returned by delegatedSignMessage.' })
   roomId!: string;
 
   @StringField({ description: 'The kind of what was signed.' })
   kind!: string;
 
-  @StringField({ description: 'Hexadecimal: what was signed, as the ledger of keys has it.' })
+  @StringField({ description: 'What was signed, in hexadecimal, as recorded in the key ledger.' })
   digest!: string;
 }
 
@@ -50,19 +50,19 @@ class SettingsPayload extends DelegationPayload {
 
 export const DELEGATION_CREATED = defineEvent(
   'wallet.delegation.created',
-  'A user gave the servers of the team access to a wallet; it carries what was sealed to their key.',
+  "A user granted the team's servers access to a wallet; the event carries the credential sealed to their key.",
   { payload: DeliveryPayload },
 );
 export const DELEGATION_REVOKED = defineEvent(
   'wallet.delegation.revoked',
-  'Access to a wallet is over: its user or the team took it back, or the wallet was upgraded.',
+  'Access to a wallet ended: its user or the team revoked it, or the wallet was upgraded.',
   { payload: DelegationPayload },
 );
-export const DELEGATION_USED = defineEvent('wallet.delegation.used', 'A server signed with the wallet of a user.', {
+export const DELEGATION_USED = defineEvent('wallet.delegation.used', "A server signed with a user's wallet.", {
   payload: UsePayload,
 });
 export const WALLET_SETTINGS_UPDATED = defineEvent(
   'wallet.settings.updated',
-  'A user decided whether access to a wallet may be given.',
+  'A user decided whether access to a wallet may be delegated.',
   { payload: SettingsPayload },
 );

@@ -22,7 +22,7 @@ export type DelegationKeyType = EnumValue<typeof TYPES>;
 
 /** More than the text of any key that is taken. */
 const MOST_CHARACTERS = 4_096;
-const TYPE = 'Who generated the key pair, as stated at registration; `external` by default.';
+const TYPE = 'Who generated the key pair, as declared by the caller; defaults to `external`.';
 
 /** A public key that shares are sealed to. Whoever registered it has the private key; this service never has. */
 export class DelegatedAccessEncryptionPublicKey {
@@ -43,14 +43,14 @@ export class DelegatedAccessEncryptionPublicKey {
 
   @EnumField(STATES, {
     description:
-      'A key that replaces an active one is pending for a minute, then active; at that moment the previous one is revoked.',
+      'A key that replaces an active one is pending for a minute, then active; at that moment the previous key is revoked.',
   })
   status!: DelegationKeyState;
 
   @EnumField(TYPES, { description: TYPE })
   type!: DelegationKeyType;
 
-  @DateField({ optional: true, nullable: true, description: 'When another key takes over; null while none will.' })
+  @DateField({ optional: true, nullable: true, description: 'When another key takes over; null if none will.' })
   expiresAt?: Date | null;
 
   @DateField({ optional: true, nullable: true })
@@ -75,13 +75,13 @@ export class DelegatedAccessEncryptionPublicKeysUnifiedResponse {
   @RefField(() => DelegatedAccessEncryptionPublicKey, {
     optional: true,
     nullable: true,
-    description: 'The active key; null while there is none.',
+    description: 'The active key; null if there is none.',
   })
   key?: DelegatedAccessEncryptionPublicKey | null;
 
   @ListField(() => DelegatedAccessEncryptionPublicKey, {
     optional: true,
-    description: 'With `includeAll`: all keys, the newest first.',
+    description: 'With `includeAll`: all keys, newest first.',
   })
   keys?: DelegatedAccessEncryptionPublicKey[];
 
@@ -90,7 +90,7 @@ export class DelegatedAccessEncryptionPublicKeysUnifiedResponse {
 }
 
 export class DelegationKeysQuery {
-  @QueryBoolean({ optional: true, description: 'With those that are pending or revoked.' })
+  @QueryBoolean({ optional: true, description: 'Include pending and revoked keys.' })
   includeAll?: boolean;
 }
 
@@ -119,7 +119,7 @@ export class WaasDelegationCredentialsRequest {
     optional: true,
     min: 1,
     max: 50,
-    description: '`RSA-OAEP-256` or `HYBRID-RSA-AES-256`, which it is unless given.',
+    description: '`RSA-OAEP-256` or `HYBRID-RSA-AES-256`, the default.',
     example: 'HYBRID-RSA-AES-256',
   })
   alg?: string;

@@ -3,6 +3,6 @@ import { DelegatedAccessEncryptionPublicKey } from './delegation-key.dto.js';
 
 export const DELEGATION_KEY_CREATED = defineEvent(
   'delegatedAccess.key.created',
-  'Another key was registered that shares are sealed to.',
+  'A new encryption key for delegated access was registered.',
   { payload: DelegatedAccessEncryptionPublicKey },
 );

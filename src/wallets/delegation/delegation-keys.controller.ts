@@ -58,10 +58,10 @@ export class DelegationKeysController {
   @Operation({
     id: 'createDelegatedCredentials',
     summary: 'Register an encryption key for delegated access',
-    description: `The first key is active at once. One that replaces another is pending for ${TAKEOVER_SECONDS} seconds, so that clients that have already read the old key can finish; then it becomes active, and the other one is revoked. V1 wallets have no shares: a credential is encrypted to the key instead.`,
+    description: `The first key is active at once. A key that replaces another is pending for ${TAKEOVER_SECONDS} seconds, so that clients that have already read the old key can still use it; then it becomes active, and the old one is revoked. Wallets of version V1 have no shares: a credential is sealed to the key instead.`,
     errors: [422],
     events: [DELEGATION_KEY_CREATED.name],
-    limits: [`${MOST_KEYS} keys, replaced ones included`, 'one pending at a time'],
+    limits: [`${MOST_KEYS} keys, including replaced ones`, 'one pending key at a time'],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'admin' })
   @RecentlyProven('console:settings:update')

@@ -3,17 +3,17 @@ import { StringField, StringListField, UuidField } from '../../common/fields/ind
 export class ExportWaasWalletPrivateKeyRequest {
   @StringField({
     description:
-      'The public key that the private key is to be sealed to, made for this export alone: base58 of an uncompressed P-256 point (65 bytes) or of an X25519 key (32 bytes).',
+      'The public key to seal the private key to, generated for this export only: base58 of an uncompressed P-256 point (65 bytes) or of an X25519 key (32 bytes).',
     example: 'CJJVwz8n6sEVyzWHXF3zxrVYzaMuzCcP4vVLpTEAmSPk',
   })
   exportId!: string;
 
-  @StringField({ optional: true, description: 'Refused: an embedded wallet has one kind of address.' })
+  @StringField({ optional: true, description: 'Refused: an embedded wallet has only one kind of address.' })
   addressType?: string;
 }
 
 export class OpenRoomResponseWithServerKeygenIds {
-  @StringField({ description: 'The id of the activity whose bundle `embeddedWalletExport` returns.' })
+  @StringField({ description: 'Id of the activity; embeddedWalletExport returns its bundle.' })
   roomId!: string;
 
   @StringListField({ description: 'Empty: keys of version V1 have no shares.' })
@@ -27,6 +27,6 @@ export class OpenRoomResponseWithServerKeygenIds {
 }
 
 export class ExportEmbeddedWalletResponse {
-  @StringField({ description: 'JSON text: the encrypted key, the cipher suite, and the environment’s signature.' })
+  @StringField({ description: 'JSON text: the sealed content, its cipher suite and the signature of the environment.' })
   exportBundle!: string;
 }

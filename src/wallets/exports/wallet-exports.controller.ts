@@ -32,7 +32,7 @@ export class WalletExportsController {
     id: 'exportPrivateKey',
     summary: 'Open the ceremony that exports a private key',
     description:
-      'The key is encrypted to `exportId` with HPKE (RFC 9180, base mode). Fetch it once, in the same session within five minutes, with embeddedWalletExport and `roomId` as the activity. The user is notified by email. A deployment can delay exports: then the export does not begin if the email cannot be sent. docs/wallet-export.md shows how to open the bundle.',
+      'The key is sealed to `exportId` with HPKE (RFC 9180, base mode). Fetch it once, within five minutes and from the same session: embeddedWalletExport, with `roomId` as the activity. The user is notified by email. A deployment can delay the fetch; the export then does not start if the email cannot be sent. docs/wallet-export.md shows how to open the bundle.',
     errors: [403, 422, 503],
     limits: [`${EXPORTS.limit} exports per hour and user`],
   })
@@ -43,7 +43,7 @@ export class WalletExportsController {
     name: ELEVATED_TOKEN_HEADER,
     required: false,
     description:
-      'The `elevatedAccessToken` of a proof with `wallet:export` among its `requestedScopes`. It is used up once all else is right.',
+      'The `elevatedAccessToken` of a proof with `wallet:export` among its `requestedScopes`. It is used up only if all other checks pass.',
     schema: { type: 'string' },
   })
   @Returns(OpenRoomResponseWithServerKeygenIds)
@@ -64,7 +64,7 @@ export class WalletExportsController {
     noHead: true,
     summary: 'Fetch the export bundle of a wallet export activity',
     description:
-      'Once, by the session that opened it with exportPrivateKey, within five minutes, or within a day after the deployment’s export delay. Each export is a row in the key ledger.',
+      'Single-use, by the session that started it with exportPrivateKey, within five minutes, or within a day after the delay that the deployment sets. The export is recorded in the key ledger.',
     errors: [400, 403, 422],
     events: [WALLET_EXPORTED.name],
   })

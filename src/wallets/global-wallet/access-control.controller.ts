@@ -38,10 +38,10 @@ export class GlobalWalletAccessControlController {
     id: 'createGlobalWalletAccessControl',
     idempotent: true,
     summary: 'Create the domain access control as allow or block',
-    description: 'It is not enabled, so that sites can be added first.',
+    description: 'Created disabled, so that sites can be added first.',
     errors: [422],
     events: [ACCESS_CONTROL_CREATED.name],
-    limits: ['one in an environment'],
+    limits: ['one per environment'],
   })
   @Dashboard(WRITE)
   @Returns(GlobalWalletAccessControlResponse, { status: 201 })
@@ -58,7 +58,7 @@ export class GlobalWalletAccessControlController {
   @Operation({
     id: 'updateGlobalWalletAccessControl',
     summary: 'Switch the access control between allow and block',
-    description: 'The list of sites and the enabled state stay the same.',
+    description: 'The list of sites and the enabled state do not change.',
     errors: [422],
     events: [ACCESS_CONTROL_UPDATED.name],
   })
@@ -105,10 +105,10 @@ export class GlobalWalletAccessControlController {
     id: 'addGlobalWalletAccessControlDomain',
     idempotent: true,
     summary: 'Add a domain to the access control',
-    description: 'Sites are compared as allowed origins are: scheme, host and port, with a wildcard for one label.',
+    description: 'Sites are matched like allowed origins: scheme, host and port, with a wildcard for one label.',
     errors: [422],
     events: [DOMAIN_CREATED.name],
-    limits: ['100 sites', 'http: localhost in a sandbox', 'one wildcard, for the leftmost label'],
+    limits: ['100 sites', 'http: only localhost, in a sandbox', 'one wildcard, as the leftmost label'],
   })
   @Dashboard(WRITE)
   @Returns(GlobalWalletAccessControlDomainResponse, { status: 201 })

@@ -23,7 +23,7 @@ export class GlobalWalletAccessControlDomainResponse {
   @StringField({
     pattern: ORIGIN,
     description:
-      'Scheme, host and port of the site, as its browser sends them. One wildcard may stand for the leftmost label, below a domain that one owner has.',
+      'Scheme, host and port of the site, as its browser sends them. The leftmost label can be a wildcard, below a domain that has a single owner.',
     example: 'https://shop.example.com',
   })
   domain!: string;
@@ -47,8 +47,7 @@ export class GlobalWalletAccessControlResponse {
   projectEnvironmentId!: string;
 
   @EnumField(ACCESS_CONTROL_TYPES, {
-    description:
-      'allow: the sites of the list and no others. block: all sites but those. It decides while it is enabled.',
+    description: 'allow: only the listed sites. block: all sites except those listed. Applies while it is enabled.',
   })
   type!: AccessControlType;
 

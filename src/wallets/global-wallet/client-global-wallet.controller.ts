@@ -29,7 +29,7 @@ export class ClientGlobalWalletController {
   @Operation({
     id: 'getGlobalWalletsSettings',
     summary: 'Give clients the global wallet settings',
-    description: 'Only while the global wallet is enabled.',
+    description: 'Only while the global wallet is enabled; otherwise 404.',
   })
   @Public()
   @Returns(GlobalWalletSettings)
@@ -45,7 +45,7 @@ export class ClientGlobalWalletController {
       'The app is the site in the `Origin` header; the access control must allow it. Connecting a site again renews its connection.',
     errors: [403, 422],
     events: [CONNECTION_CREATED.name],
-    limits: ['100 connected sites of a user'],
+    limits: ['100 connected sites per user'],
   })
   @EndUser()
   @Returns(GlobalWalletConnection, { status: 201 })
@@ -62,7 +62,7 @@ export class ClientGlobalWalletController {
   @Operation({
     id: 'disconnectGlobalWalletConnection',
     summary: 'Mark a global wallet connection as ended',
-    description: 'A connection that has already ended does not change.',
+    description: 'A connection that has ended is not changed.',
     errors: [403, 422],
     events: [CONNECTION_ENDED.name],
   })

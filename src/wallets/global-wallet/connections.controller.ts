@@ -12,8 +12,7 @@ export class GlobalWalletConnectionsController {
   @Operation({
     id: 'getGlobalWalletConnections',
     summary: 'List app connections of the global wallet',
-    description:
-      'Newest first. A connection is shown as disconnected once it has expired, while the global wallet is not enabled, and while its access control does not admit the site.',
+    description: 'Newest first. Expired connections have the status disconnected.',
     errors: [422],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })

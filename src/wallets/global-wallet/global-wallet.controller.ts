@@ -16,7 +16,7 @@ import {
 import { GlobalWalletService } from './global-wallet.service.js';
 
 const WRITE = { scope: 'environment.settings.write', role: 'developer' } as const;
-const LIMITS = ['20 menu links', 'addresses: https, 2048 characters'];
+const LIMITS = ['20 menu links', 'URLs: https, 2048 characters'];
 
 @ApiController('environments/:environmentId/globalWallet', 'GlobalWallets')
 export class GlobalWalletController {
@@ -36,10 +36,10 @@ export class GlobalWalletController {
     idempotent: true,
     summary: "Create the global wallet's appearance settings",
     description:
-      'Not enabled. Anything that a browser might execute is refused: scripts, HTML, addresses other than https.',
+      'Created disabled. Content that a browser might execute is refused: scripts, HTML, URLs other than https.',
     errors: [422],
     events: [GLOBAL_WALLET_CREATED.name],
-    limits: ['one in an environment', ...LIMITS],
+    limits: ['one per environment', ...LIMITS],
   })
   @Dashboard(WRITE)
   @Returns(GlobalWalletSettings, { status: 201 })
@@ -56,7 +56,7 @@ export class GlobalWalletController {
   @Operation({
     id: 'updateGlobalWalletSettings',
     summary: 'Change the global wallet settings',
-    description: 'Fields that the request does not name stay as they are; so does whether the wallet is enabled.',
+    description: 'Omitted fields keep their values, and so does the enabled state.',
     errors: [422],
     events: [GLOBAL_WALLET_UPDATED.name],
     limits: LIMITS,
@@ -88,7 +88,7 @@ export class GlobalWalletController {
   @Operation({
     id: 'disableGlobalWallet',
     summary: 'Turn the global wallet off',
-    description: 'Clients are told that there is none.',
+    description: 'Clients are told that there is no global wallet.',
     errors: [422],
     events: [GLOBAL_WALLET_DISABLED.name],
   })

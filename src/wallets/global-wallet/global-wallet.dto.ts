@@ -8,13 +8,13 @@ import {
   UuidField,
 } from '../../common/fields/index.js';
 
-const HTTPS = 'https, without credentials in it. The empty text takes it away.';
+const HTTPS = 'https, without credentials. An empty string removes it.';
 
 export class GlobalWalletSettingsCreateRequestCustomMenuLinks {
   @StringField({ min: 1, max: 50, example: 'Help' })
   label!: string;
 
-  @StringField({ description: 'https, without credentials in it.', example: 'https://example.com/help' })
+  @StringField({ description: 'https, without credentials.', example: 'https://example.com/help' })
   url!: string;
 }
 
@@ -38,7 +38,7 @@ export class GlobalWalletSettings {
 
   @StringField({
     optional: true,
-    description: `A .css file, which the service never reads itself. ${HTTPS}`,
+    description: `A .css file; the service itself never fetches it. ${HTTPS}`,
     example: 'https://example.com/wallet.css',
   })
   customCssUrl?: string;
@@ -53,7 +53,7 @@ export class GlobalWalletSettings {
     optional: true,
     max: 1024,
     description:
-      'Markdown (CommonMark) without HTML, images, character references and link definitions; links are written as [text](https://...).',
+      'Markdown (CommonMark) without HTML, images, character references and link definitions; links have the form [text](https://...).',
     example: 'See our [terms](https://example.com/terms).',
   })
   termsOfServiceAndPrivacyPolicyMarkdown?: string;

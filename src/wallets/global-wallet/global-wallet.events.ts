@@ -11,44 +11,52 @@ const OF_ACCESS = { payload: GlobalWalletAccessControlResponse };
 
 export const GLOBAL_WALLET_CREATED = defineEvent(
   'globalWallet.created',
-  'The settings of the global wallet were made, not enabled yet.',
+  'The settings of the global wallet were created, not enabled yet.',
   OF_WALLET,
 );
 export const GLOBAL_WALLET_UPDATED = defineEvent(
   'globalWallet.updated',
-  'The global wallet looks different.',
+  'The settings of the global wallet were changed.',
   OF_WALLET,
 );
-export const GLOBAL_WALLET_ENABLED = defineEvent('globalWallet.enabled', 'Sites can connect to it.', OF_WALLET);
-export const GLOBAL_WALLET_DISABLED = defineEvent('globalWallet.disabled', 'No site can connect to it.', OF_WALLET);
+export const GLOBAL_WALLET_ENABLED = defineEvent(
+  'globalWallet.enabled',
+  'The global wallet was turned on: sites can connect to it.',
+  OF_WALLET,
+);
+export const GLOBAL_WALLET_DISABLED = defineEvent(
+  'globalWallet.disabled',
+  'The global wallet was turned off: sites can no longer connect to it.',
+  OF_WALLET,
+);
 
 export const ACCESS_CONTROL_CREATED = defineEvent(
   'globalWallet.accessControl.created',
-  'The access control of the global wallet was made, not enabled yet.',
+  'The access control of the global wallet was created, not enabled yet.',
   OF_ACCESS,
 );
 export const ACCESS_CONTROL_UPDATED = defineEvent(
   'globalWallet.accessControl.updated',
-  'The access control of the global wallet allows what it blocked, or the reverse.',
+  'The access control of the global wallet was switched between allow and block.',
   OF_ACCESS,
 );
 export const ACCESS_CONTROL_ENABLED = defineEvent(
   'globalWallet.accessControl.enabled',
-  'The access control of the global wallet decides from now on.',
+  'The access control of the global wallet was turned on.',
   OF_ACCESS,
 );
 export const ACCESS_CONTROL_DISABLED = defineEvent(
   'globalWallet.accessControl.disabled',
-  'The access control of the global wallet decides no more.',
+  'The access control of the global wallet was turned off.',
   OF_ACCESS,
 );
 export const DOMAIN_CREATED = defineEvent(
   'globalWallet.domain.created',
-  'The access control of the global wallet names another site.',
+  'A site was added to the access control of the global wallet.',
   { payload: GlobalWalletAccessControlDomainResponse },
 );
 export const DOMAIN_DELETED = defineEvent(
   'globalWallet.domain.deleted',
-  'The access control of the global wallet names a site no more.',
+  'A site was removed from the access control of the global wallet.',
   { payload: DeletedGlobalWalletDomain },
 );

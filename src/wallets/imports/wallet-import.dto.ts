@@ -9,26 +9,26 @@ export class ImportWaasPrivateKeyRequest {
   @StringListField({
     maxLength: 100,
     pattern: /^[1-9A-HJ-NP-Za-km-z]+$/,
-    description: 'Empty: a key that is imported has no shares.',
+    description: 'Empty: an imported key has no shares.',
   })
   clientKeygenIds!: string[];
 
   @EnumField(THRESHOLD_SCHEMES, {
-    description: 'Not used: a key that is imported is held whole, sealed by the service (version V1).',
+    description: 'Not used: an imported key is held whole and encrypted by the service (version V1).',
   })
   thresholdSignatureScheme!: EnumValue<typeof THRESHOLD_SCHEMES>;
 }
 
 export class CompletePrivateKeyImportRequest {
   @StringField({
-    description: 'The encapsulated key of HPKE in base64url: 65 bytes for P-256, 32 for X25519.',
+    description: 'The HPKE encapsulated key in base64url: 65 bytes for P-256, 32 for X25519.',
     example: 'K3OTs2mdkcjC1zUvM4OMp5LY0L9B5CWQxCiXUE6cdh4',
     max: 100,
   })
   enc!: string;
 
   @StringField({
-    description: 'The 32 bytes of the private key, sealed, with their tag, in base64url.',
+    description: 'The sealed 32-byte private key with its tag, in base64url.',
     example: 'jJcA3DmZ8nKQkIR6Gc6A1q0C0vIgxQmKZ5V8qkFj1nq0d4X0N3f3m2k1o6pZ9r7t',
     max: 100,
   })

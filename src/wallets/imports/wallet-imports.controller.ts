@@ -27,7 +27,7 @@ export class WalletImportsController {
     id: 'importPrivateKey',
     summary: 'Open the ceremony that imports a private key',
     description:
-      'Returns in `serverKeygenIds` two public keys for this import only, P-256 and X25519, in base58. Encrypt the private key to one of them with HPKE (RFC 9180, base mode), and send it within five minutes in the same session with completePrivateKeyImport, with `roomId` as the activity. docs/wallet-import.md shows how.',
+      '`serverKeygenIds` in the answer are two public keys for this import only, P-256 and X25519, in base58. Seal the private key to one of them with HPKE (RFC 9180, base mode), and submit it within five minutes from the same session: completePrivateKeyImport, with `roomId` as the activity. docs/wallet-import.md shows how.',
     errors: [403],
     limits: [`${IMPORTS.limit} imports per hour and user`],
   })
@@ -45,9 +45,9 @@ export class WalletImportsController {
   @Post('users/embeddedWallets/activities/:activityId/import')
   @Operation({
     id: 'completePrivateKeyImport',
-    summary: 'Send the private key of an import activity',
+    summary: 'Submit the private key of an import activity',
     description:
-      'Once, by the session that opened it with importPrivateKey, within five minutes. The key must sign for its address before it becomes a wallet; otherwise nothing changes. The user is notified by email. The tokens in the response include the wallet.',
+      'Single-use, within five minutes, and only by the session that started it with importPrivateKey. The key must sign for its address before it becomes a wallet; otherwise nothing changes. The user is notified by email. The tokens in the answer include the wallet.',
     errors: [403, 422],
     sessionErrors: true,
     events: [WALLET_CREATED.name],

@@ -19,10 +19,10 @@ export class ClientNamesController {
     id: 'claimName',
     summary: 'Give a wallet of the signed-in user a name',
     description:
-      'The name is under the environment’s domain and moves with the wallet: it survives a merge of two users, and is released when the wallet is unlinked.',
+      'The name is below the domain of the environment and belongs to the wallet: it is kept when two users are merged, and becomes available when the wallet is unlinked.',
     errors: [422],
     events: [NAME_CLAIMED.name],
-    limits: ['one name of a wallet'],
+    limits: ['one name per wallet'],
   })
   @EndUser()
   @Returns(OwnName)
@@ -37,7 +37,7 @@ export class ClientNamesController {
   @Delete('users/names/:handle')
   @Operation({
     id: 'releaseName',
-    summary: 'Let go of a name of the signed-in user',
+    summary: 'Release a name of the signed-in user',
     events: [NAME_RELEASED.name],
   })
   @EndUser()
@@ -53,9 +53,9 @@ export class ClientNamesController {
   @Get('nameService/:sender/:data')
   @Operation({
     id: 'resolveName',
-    summary: 'Answer a resolver on Ethereum about a name',
+    summary: "Answer an Ethereum resolver's query for a name",
     description:
-      'The ERC-3668 gateway: `sender` is the calling resolver, `data` its call of `resolve(bytes,bytes)` (ENSIP-10) for `addr` or `text`. The answer is signed for this resolver and question, and valid for five minutes; for an unassigned name it is empty.',
+      'An ERC-3668 gateway: `sender` is the resolver, `data` its call of `resolve(bytes,bytes)` (ENSIP-10) for `addr` or `text`. The answer is signed for this resolver and query, and is valid for five minutes; a name that nobody has resolves to the zero address or empty bytes. `text` records are always empty.',
     errors: [400],
   })
   @Header('Access-Control-Allow-Origin', '*')

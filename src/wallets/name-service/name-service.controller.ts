@@ -38,10 +38,10 @@ export class NameServiceController {
     id: 'createNameService',
     summary: 'Set up a name-service domain for a chain with a signed proof',
     description:
-      'Only EVM. The ENS registry, read on Ethereum through the deployment’s node, must name the signer as the owner of the domain, or the wrapper contract that holds it for the signer. It is not enabled.',
+      "EVM only. The ENS registry, read through the deployment's Ethereum node, must name the signer, or the contract that wraps the domain for them, as the owner of the domain. Created disabled.",
     errors: [422],
     events: [NAME_SERVICE_CREATED.name],
-    limits: ['one domain on a chain'],
+    limits: ['one domain per chain'],
   })
   @Dashboard(WRITE)
   @Returns(NameServiceSettings, { status: 201 })
@@ -58,7 +58,7 @@ export class NameServiceController {
   @Operation({
     id: 'deleteNameService',
     summary: 'Remove the name-service setup for a chain',
-    description: 'This also removes the names under the domain.',
+    description: 'Also removes the names below the domain.',
     errors: [422],
     events: [NAME_SERVICE_DELETED.name],
   })
@@ -77,7 +77,7 @@ export class NameServiceController {
     id: 'enableNameService',
     summary: 'Turn the name service on for a chain',
     description:
-      'The owner of the domain is checked again in the registry. Only one environment at a time can issue names under it.',
+      'The registry is asked again who owns the domain. Only one environment at a time can issue names below a domain.',
     errors: [422],
     events: [NAME_SERVICE_ENABLED.name],
   })
@@ -113,8 +113,8 @@ export class NameServiceController {
   @HttpCode(200)
   @Operation({
     id: 'fetchNameServiceSigningMessage',
-    summary: 'Build the message the domain owner signs',
-    description: 'It can be used once, within ten minutes; a newer message replaces it.',
+    summary: 'Build the message for the domain owner to sign',
+    description: 'Single-use; expires after ten minutes. A newer message replaces it.',
     errors: [422],
   })
   @Dashboard(WRITE)

@@ -7,7 +7,7 @@ export class NameServiceSettings {
   @UuidField()
   id!: string;
 
-  @StringField({ max: 255, pattern: ADDRESS, description: 'Who owns the domain and has signed.' })
+  @StringField({ max: 255, pattern: ADDRESS, description: 'The address that owns the domain and signed the message.' })
   address!: string;
 
   @StringField({ min: 1, max: 255, example: 'example.eth' })
@@ -19,16 +19,16 @@ export class NameServiceSettings {
   @StringField({
     optional: true,
     description:
-      'Who signs the answers of the gateway: the resolver of the domain is to trust this address. There once it was enabled.',
+      "The signer of the gateway's answers, which the resolver of the domain must trust. Present once the service has been enabled.",
   })
   signerAddress?: string;
 
-  @StringField({ description: 'The gateway of ERC-3668 that the resolver of the domain is to name.' })
+  @StringField({ description: 'URL of the ERC-3668 gateway that the resolver of the domain must name.' })
   gatewayUrl!: string;
 }
 
 export class NameServiceCreateRequest extends PickOf(NameServiceSettings, ['address', 'domain']) {
-  @StringField({ description: 'Signature over the newest message from fetchNameServiceSigningMessage for them.' })
+  @StringField({ description: 'Signature of the newest message from fetchNameServiceSigningMessage for this address.' })
   signature!: string;
 }
 

@@ -19,17 +19,25 @@ const OF_SERVICE = { payload: NameServiceSettings };
 
 export const NAME_SERVICE_CREATED = defineEvent(
   'nameService.created',
-  'The owner of a domain let an environment give out names below it; not enabled yet.',
+  'The owner of a domain authorised an environment to issue names below it; not enabled yet.',
   OF_SERVICE,
 );
-export const NAME_SERVICE_ENABLED = defineEvent('nameService.enabled', 'Names are given out from now on.', OF_SERVICE);
-export const NAME_SERVICE_DISABLED = defineEvent('nameService.disabled', 'Names resolve no more.', OF_SERVICE);
+export const NAME_SERVICE_ENABLED = defineEvent(
+  'nameService.enabled',
+  'The name service was turned on: names can be issued.',
+  OF_SERVICE,
+);
+export const NAME_SERVICE_DISABLED = defineEvent(
+  'nameService.disabled',
+  'The name service was turned off: names no longer resolve.',
+  OF_SERVICE,
+);
 export const NAME_SERVICE_DELETED = defineEvent(
   'nameService.deleted',
-  'A domain was taken out, and the names below it.',
+  'A domain and the names below it were removed.',
   OF_SERVICE,
 );
 export const NAME_CLAIMED = defineEvent('user.name.claimed', 'A user gave one of their wallets a name.', {
   payload: NameOfUser,
 });
-export const NAME_RELEASED = defineEvent('user.name.released', 'A user let go of a name.', { payload: ReleasedName });
+export const NAME_RELEASED = defineEvent('user.name.released', 'A user released a name.', { payload: ReleasedName });

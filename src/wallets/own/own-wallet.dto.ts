@@ -50,29 +50,32 @@ export class CreateEmbeddedWalletSpecificOpts {
 export class CreateEmbeddedWalletParams {
   @EnumListField(EMBEDDED_WALLET_CHAINS, {
     optional: true,
-    description: 'Absent: the chains that the settings of the environment enable for embedded wallets.',
+    description: 'Defaults to the chains that the settings of the environment enable for embedded wallets.',
   })
   chains?: EmbeddedChain[];
 
-  @EnumField(EMBEDDED_WALLET_CHAINS, { optional: true, description: 'One more chain, or the only one.' })
+  @EnumField(EMBEDDED_WALLET_CHAINS, { optional: true, description: 'An additional chain, or the only one.' })
   chain?: EmbeddedChain;
 
-  @EnumField(EMBEDDED_WALLET_PROVIDERS, { description: '`platformWaas` requests version V3.' })
+  @EnumField(EMBEDDED_WALLET_PROVIDERS, { description: '`platformWaas` selects version V3.' })
   embeddedWalletProvider!: EnumValue<typeof EMBEDDED_WALLET_PROVIDERS>;
 
   @RefField(() => CreateEmbeddedWalletSpecificOpts, {
     optional: true,
-    description: 'A passkey for the wallet: refused where its version knows none.',
+    description: 'A passkey for the wallet: refused if its version does not support one.',
   })
   embeddedWalletSpecificOpts?: CreateEmbeddedWalletSpecificOpts;
 
-  @BooleanField({ optional: true, description: 'True is refused where the version of the wallet knows no passkeys.' })
+  @BooleanField({
+    optional: true,
+    description: 'True is refused if the version of the wallet does not support passkeys.',
+  })
   isAuthenticatorAttached?: boolean;
 
-  @StringField({ optional: true, description: 'Refused like the passkey it would name.' })
+  @StringField({ optional: true, description: 'Refused, like the passkey that it would name.' })
   passkeyAlias?: string;
 
-  @StringField({ optional: true, description: 'Refused: a session has its key since sign-in.' })
+  @StringField({ optional: true, description: 'Refused: the session key is set at sign-in.' })
   sessionPublicKey?: string;
 }
 
@@ -82,7 +85,7 @@ export class CreateEmbeddedWalletsRequest {
 }
 
 export class EmbeddedWalletPasscodeClaimRequest {
-  @UuidField({ description: 'Id of an embedded wallet created in advance for the user.' })
+  @UuidField({ description: 'Id of an embedded wallet of the user that was created ahead of time.' })
   walletId!: string;
 }
 

@@ -40,7 +40,7 @@ export class OwnWalletsController {
     id: 'createEmbeddedWallets',
     summary: 'Let the signed-in user create embedded wallets',
     description:
-      'One wallet for each chain, all from one seed, for a user who has no embedded wallet. They need not be claimed. The tokens in the response include them; existing tokens stay valid.',
+      'One wallet per chain, all from one seed, for a user without an embedded wallet. They belong to the user from the start. The tokens in the answer include them; existing tokens stay valid.',
     errors: [403, 409, 422],
     sessionErrors: true,
     events: [WALLET_CREATED.name],
@@ -62,7 +62,7 @@ export class OwnWalletsController {
     id: 'claimEmbeddedWallet',
     summary: 'Take ownership of a pregenerated wallet',
     description:
-      'The wallet was created in advance for an identifier that the caller has proven by signing in. Only claimed wallets can sign. Claiming again changes nothing.',
+      'The wallet was created ahead of time for an identifier that the caller has proven by signing in. Only claimed wallets can sign. Claiming again is a no-op.',
     errors: [403, 422],
     sessionErrors: true,
     events: [USER_UPDATED.name],
@@ -84,7 +84,7 @@ export class OwnWalletsController {
   @Operation({
     id: 'selectUserWallet',
     summary: 'Make a wallet the primary one',
-    description: 'From now on the user is shown with the address of this wallet in responses and tokens.',
+    description: 'From now on the user is known by the address of this wallet, in answers and tokens.',
     errors: [403, 422],
     sessionErrors: true,
     events: [USER_UPDATED.name],
@@ -106,7 +106,7 @@ export class OwnWalletsController {
     id: 'softDeleteEmbeddedWallet',
     summary: 'Hide an embedded wallet',
     description:
-      'Its keys are kept: restoring it brings back the same address. Hidden wallets cannot be used. Delegated access to it ends, and so do pending exports of its key.',
+      'Its keys are kept: restoring it brings back the same address. Hidden wallets cannot be used. Delegated access ends, and so do pending exports of its key.',
     errors: [400, 422],
     events: [DELEGATION_REVOKED.name, WALLET_DELETED.name],
   })
@@ -124,7 +124,7 @@ export class OwnWalletsController {
   @Put('embeddedWallets/:walletId/restore')
   @Operation({
     id: 'restoreEmbeddedWallet',
-    summary: 'Bring back a hidden embedded wallet',
+    summary: 'Restore a hidden embedded wallet',
     errors: [400, 422],
     events: [WALLET_RESTORED.name],
   })

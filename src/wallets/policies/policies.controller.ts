@@ -27,7 +27,7 @@ export class PoliciesController {
   @Operation({
     id: 'getWaasPolicy',
     summary: 'Read the signing policy',
-    description: 'Returns 404 if the environment has none; then everything that can be parsed is signed.',
+    description: '404 if the environment has none; then everything that can be parsed is signed.',
   })
   @Dashboard(READ)
   @Returns(WaasPolicyResponse)
@@ -39,12 +39,12 @@ export class PoliciesController {
   @Operation({
     id: 'createWaasPolicy',
     idempotent: true,
-    summary: 'Add rules to the signing policy, creating it when absent',
+    summary: 'Add rules to the signing policy, creating it if absent',
     description:
-      'Rules are evaluated before each signature, on what is read from the bytes to be signed. Once there is an allow rule, nothing is signed on any chain unless an allow rule matches it. docs/signing-policies.md has the details.',
+      'Rules are evaluated before each signature, against what is parsed from the bytes to be signed. Once there is an allow rule, only requests that match an allow rule are signed, on any chain. See docs/signing-policies.md.',
     errors: [422],
     events: [POLICY_CREATED.name, POLICY_UPDATED.name],
-    limits: [`${MOST_RULES} rules in an environment`, '16 KB of JSON for each rule'],
+    limits: [`${MOST_RULES} rules per environment`, '16 KB of JSON per rule'],
   })
   @Dashboard(WRITE)
   @Returns(WaasPolicyResponse, { status: 201 })
@@ -62,7 +62,7 @@ export class PoliciesController {
     id: 'updateWaasPolicy',
     summary: 'Change signing-policy rules by rule id',
     description:
-      'Each rule is replaced as a whole; the used part of its total is kept. Either all rules are changed or none.',
+      'Each rule is replaced as a whole; the amounts that wallets have already used of its total are kept. Either all rules are changed or none.',
     errors: [422],
     events: [POLICY_UPDATED.name],
   })
@@ -81,7 +81,7 @@ export class PoliciesController {
     id: 'deleteWaasPolicy',
     summary: 'Remove signing-policy rules by rule id',
     description:
-      'Either all are removed or none. Without any allow rule, everything that no rule denies is signed; the message in the response says which case applies.',
+      'Either all rules are removed or none. Without an allow rule, everything is signed that no rule denies; the message in the answer states which applies.',
     errors: [422],
     events: [POLICY_UPDATED.name],
   })
@@ -100,7 +100,7 @@ export class PoliciesController {
     id: 'tryWaasPolicy',
     summary: 'Show what the signing policy would decide about a signature, and why',
     description:
-      'Nothing is signed, and no total is used up. Each effect of the signature is shown with the decision of every rule.',
+      'Nothing is signed or counted towards a total. Each effect that the signature would authorise is listed with the finding of every rule.',
     errors: [422],
   })
   @Dashboard(READ)

@@ -17,7 +17,7 @@ export class WaasPolicyTrialRequest {
   @UuidField({ description: 'An embedded wallet of the environment.' })
   walletId!: string;
 
-  @RefField(() => SignWithEmbeddedWalletRequest, { description: 'What its user would send to be signed.' })
+  @RefField(() => SignWithEmbeddedWalletRequest, { description: 'The request that its user would send for signing.' })
   request!: SignWithEmbeddedWalletRequest;
 }
 
@@ -25,10 +25,12 @@ export class WaasPolicyTrialFinding {
   @RefField(() => NamedPolicyRule)
   rule!: NamedPolicyRule;
 
-  @EnumField(ANSWERS, { description: 'Whether the rule fits. Unknown denies, and never allows.' })
+  @EnumField(ANSWERS, {
+    description: 'Whether the rule matches. Unknown counts as a match for deny, and never for allow.',
+  })
   fits!: Answer;
 
-  @StringField({ description: 'What decided it: chain, network, address, function, arguments or asset.' })
+  @StringField({ description: 'What decided the result: chain, network, address, function, arguments or asset.' })
   because!: string;
 }
 
@@ -37,16 +39,16 @@ export class WaasPolicyTrialEffect {
   @StringField({
     optional: true,
     nullable: true,
-    description: 'Null if there is none, absent if the bytes do not determine it.',
+    description: 'Null if there is no receiver, absent if the bytes leave it open.',
   })
   to?: string | null;
 
-  @StringField({ optional: true, description: 'Base units of the coin of the chain; absent where it is unknown.' })
+  @StringField({ optional: true, description: "Base units of the chain's native coin; absent if unknown." })
   value?: string;
 
   @StringField({
     optional: true,
-    description: 'A token that is moved, or that someone else is allowed to move from then on.',
+    description: 'A token that is transferred, or that somebody else will be allowed to transfer.',
   })
   asset?: string;
 

@@ -59,7 +59,7 @@ export class WaasPolicyArgumentConstraint {
   })
   value!: unknown;
 
-  @IntegerField({ min: 0, description: 'Which argument, counted from 0.' })
+  @IntegerField({ min: 0, description: 'Index of the argument, from 0.' })
   index!: number;
 }
 
@@ -68,14 +68,14 @@ export class WaasPolicyRuleValueLimit {
     optional: true,
     nullable: true,
     description:
-      'The contract or mint of a token: the rule then allows its plain transfers and approvals. Absent or null: the coin of the chain.',
+      'The contract or mint of a token: the rule then allows its plain transfers and approvals. Absent or null: the native coin of the chain.',
   })
   asset?: string | null;
 
   @StringField({
     optional: true,
     pattern: AMOUNT,
-    description: 'Base units, of one signature together, without the fee of the network.',
+    description: 'Base units, total per signature, without network fees.',
     example: '1000000',
   })
   maxPerCall?: string;
@@ -83,25 +83,25 @@ export class WaasPolicyRuleValueLimit {
   @StringField({
     optional: true,
     pattern: AMOUNT,
-    description: 'Base units, of all signatures of one wallet that this rule has allowed, without fees.',
+    description: 'Base units, total of all signatures per wallet that this rule has allowed, without fees.',
     example: '5000000',
   })
   totalLimit?: string;
 }
 
 export class WaasPolicyRuleOperationRestrictions {
-  @BooleanField({ optional: true, description: 'Keys of wallets on this chain are not exported.' })
+  @BooleanField({ optional: true, description: 'Keys of wallets on this chain cannot be exported.' })
   blockExport?: boolean;
 
-  @BooleanField({ optional: true, description: 'Refused: a user who gave access to a wallet can always revoke it.' })
+  @BooleanField({ optional: true, description: 'Refused: users can always revoke access to their wallets.' })
   blockRevocation?: boolean;
 
-  @BooleanField({ optional: true, description: 'Users do not sign with wallets on this chain.' })
+  @BooleanField({ optional: true, description: 'Users cannot sign with wallets on this chain.' })
   blockClientSigning?: boolean;
 }
 
 export class WaasPolicyRule {
-  @UuidField({ optional: true, description: 'Given by the service; names the rule that is to be changed.' })
+  @UuidField({ optional: true, description: 'Assigned by the service; identifies the rule for changes.' })
   ruleId?: string;
 
   @StringField({ example: 'Payments to the shop' })
@@ -109,7 +109,7 @@ export class WaasPolicyRule {
 
   @EnumField(RULE_TYPES, {
     description:
-      'Anything that matches, or could match, a deny rule is not signed. If there are allow rules, every effect of a signature has to match one of them.',
+      'Content that matches, or may match, a deny rule is not signed. If there are allow rules, everything that a signature authorises must match one of them.',
   })
   ruleType!: EnumValue<typeof RULE_TYPES>;
 
@@ -118,7 +118,7 @@ export class WaasPolicyRule {
 
   @StringListField({
     optional: true,
-    description: 'Receivers, contracts, programs or packages that are addressed. Absent: any.',
+    description: 'Addressed receivers, contracts, programs or packages. If absent, any.',
   })
   addresses?: string[];
 
@@ -128,34 +128,34 @@ export class WaasPolicyRule {
   @NumberField({ optional: true, description: 'Superseded by `chainIds`.' })
   chainId?: number;
 
-  @NumberListField({ optional: true, description: 'Networks of EVM. Absent: any.' })
+  @NumberListField({ optional: true, description: 'EVM networks. If absent, any.' })
   chainIds?: number[];
 
-  @ObjectListField({ optional: true, description: 'Has to have the function that `functionName` names.' })
+  @ObjectListField({ optional: true, description: 'Must contain the function that `functionName` names.' })
   contractAbi?: Record<string, unknown>[];
 
   @StringField({
     optional: true,
-    description: 'A function of `contractAbi`; without that, the primary type of typed data, such as `Permit`.',
+    description: 'A function of `contractAbi`; without an ABI, the primary type of typed data, such as `Permit`.',
   })
   functionName?: string;
 
-  @ListField(() => WaasPolicyArgumentConstraint, { optional: true, description: 'All have to hold.' })
+  @ListField(() => WaasPolicyArgumentConstraint, { optional: true, description: 'All must hold.' })
   argumentConstraints?: WaasPolicyArgumentConstraint[];
 
-  @RefField(() => WaasPolicyRuleValueLimit, { optional: true, description: 'With rules of the type allow.' })
+  @RefField(() => WaasPolicyRuleValueLimit, { optional: true, description: 'For allow rules.' })
   valueLimit?: WaasPolicyRuleValueLimit;
 
   @RefField(() => WaasPolicyRuleOperationRestrictions, {
     optional: true,
-    description: 'With the type deny and no condition besides the chain: what is not done with its wallets at all.',
+    description: 'For deny rules whose only condition is the chain: what its wallets cannot do at all.',
   })
   operationRestrictions?: WaasPolicyRuleOperationRestrictions;
 }
 
 /** The signing policy of an environment. */
 export class WaasPolicyResponse {
-  @StringField({ optional: true, description: 'What the rules amount to.' })
+  @StringField({ optional: true, description: 'Summary of the effect of the rules.' })
   message?: string;
 
   @StringField()
@@ -185,7 +185,7 @@ export class WaasPolicyCreateRequest {
 export class WaasPolicyUpdateRequest {
   @ListField(() => WaasPolicyRule, {
     most: MOST_RULES,
-    description: 'Each whole, with the `ruleId` of what it replaces.',
+    description: 'Complete rules, each with the `ruleId` of the rule that it replaces.',
   })
   rulesToUpdate!: WaasPolicyRule[];
 }

@@ -5,7 +5,7 @@ const PAYLOAD = { payload: SigningPolicyState };
 
 export const POLICY_CREATED = defineEvent(
   'signingPolicy.created',
-  'The environment got a policy for what its wallets sign.',
+  'A signing policy for the wallets of the environment was created.',
   PAYLOAD,
 );
 export const POLICY_UPDATED = defineEvent(

@@ -25,12 +25,12 @@ const IDENTIFIER_TYPES = defineEnum('UserIdentifierTypeEnum', [
 
 /** A user by an identifier, who may not exist yet. */
 export class NamedUserRequest {
-  @StringField({ description: 'What names the user, of the kind given in `type`; 1 to 255 characters.' })
+  @StringField({ description: 'The identifier of the user, of the kind given in `type`; 1 to 255 characters.' })
   identifier!: string;
 
   @EnumField(IDENTIFIER_TYPES, {
     description:
-      'The identifier with which the user will sign in. `externalUserId` is the subject at the trusted issuer. `socialUsername` admits nobody, since names change owners: use `socialAccountId`.',
+      'How the user signs in. `externalUserId` is the subject of the trusted issuer. `socialUsername` cannot be used to sign in, since usernames change hands: name the account by `socialAccountId`.',
   })
   type!: EnumValue<typeof IDENTIFIER_TYPES>;
 
@@ -44,11 +44,11 @@ export class NamedUserRequest {
 export class CreateUserEmbeddedWalletsRequest extends NamedUserRequest {
   @EnumListField(EMBEDDED_WALLET_CHAINS, {
     optional: true,
-    description: 'Absent: the chains that the settings of the environment enable for embedded wallets.',
+    description: 'Defaults to the chains that the settings of the environment enable for embedded wallets.',
   })
   chains?: EmbeddedChain[];
 
-  @EnumField(EMBEDDED_WALLET_CHAINS, { optional: true, description: 'One more chain, or the only one.' })
+  @EnumField(EMBEDDED_WALLET_CHAINS, { optional: true, description: 'An additional chain, or the only one.' })
   chain?: EmbeddedChain;
 }
 

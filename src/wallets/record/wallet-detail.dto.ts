@@ -147,7 +147,7 @@ export class WalletsResponse {
   @ListField(() => WalletDetail)
   wallets!: WalletDetail[];
 
-  @IntegerField({ description: 'Of all pages.' })
+  @IntegerField({ description: 'Total of all pages.' })
   count!: number;
 
   @IntegerField({ optional: true })
@@ -171,7 +171,7 @@ export class WalletRecoveryRequest {
 }
 
 export class WalletRecoveryResponse {
-  @JsonField({ optional: true, description: '`walletIds` of the wallets that are back.' })
+  @JsonField({ optional: true, description: '`walletIds` of the restored wallets.' })
   data?: Record<string, unknown>;
 
   @StringField({ optional: true })

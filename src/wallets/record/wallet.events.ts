@@ -6,7 +6,7 @@ import { WalletPayload, WalletTransferPayload } from './wallet.dto.js';
 
 export const WALLET_CREATED = defineEvent(
   'wallet.created',
-  'A user has a new embedded wallet: the service made its keys, or the user imported one.',
+  'A user has a new embedded wallet: the service created its keys, or the user imported one.',
   {
     payload: WalletPayload,
   },
@@ -15,25 +15,25 @@ export const WALLET_LINKED = defineEvent('wallet.linked', 'An external wallet wa
   payload: WalletPayload,
   security: SecurityEvent.WalletLinked,
 });
-export const WALLET_UNLINKED = defineEvent('wallet.unlinked', 'A user gave an external wallet up.', {
+export const WALLET_UNLINKED = defineEvent('wallet.unlinked', 'A user unlinked an external wallet.', {
   payload: WalletPayload,
 });
 export const WALLET_TRANSFERRED = defineEvent(
   'wallet.transferred',
-  'An external wallet left its user for another one, who has signed with it.',
+  'An external wallet moved to another user, who has signed with it.',
   { payload: WalletTransferPayload, security: SecurityEvent.WalletLinked },
 );
-export const WALLET_RESTORED = defineEvent('wallet.restored', 'An embedded wallet that its user had hidden is back.', {
+export const WALLET_RESTORED = defineEvent('wallet.restored', 'A user restored a hidden embedded wallet.', {
   payload: WalletPayload,
 });
 export const WALLET_UPGRADED = defineEvent(
   'wallet.upgraded',
-  'The key of an embedded wallet is shared with its user from now on. Its address stays; the service no longer holds the key.',
+  'The key of an embedded wallet is now shared with its user. Its address does not change; the service no longer holds the key.',
   { payload: WalletPayload },
 );
 export const WALLET_EXPORTED = defineEvent(
   'wallet.exported',
-  'A user has fetched the private key of an embedded wallet, and can use it elsewhere from now on.',
+  'A user has fetched the private key of an embedded wallet and can now use it elsewhere.',
   { payload: WalletPayload, security: SecurityEvent.SecretRevealed },
 );
 export const WALLET_DELETED = defineEvent('wallet.deleted', 'A wallet was deleted, or hidden by its user.', {

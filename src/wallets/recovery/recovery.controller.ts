@@ -34,8 +34,8 @@ import { RecoveryEmail, UPDATE_EMAIL } from './recovery-email.service.js';
 import { PASSKEY_RECOVERY_COMPLETED, PASSKEY_RECOVERY_STARTED, RECOVERY_EMAIL_UPDATED } from './recovery.events.js';
 import { RECOVERY_MAILS } from './recovery-mails.js';
 
-const MAILS = `${RECOVERY_MAILS.limit} codes for wallets per hour and user`;
-const MINUTES = 'a code is good for 15 minutes';
+const MAILS = `${RECOVERY_MAILS.limit} wallet codes per hour and user`;
+const MINUTES = 'a code expires after 15 minutes';
 
 /** Ways back to wallets, by the mailbox of their user. */
 @ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
@@ -51,7 +51,7 @@ export class RecoveryController {
   @Operation({
     id: 'updateEmbeddedWalletRecoveryEmail',
     summary: 'Change the recovery email with a signed request',
-    description: `Codes and notices about the user’s wallets go there. The signed request has the type \`${UPDATE_EMAIL}\`, and the parameters \`userId\` (\`keyvaultUserId\` of the wallet) and \`userEmail\`; for an address that is not verified for the account also \`verificationUUID\` and \`verificationToken\`, a code that createEmailVerification has sent to it. The previous and the new address are notified. See docs/wallet-recovery.md.`,
+    description: `Codes and notices about the user's wallets are sent there. The signed request has the type \`${UPDATE_EMAIL}\` and the parameters \`userId\` (\`keyvaultUserId\` of the wallet) and \`userEmail\`; for an address that is not a verified one of the account also \`verificationUUID\` and \`verificationToken\`, from a code that createEmailVerification sent to it. The old and the new address are notified. docs/wallet-recovery.md shows an example.`,
     errors: [403, 422],
     events: [RECOVERY_EMAIL_UPDATED.name],
     limits: [TOLD_CHANGES_LIMIT],
@@ -73,7 +73,7 @@ export class RecoveryController {
     id: 'initEmailAuth',
     summary: 'Start email authentication for an embedded wallet',
     description:
-      'Generates a key that stamps requests of this session, and mails it to the recovery email address or, without one, to the address of the account. It is encrypted to the client’s key, so that only the client can open it. Otherwise, such a key is registered with a fresh proof (registerSessionKey). docs/wallet-recovery.md shows how to open it.',
+      "Creates a session key that stamps requests, and emails it to the recovery email or else to the account's address, sealed to the client's key so that only the client can open it. Otherwise such a key requires a recent proof (registerSessionKey). docs/wallet-recovery.md shows how to open it.",
     errors: [403, 422, 503],
     sessionErrors: true,
     limits: [MAILS, MINUTES],
@@ -93,7 +93,7 @@ export class RecoveryController {
     id: 'initPasskeyRecovery',
     summary: 'Start passkey recovery of a wallet',
     description:
-      'Mails a code to the recovery email address or, without one, to the address of the account; every address of the user is notified. Create the new passkey with the options of getPasskeyRegistrationOptions and the code as `challenge`. A recovery that was already open ends.',
+      "Emails a code to the recovery email or else to the account's address; every address of the user is notified of the request. Create the new passkey with the options of getPasskeyRegistrationOptions, using the code as `challenge`. An earlier recovery ends.",
     errors: [403, 422, 503],
     sessionErrors: true,
     limits: [MAILS, MINUTES],
@@ -115,9 +115,9 @@ export class RecoveryController {
     id: 'completePasskeyRecovery',
     summary: 'Finish passkey recovery with a new attestation',
     description:
-      'Only the session that started it can finish it. The new passkey replaces all passkeys that the user signs in with; the user’s other sessions end, and every address is notified.',
+      'Only by the session that started it. The new passkey replaces all passkeys that the user signs in with; the other sessions of the user end, and every address is notified.',
     errors: [403, 422, 503],
-    limits: [`${RECOVERY_TRIES} tries for each code`, '10 calls per minute and client address'],
+    limits: [`${RECOVERY_TRIES} attempts per code`, '10 calls per minute and client address'],
     events: [PASSKEY_RECOVERY_COMPLETED.name, USER_UPDATED.name, SESSION_REVOKED.name],
     sessionErrors: true,
   })

@@ -17,13 +17,13 @@ export const AUTHENTICATOR_TRANSPORTS = defineEnum('AuthenticatorTransportProtoc
 ]);
 
 const TARGET_KEY =
-  'a public key that the client made for this call alone: an uncompressed P-256 point (65 bytes) or an X25519 key (32 bytes), in hexadecimal.';
+  'a public key that the client generated for this call only: an uncompressed P-256 point (65 bytes) or an X25519 key (32 bytes), in hexadecimal.';
 const TARGET_EXAMPLE = 'de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f';
 
 export class UpdateRecoveryEmailRequest {
   @RefField(() => KeyvaultSignedRequest, {
     nullable: true,
-    description: 'Null for the address of the account again.',
+    description: 'Null to use the address of the account again.',
   })
   keyvaultSignedRequest!: KeyvaultSignedRequest | null;
 }
@@ -32,15 +32,15 @@ export class InitEmailAuthRequest {
   @UuidField({ description: 'An embedded wallet of the caller.' })
   walletId!: string;
 
-  @StringField({ description: `Whom the session key is sealed to: ${TARGET_KEY}`, example: TARGET_EXAMPLE })
+  @StringField({ description: `Recipient of the sealed session key: ${TARGET_KEY}`, example: TARGET_EXAMPLE })
   keyvaultEmailAuthTargetPublicKey!: string;
 }
 
 export class InitEmailAuthResponse {
-  @UuidField({ description: 'The user on the side of the signer.' })
+  @UuidField({ description: "The user's id at the signer." })
   keyvaultUserId!: string;
 
-  @UuidField({ description: 'Names the session key in the `info` that the mailed text opens with.' })
+  @UuidField({ description: 'Identifies the session key in the `info` that opens the emailed text.' })
   keyvaultApiKeyId!: string;
 }
 
@@ -50,14 +50,14 @@ export class InitPasskeyRecoveryRequest {
 
   @StringField({
     nullable: true,
-    description: `Null for a code in plain text. Else whom the code is sealed to: ${TARGET_KEY}`,
+    description: `Null for a code in plain text. Otherwise the recipient of the sealed code: ${TARGET_KEY}`,
     example: TARGET_EXAMPLE,
   })
   keyvaultRecoveryTargetPublicKey!: string | null;
 }
 
 export class InitPasskeyRecoveryResponse {
-  @UuidField({ description: 'The recovery: names it in the `info` that a sealed code opens with.' })
+  @UuidField({ description: 'Identifies the recovery in the `info` that opens a sealed code.' })
   keyvaultRecoveryUserId!: string;
 }
 
@@ -80,15 +80,15 @@ export class PasskeyRegistrationCredential {
 }
 
 export class CompletePasskeyRecoveryRequest {
-  @UuidField({ description: 'The wallet that the recovery was begun for.' })
+  @UuidField({ description: 'The wallet that the recovery was started for.' })
   walletId!: string;
 
   @RefField(() => PasskeyRegistrationCredential)
   attestation!: PasskeyRegistrationCredential;
 
-  @StringField({ description: 'The code of the mail, which was the challenge of the new passkey.' })
+  @StringField({ description: 'The emailed code, which was the challenge of the new passkey.' })
   challenge!: string;
 
-  @StringField({ optional: true, description: 'The token from the environment’s captcha, if it has one.' })
+  @StringField({ optional: true, description: "The token from the environment's captcha, if it has one." })
   captchaToken?: string;
 }

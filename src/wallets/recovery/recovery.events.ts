@@ -8,24 +8,24 @@ export class RecoveryEmailPayload {
   @UuidField()
   userId!: string;
 
-  @BooleanField({ description: 'False when codes go to the address of the account again.' })
+  @BooleanField({ description: 'False if codes are sent to the address of the account again.' })
   isSet!: boolean;
 }
 
 export const RECOVERY_EMAIL_UPDATED = defineEvent(
   'user.recoveryEmail.updated',
-  'A user changed the address that codes and notices about their wallets go to.',
+  'A user changed the address for codes and notices about their wallets.',
   { payload: RecoveryEmailPayload, security: SecurityEvent.FactorChanged },
 );
 
 export const PASSKEY_RECOVERY_STARTED = defineEvent(
   'user.passkeyRecovery.started',
-  'A code was mailed by which a user may replace the passkeys that they have lost.',
+  'A code was emailed with which a user can replace lost passkeys.',
   { payload: WalletPayload },
 );
 
 export const PASSKEY_RECOVERY_COMPLETED = defineEvent(
   'user.passkeyRecovery.completed',
-  'A new passkey, made under the code that was mailed, took the place of all passkeys of a user.',
+  'A new passkey, created with the emailed code, replaced all passkeys of a user.',
   { payload: WalletPayload, security: SecurityEvent.FactorChanged },
 );

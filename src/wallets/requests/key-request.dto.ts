@@ -30,7 +30,7 @@ export class KeyvaultSignedRequest {
   @RefField(() => KeyvaultStamp)
   stamp!: KeyvaultStamp;
 
-  @StringField({ description: 'Not used: the request is carried out here.' })
+  @StringField({ description: 'Not used: this service executes the request itself.' })
   url!: string;
 }
 
@@ -45,7 +45,7 @@ export class DeleteEmbeddedWalletsRequest {
 }
 
 export class CreateWalletAccountQuery {
-  @EnumField(EMBEDDED_WALLET_CHAINS, { description: 'The chain that the account is to be on.' })
+  @EnumField(EMBEDDED_WALLET_CHAINS, { description: 'The chain for the account.' })
   chain!: EmbeddedChain;
 }
 
@@ -78,7 +78,7 @@ export class KeyvaultCreateWalletAccountsRequestBody {
   @RefField(() => KeyvaultCreateWalletAccountsRequestBodyParameters)
   parameters!: KeyvaultCreateWalletAccountsRequestBodyParameters;
 
-  @StringField({ description: 'Milliseconds since 1970. The request is good for a minute.' })
+  @StringField({ description: 'Milliseconds since 1970. The request is valid for a minute.' })
   timestampMs!: string;
 
   @StringField()
@@ -100,7 +100,7 @@ export class KeyvaultDeleteEmbeddedWalletsRequestBody {
   @RefField(() => KeyvaultDeleteEmbeddedWalletsRequestBodyParameters)
   parameters!: KeyvaultDeleteEmbeddedWalletsRequestBodyParameters;
 
-  @StringField({ description: 'Milliseconds since 1970. The request is good for a minute.' })
+  @StringField({ description: 'Milliseconds since 1970. The request is valid for a minute.' })
   timestampMs!: string;
 
   @StringField()
@@ -114,10 +114,10 @@ export class RegisterSessionKeyRequest {
   })
   publicKey!: string;
 
-  @StringField({ optional: true, description: 'Refused: registering a new key requires a fresh proof instead.' })
+  @StringField({ optional: true, description: 'Refused: a new key requires a recent proof instead.' })
   prevSessionKeySignature?: string;
 
-  @UuidField({ optional: true, description: 'Refused: a key of the session is good for all wallets of the user.' })
+  @UuidField({ optional: true, description: 'Refused: a session key is valid for all wallets of the user.' })
   walletId?: string;
 }
 

@@ -30,7 +30,7 @@ import { MAX_SESSION_KEYS } from './signed-requests.repository.js';
 import { WalletAccounts } from './wallet-accounts.service.js';
 import { WalletDeletion } from './wallet-deletion.service.js';
 
-const SIGNED = 'The prepared request is signed with the session key, is valid for a minute, and is carried out once.';
+const SIGNED = 'The prepared request is signed by the session key, is valid for a minute, and is executed once.';
 
 /** What a token alone does not do: it takes a signature of the session's key. */
 @ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
@@ -47,9 +47,9 @@ export class SignedRequestsController {
     id: 'registerSessionKey',
     summary: 'Register a session public key for wallet use',
     description:
-      'The key stamps requests of this session. Registering it again extends it. A key given at sign-in (`sessionPublicKey`) does so for `sdk.embeddedWallets.sessionKeyDuration`, a day unless set, and can be registered like any other.',
+      'The key stamps requests of this session. Registering it again extends it. A key given at sign-in (`sessionPublicKey`) is valid for a day and can be registered like any other.',
     errors: [403, 422],
-    limits: [`${MAX_SESSION_KEYS} live keys per user, each for ${SESSION_KEY_SECONDS / 60} minutes`],
+    limits: [`${MAX_SESSION_KEYS} active keys per user, each valid for ${SESSION_KEY_SECONDS / 60} minutes`],
   })
   @EndUser()
   @ServiceTokens('wallets')
@@ -140,7 +140,7 @@ export class SignedRequestsController {
   @Operation({
     id: 'deleteEmbeddedWallets',
     summary: 'Delete embedded wallets with a key-vault signed request',
-    description: `${SIGNED} All wallets that it names go, or none; with the last one the keys are taken out of use, and destroyed after 30 days. Of a shared key the service's shares go with the wallet, at once.`,
+    description: `${SIGNED} Either all wallets that it names are deleted or none; with the last one the keys are disabled, and destroyed after 30 days. The service's shares of a shared key are deleted with the wallet at once.`,
     errors: [403, 422],
     sessionErrors: true,
     events: [WALLET_DELETED.name],

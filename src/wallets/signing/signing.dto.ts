@@ -16,24 +16,26 @@ export const MESSAGE_ENCODINGS = defineEnum('SigningMessageEncoding', ['utf8', '
 const MAX_TYPED_DATA_BYTES = 65_536;
 
 export class SignWithEmbeddedWalletRequest {
-  @EnumField(SIGNING_KINDS, { description: 'What is to be signed. It is read as that, and refused if it is not.' })
+  @EnumField(SIGNING_KINDS, {
+    description: 'The kind of content to be signed. It is parsed as that kind, and refused if it is not.',
+  })
   kind!: EnumValue<typeof SIGNING_KINDS>;
 
   @StringField({
     optional: true,
     description:
-      'With kind `message`: signed by EIP-191, as it is on Solana, as a personal message of Sui, or by BIP-322.',
+      'With kind `message`: signed with EIP-191, as is on Solana, as a personal message on Sui, or with BIP-322.',
     example: 'I agree.',
   })
   message?: string;
 
-  @EnumField(MESSAGE_ENCODINGS, { optional: true, description: 'How `message` is written; `utf8` unless given.' })
+  @EnumField(MESSAGE_ENCODINGS, { optional: true, description: 'Encoding of `message`; defaults to `utf8`.' })
   encoding?: EnumValue<typeof MESSAGE_ENCODINGS>;
 
   @StringField({
     optional: true,
     description:
-      'With the kinds of transactions and `psbt`, unsigned: `0x` hexadecimal of EIP-2718 or RLP for EVM; base64 of the wire format for Solana, of BCS for Sui, of BIP-174 for Bitcoin, of a bag of cells for TON.',
+      'With the transaction kinds and `psbt`, unsigned: `0x` hexadecimal of EIP-2718 or RLP for EVM; base64 of the wire format for Solana, of BCS for Sui, of BIP-174 for Bitcoin, of a bag of cells for TON.',
   })
   transaction?: string;
 
@@ -41,7 +43,7 @@ export class SignWithEmbeddedWalletRequest {
     optional: true,
     maxBytes: MAX_TYPED_DATA_BYTES,
     description:
-      'With kind `typedData`: EIP-712, with `types`, `primaryType`, `domain` (its `chainId` too) and `message`. Values fit their types: whole numbers above 2^53 - 1 are text, decimal or `0x` hexadecimal, and bytes are `0x` hexadecimal.',
+      'With kind `typedData`: EIP-712, with `types`, `primaryType`, `domain` (including `chainId`) and `message`. Values must fit their types: integers above 2^53 - 1 are strings, decimal or `0x` hexadecimal, and bytes are `0x` hexadecimal.',
   })
   typedData?: Record<string, unknown>;
 }
@@ -49,17 +51,17 @@ export class SignWithEmbeddedWalletRequest {
 export class SignedByEmbeddedWallet {
   @StringField({
     optional: true,
-    description: '`0x` hexadecimal for EVM, base58 for Solana, base64 for Sui and for messages of Bitcoin.',
+    description: '`0x` hexadecimal for EVM, base58 for Solana, base64 for Sui and Bitcoin messages.',
   })
   signature?: string;
 
   @StringField({
     optional: true,
     description:
-      'The transaction with its signature in place: `0x` hexadecimal for EVM, base64 for Solana and PSBTs. On Sui the transaction stays as it is.',
+      'The transaction with its signature: `0x` hexadecimal for EVM, base64 for Solana and PSBTs. On Sui the transaction itself is unchanged.',
   })
   signedTransaction?: string;
 
-  @StringField({ description: 'Hexadecimal: what was signed, as the ledger of keys has it.' })
+  @StringField({ description: 'What was signed, in hexadecimal, as recorded in the key ledger.' })
   digest!: string;
 }

@@ -23,7 +23,7 @@ export class WalletSigningController {
     id: 'signWithEmbeddedWallet',
     summary: 'Sign a message, a transaction, typed data or a PSBT',
     description:
-      'The request is fully parsed first, as the kind that it is declared to be; bare digests are not signed. The network of a transaction or of typed data must be one of the environment’s. Every signature and every refused request is a row in the key ledger; calls beyond the limit, or for a wallet that is not claimed, leave none.',
+      'The content is fully parsed first, as the given kind; a bare digest is not accepted. The network of a transaction or of typed data must be one of the environment. Every signature and every refusal of the content is recorded in the key ledger; calls over the limit, or for an unclaimed wallet, are not.',
     errors: [403, 422],
     limits: [`${SIGNATURES.limit} signatures per minute and user`],
   })
