@@ -16,9 +16,9 @@ export class BillingController {
     id: 'getBillingSubscriptionByOrganization',
     summary: "Read the organization's subscription",
     description:
-      'The plan, the trial, redeemed coupons and how many users were active this month. Plans are for consoles to display: the service restricts nothing.',
+      'The plan, the trial, redeemed coupons and the number of active users this month. Consoles can show what a plan covers; the service itself restricts nothing.',
     errors: [422],
-    limits: [`The trial lasts ${TRIAL_DAYS} days from the creation of the organization; coupons may add to it`],
+    limits: [`The trial lasts ${TRIAL_DAYS} days from the creation of the organization; coupons can extend it`],
   })
   @Dashboard({ scope: null, role: 'owner' })
   @Returns(OrganizationSubscription)
@@ -30,10 +30,10 @@ export class BillingController {
   @Operation({
     id: 'applyCouponForSubscription',
     summary: "Add a coupon to the organization's subscription",
-    description: 'A coupon counts once per organization: adding it again changes nothing.',
+    description: 'A coupon counts once per organization; adding it again is a no-op.',
     errors: [422, 503],
     events: [COUPON_REDEEMED.name],
-    limits: [`${MAX_COUPONS} coupons for an organization`, 'coupon: 1 to 255 characters'],
+    limits: [`${MAX_COUPONS} coupons per organization`, 'coupon: 1 to 255 characters'],
   })
   @Dashboard({ scope: null, role: 'owner' })
   @Returns(OrganizationSubscription)
@@ -49,8 +49,7 @@ export class BillingController {
   @Operation({
     id: 'upgradeSubscriptionForOrganization',
     summary: 'Move the organization to the advanced plan',
-    description:
-      'Ends the trial. If the organization is already on the advanced plan, nothing changes. If payments are set up, this starts them.',
+    description: 'Ends the trial. A no-op on the advanced plan. Where payments are enabled, it starts them.',
     errors: [422, 503],
     events: [SUBSCRIPTION_UPDATED.name],
   })

@@ -21,13 +21,13 @@ export class OrganizationSubscriptionPeriod {
 
   @NumberField({
     optional: true,
-    description: 'Users of all environments who signed in or refreshed their session in this period, each once.',
+    description: 'Distinct users of all environments who signed in or refreshed their session in this period.',
   })
   usagesCount?: number;
 }
 
 export class OrganizationSubscriptionCoupon {
-  @StringField({ min: 1, max: 255, description: 'The code of the coupon. Upper and lower case are the same.' })
+  @StringField({ min: 1, max: 255, description: 'The code of the coupon, case-insensitive.' })
   coupon!: string;
 }
 
@@ -44,10 +44,10 @@ export class OrganizationSubscription {
   @EnumField(PLAN_TYPES)
   planType!: PlanType;
 
-  @BooleanField({ description: 'Whether what the advanced plan covers may be tried on the free plan.' })
+  @BooleanField({ description: 'Whether the features of the advanced plan can be tried on the free plan.' })
   inTrial!: boolean;
 
-  @StringListField({ description: 'What the plan covers, or the trial while it lasts.' })
+  @StringListField({ description: 'Features covered by the plan, or by the trial while it lasts.' })
   scope!: string[];
 
   @DateField({ optional: true })
@@ -62,7 +62,7 @@ export class OrganizationSubscription {
   @RefField(() => OrganizationSubscriptionPeriod, { optional: true, description: 'The current month, in UTC.' })
   currentBillingPeriod?: OrganizationSubscriptionPeriod;
 
-  @StringField({ description: 'Edition of the plans.' })
+  @StringField({ description: 'Version of the plans.' })
   version!: string;
 
   @BooleanField({ optional: true, description: 'Whether a payment is overdue.' })

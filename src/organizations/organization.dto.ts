@@ -91,7 +91,7 @@ export class OrganizationFields {
   @StringField({ min: 1, max: 255 })
   name!: string;
 
-  @StringField({ optional: true, max: 255, description: 'An empty text removes it.' })
+  @StringField({ optional: true, max: 255, description: 'An empty string removes it.' })
   description?: string;
 
   @StringField({ optional: true, max: 255, description: `${SITE} An empty text removes it.` })

@@ -10,6 +10,6 @@ export const ORGANIZATION_CREATED = defineEvent(
 );
 export const ORGANIZATION_UPDATED = defineEvent(
   'organization.updated',
-  'The name, description, site or address of an organization changed.',
+  'The name, description, site or address of an organization was changed.',
   OF_ORGANIZATION,
 );

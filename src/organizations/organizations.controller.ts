@@ -38,7 +38,7 @@ export class OrganizationsController {
     idempotent: true,
     summary: 'Create an organization',
     description:
-      'If the deployment allows it, which in production the operator has to enable, any dashboard user can create an organization and becomes its owner. Names are unique only among the user’s own organizations. It has no project yet.',
+      "Any dashboard user can create organizations if the deployment allows it, which it does not in production unless the operator enables it; they become the owner. Names must be unique only among the caller's organizations. A new organization has no project.",
     errors: [422],
     events: [ORGANIZATION_CREATED.name, MEMBER_ADDED.name],
     limits: [`${MAX_ORGANIZATIONS} organizations for a person`],
@@ -66,7 +66,7 @@ export class OrganizationsController {
   @Operation({
     id: 'updateOrganizationById',
     summary: "Change an organization's name, description or site",
-    description: 'Omitted fields stay the same; an empty text removes the description or site.',
+    description: 'Omitted fields keep their values; an empty description or site removes it.',
     errors: [422],
     events: [ORGANIZATION_UPDATED.name],
   })
@@ -84,7 +84,7 @@ export class OrganizationsController {
   @Operation({
     id: 'updateOrganizationAddressById',
     summary: "Change an organization's postal address",
-    description: 'The whole address: lines left out are removed.',
+    description: 'Replaces the whole address: omitted lines are removed.',
     errors: [422],
     events: [ORGANIZATION_UPDATED.name],
   })

@@ -43,7 +43,7 @@ export class EnvironmentApiToken {
     min: 6,
     max: 6,
     pattern: /^[A-Za-z0-9]{6}$/,
-    description: 'The last six characters of the token, so that its owner can recognize it.',
+    description: 'The last six characters of the token, by which its owner can recognise it.',
   })
   checksum!: string;
 
@@ -76,7 +76,7 @@ export class PersonalTokenPayload extends PickOf(EnvironmentApiToken, [
 ]) {}
 
 export class EnvironmentApiTokenWithRaw extends EnvironmentApiToken {
-  @StringField({ description: 'The token. This answer is the only one that ever shows it.' })
+  @StringField({ description: 'The token. It is shown only in this answer.' })
   rawToken!: string;
 
   @BooleanField({ optional: true })
@@ -94,12 +94,12 @@ export class CreateTokenResponse {
 }
 
 export class PostTokenFields {
-  @StringField({ max: 100, description: 'What the token is for.' })
+  @StringField({ max: 100, description: 'The purpose of the token.' })
   note!: string;
 
   @EnumListField(TOKEN_SCOPES, {
     optional: true,
-    description: 'What the token may do; without scopes it may do nothing. A token can pass on only scopes of its own.',
+    description: 'What the token may do; without scopes, nothing. A token can pass on only scopes of its own.',
   })
   scopes?: TokenScope[];
 }

@@ -10,7 +10,7 @@ export const API_TOKEN_DELETED = defineEvent('apiToken.deleted', 'An API token o
   payload: EnvironmentApiToken,
   security: SecurityEvent.CredentialRemoved,
 });
-export const PERSONAL_TOKEN_CREATED = defineEvent('personalToken.created', 'A member made a personal API token.', {
+export const PERSONAL_TOKEN_CREATED = defineEvent('personalToken.created', 'A member created a personal API token.', {
   payload: PersonalTokenPayload,
   security: SecurityEvent.CredentialIssued,
 });

@@ -26,7 +26,7 @@ export class ApiTokensController {
   @Operation({
     id: 'getTokens',
     summary: 'List environment API tokens without their secret part',
-    description: 'Expired tokens no longer work and are not listed.',
+    description: 'Expired tokens are not listed.',
   })
   @Dashboard({ scope: 'environment.apiTokens.read', role: 'developer' })
   @Returns(TokensResponse)
@@ -38,14 +38,14 @@ export class ApiTokensController {
   @Operation({
     id: 'postToken',
     idempotent: true,
-    summary: 'Create an environment API token and show its plaintext once',
+    summary: 'Create an environment API token and show it once',
     description:
-      'Members need a proof from the last five minutes. A token can only create tokens with a subset of its own scopes. Whatever its scopes, a token can do no more than the role of its creator allows; if the role is lowered, so is the token, but a higher role does not raise it.',
+      'Members need a proof from the last five minutes. A token can create other tokens only with scopes of its own. Whatever its scopes, a token can do no more than the role of its creator allows; demoting the creator restricts it, promoting the creator does not extend it.',
     errors: [422],
     events: [API_TOKEN_CREATED.name],
     limits: [
-      `${MAX_LIVE_TOKENS} live tokens in an environment`,
-      'A token works for one year, and no longer than the token that it was made with',
+      `${MAX_LIVE_TOKENS} active tokens per environment`,
+      'A token expires after one year, and no later than the token that created it',
     ],
   })
   @Dashboard({ scope: 'environment.apiTokens.write', role: MAKER_ROLE })

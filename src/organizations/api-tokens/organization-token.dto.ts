@@ -7,18 +7,21 @@ export const DEFAULT_PAGE = 50;
 
 /** An environment token as its organization sees it. */
 export class OrganizationApiToken extends EnvironmentApiToken {
-  @BooleanField({ description: 'Whether who made it is a member of the organization.' })
+  @BooleanField({ description: 'Whether the creator is a member of the organization.' })
   createdByMember!: boolean;
 
   @DateField()
   expiresAt!: Date;
 
-  @DateField({ optional: true, description: 'Exact to the minute; absent when it was never used.' })
+  @DateField({ optional: true, description: 'Accurate to the minute; absent if it has never been used.' })
   lastUsedAt?: Date;
 }
 
 export class OrganizationTokensResponse {
-  @StringField({ optional: true, description: 'Give it to the same operation for the next page; absent on the last.' })
+  @StringField({
+    optional: true,
+    description: 'Pass it to the same operation for the next page; absent on the last page.',
+  })
   cursor?: string;
 
   @ListField(() => OrganizationApiToken, { description: 'Newest first.' })
@@ -26,13 +29,16 @@ export class OrganizationTokensResponse {
 }
 
 export class GetOrganizationTokensQuery {
-  @UuidField({ optional: true, description: 'Only those that this dashboard user made, a member or not.' })
+  @UuidField({
+    optional: true,
+    description: 'Only tokens created by this dashboard user, whether or not they are still a member.',
+  })
   createdBy?: string;
 
-  @QueryBoolean({ optional: true, description: 'Only those whose creator has left (true), or has not (false).' })
+  @QueryBoolean({ optional: true, description: 'Only tokens whose creator has left (true), or has not (false).' })
   left?: boolean;
 
-  @UuidField({ optional: true, description: 'From the previous page.' })
+  @UuidField({ optional: true, description: 'The `cursor` of the previous page.' })
   cursor?: string;
 
   @QueryInteger({ optional: true, min: 1, max: MAX_PAGE, default: DEFAULT_PAGE })

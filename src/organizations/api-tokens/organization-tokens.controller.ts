@@ -13,8 +13,8 @@ export class OrganizationTokensController {
     id: 'getOrganizationTokens',
     summary: 'List the API tokens of all environments of an organization, with their creators',
     description:
-      'Before you remove a member, `createdBy` shows which tokens would be deleted or kept; afterwards, `left=true` shows those kept from former members. Expired tokens are not listed.',
-    limits: [`${MAX_PAGE} tokens a page`],
+      'Before removing a member, use `createdBy` to see which tokens would be deleted or kept; afterwards, `left=true` lists kept tokens of former members. Expired tokens are not listed.',
+    limits: [`${MAX_PAGE} tokens per page`],
   })
   @Dashboard({ scope: null, role: 'owner' })
   @Returns(OrganizationTokensResponse)

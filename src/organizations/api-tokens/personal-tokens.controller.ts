@@ -23,7 +23,7 @@ export class PersonalTokensController {
   @Operation({
     id: 'getUserApiTokens',
     summary: "List the dashboard user's personal API tokens",
-    description: 'Expired tokens no longer work and are not listed.',
+    description: 'Expired tokens are not listed.',
   })
   @Dashboard({ scope: null, role: 'viewer' })
   @Returns(TokensResponse)
@@ -37,10 +37,10 @@ export class PersonalTokensController {
     idempotent: true,
     summary: 'Create a personal API token for the dashboard user and show it once',
     description:
-      'Requires a proof from the last five minutes, which a token cannot give. So a token cannot create tokens, reveal or replace secrets of webhooks, providers, single sign-on and settings, change whose tokens sign users in, apply a promotion, register a key for delegated access, add a custom hostname, export, read tokens of social accounts, transfer ownership, make someone an owner, change which second factors members need, or delete a project. If an organization requires a second factor of its members, creating a token requires it as well, but using the token does not.',
+      "Requires a proof from the last five minutes. Personal tokens cannot do anything that requires a proof: create tokens, reveal or replace secrets of webhooks, providers, single sign-on and settings, set which external issuer's tokens sign people in, apply a promotion, register a key for delegated access, add a custom hostname, export, read tokens of social accounts, transfer ownership, make another owner, change which second factors members need, or delete a project. If an organization requires a second factor, creating a token requires it, and the token itself is exempt.",
     errors: [422],
     events: [PERSONAL_TOKEN_CREATED.name],
-    limits: [`${MAX_LIVE_TOKENS} live tokens for a person`, 'A token works for one year'],
+    limits: [`${MAX_LIVE_TOKENS} active tokens per person`, 'A token expires after one year'],
   })
   @Dashboard({ scope: null, role: 'viewer' })
   @RecentlyProven('console:settings:update')

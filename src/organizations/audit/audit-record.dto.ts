@@ -16,10 +16,10 @@ export const DEFAULT_PAGE = 50;
 export const ACTOR_KINDS = defineEnum('AuditActorKind', ['member', 'apiToken', 'endUser', 'service']);
 
 export class AuditActor {
-  @EnumField(ACTOR_KINDS, { description: '`service`: a job of the service, or a program of its operator.' })
+  @EnumField(ACTOR_KINDS, { description: '`service`: a job of the service, or a command run by its operator.' })
   kind!: 'member' | 'apiToken' | 'endUser' | 'service';
 
-  @StringField({ optional: true, description: 'Id of the user or the API token. The service has none.' })
+  @StringField({ optional: true, description: 'Id of the user or API token. Absent for the service.' })
   id?: string;
 
   @StringField({ optional: true, description: 'The personal token that the member acted with.' })
@@ -27,11 +27,11 @@ export class AuditActor {
 
   @StringField({
     optional: true,
-    description: 'The member’s current name; the record itself stores only the id.',
+    description: "The member's current name; the record itself stores only the id.",
   })
   name?: string;
 
-  @StringField({ optional: true, description: 'The member’s current email.' })
+  @StringField({ optional: true, description: "The member's current email." })
   email?: string;
 }
 
@@ -44,7 +44,7 @@ export class AuditResource {
 }
 
 export class AuditFieldChange {
-  @StringField({ description: 'Dotted below objects; a list is one field.', example: 'security.jwtDuration' })
+  @StringField({ description: 'Path in dot notation; a list is a single field.', example: 'security.jwtDuration' })
   field!: string;
 
   @AnyField({ optional: true, description: 'Absent when there was no value; `[redacted]` for a secret.' })
@@ -62,7 +62,7 @@ export class AuditRecord {
   @UuidField()
   id!: string;
 
-  @StringField({ format: 'date-time', description: 'UTC, in microseconds.', example: '2026-01-31T12:00:00.123456Z' })
+  @StringField({ format: 'date-time', description: 'UTC, with microseconds.', example: '2026-01-31T12:00:00.123456Z' })
   occurredAt!: string;
 
   @RefField(() => AuditActor)
@@ -80,7 +80,7 @@ export class AuditRecord {
   @ListField(() => AuditFieldChange, { description: 'The fields that changed.' })
   changes!: AuditFieldChange[];
 
-  @StringField({ description: 'The hash of the record before, in hexadecimal; zeros in the first.' })
+  @StringField({ description: 'Hash of the previous record, in hexadecimal; zeros in the first record.' })
   previousHash!: string;
 
   @StringField({ description: 'SHA-256 over all of the above, in hexadecimal.' })
@@ -88,7 +88,10 @@ export class AuditRecord {
 }
 
 export class AuditRecordsResponse {
-  @StringField({ optional: true, description: 'Give it to the same operation for the next page; absent on the last.' })
+  @StringField({
+    optional: true,
+    description: 'Pass it to the same operation for the next page; absent on the last page.',
+  })
   cursor?: string;
 
   @ListField(() => AuditRecord, { description: 'Newest first.' })
@@ -96,16 +99,16 @@ export class AuditRecordsResponse {
 }
 
 export class GetAuditRecordsQuery {
-  @StringField({ optional: true, description: 'From the previous page.' })
+  @StringField({ optional: true, description: 'The `cursor` of the previous page.' })
   cursor?: string;
 
   @QueryInteger({ optional: true, min: 1, max: MAX_PAGE, default: DEFAULT_PAGE })
   limit?: number;
 
-  @UuidField({ optional: true, description: 'Only changes of this environment.' })
+  @UuidField({ optional: true, description: 'Only changes in this environment.' })
   environmentId?: string;
 
   // No example: the explorer would fill it in and hide all other changes.
-  @StringField({ optional: true, max: 100, description: 'Only changes of this name, such as webhook.updated.' })
+  @StringField({ optional: true, max: 100, description: 'Only changes with this name, such as webhook.updated.' })
   action?: string;
 }

@@ -11,10 +11,10 @@ export class AuditRecordsController {
   @Get()
   @Operation({
     id: 'getAuditRecords',
-    summary: 'Read who changed what in an organization, newest first',
+    summary: "Read an organization's audit trail, newest first",
     description:
       'Every change that members, their tokens or the service make to the organization, its projects and its environments. Each record contains the hash of the previous one, so that none can be altered or removed unnoticed.',
-    limits: [`${MAX_PAGE} records a page`],
+    limits: [`${MAX_PAGE} records per page`],
   })
   @Dashboard({ scope: null, role: 'admin' })
   @Returns(AuditRecordsResponse)

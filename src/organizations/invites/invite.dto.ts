@@ -26,7 +26,7 @@ export class Invite {
   @EnumField(INVITE_STATUSES)
   status!: InviteStatus;
 
-  @EmailField({ optional: true, max: Infinity, description: 'The address it is bound to.' })
+  @EmailField({ optional: true, max: Infinity, description: 'The address that the invite is bound to.' })
   email?: string;
 
   @StringField({ optional: true })
@@ -35,7 +35,7 @@ export class Invite {
   @StringField({ optional: true })
   walletPublicKey?: string;
 
-  @EnumField(ROLES, { optional: true, description: 'The role of the member that it makes.' })
+  @EnumField(ROLES, { optional: true, description: 'The role that the new member gets.' })
   role?: Role;
 
   @EmailField({ optional: true, max: Infinity })
@@ -46,7 +46,7 @@ export class Invite {
 export class InvitePayload extends PickOf(Invite, ['id', 'email', 'role', 'status', 'alias', 'walletPublicKey']) {}
 
 export class InvitesResponse {
-  @IntegerField({ optional: true, description: 'How many are listed.' })
+  @IntegerField({ optional: true, description: 'Number of listed invites.' })
   count?: number;
 
   @ListField(() => Invite, { optional: true })
@@ -58,21 +58,21 @@ export class InviteSendRequest {
     optional: true,
     max: 255,
     pattern: /^[A-Za-z0-9]+$/,
-    description: 'Kept and shown with the invite; who accepts is decided by the email address alone.',
+    description: 'Stored and shown with the invite; only the email address decides who can accept it.',
   })
   walletPublicKey?: string;
 
-  @StringField({ optional: true, max: 255, description: 'How the inviting side calls the person.' })
+  @StringField({ optional: true, max: 255, description: "The inviter's name for the person." })
   alias?: string;
 
-  @EmailField({ optional: true, allowEmpty: true, description: 'Where the invite is sent. Required in effect.' })
+  @EmailField({ optional: true, allowEmpty: true, description: 'Where the invite is sent. Effectively required.' })
   email?: string;
 
   @StringField({
     optional: true,
     max: 255,
     pattern: /^(\+[1-9]\d{1,14})?$/,
-    description: 'Checked and not kept: invites are sent by email alone.',
+    description: 'Validated but not stored: invites are sent only by email.',
   })
   phoneNumber?: string;
 

@@ -6,7 +6,7 @@ const OF_INVITE = { payload: InvitePayload, ofOrganization: true };
 export const INVITE_CREATED = defineEvent('invite.created', 'Somebody was invited to an organization.', OF_INVITE);
 export const INVITE_ACCEPTED = defineEvent(
   'invite.accepted',
-  'An invite was accepted; the person is a member now.',
+  'An invite was accepted; the person is now a member.',
   OF_INVITE,
 );
 export const INVITE_REJECTED = defineEvent('invite.rejected', 'An invite was rejected.', OF_INVITE);

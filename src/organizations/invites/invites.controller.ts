@@ -28,7 +28,7 @@ export class InvitesController {
   @Operation({
     id: 'getInvites',
     summary: "List the caller's invites by status",
-    description: 'Invites for addresses that the caller has proven to own, newest first; expired ones are not listed.',
+    description: 'Invites to addresses that the caller has proven, newest first; expired ones are not listed.',
     limits: [`${MAX_ANSWERED_LISTED} invites are listed`],
   })
   @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
@@ -41,8 +41,7 @@ export class InvitesController {
   @Operation({
     id: 'updateInvite',
     summary: 'Accept or reject an invite',
-    description:
-      'Only for the invited person: a dashboard user who has proven to own the address. The answer is final.',
+    description: 'Only for the invited person: a dashboard user who has proven the address. The answer is final.',
     errors: [422],
     events: [INVITE_ACCEPTED.name, INVITE_REJECTED.name, MEMBER_ADDED.name],
   })
@@ -60,7 +59,7 @@ export class InvitesController {
   @Operation({
     id: 'deleteInvite',
     summary: 'Withdraw an invite',
-    description: 'An accepted invite cannot be withdrawn; remove the member instead.',
+    description: 'An accepted invite is a membership and cannot be withdrawn; remove the member instead.',
     errors: [400],
     events: [INVITE_DELETED.name],
   })

@@ -37,14 +37,14 @@ export class OrganizationInvitesController {
     id: 'createInvite',
     summary: 'Invite someone to an organization',
     description:
-      'Sends an email. The invite is bound to the address: only a dashboard user who has proven to own it can accept, and only as long as the inviter may still assign the role. If the email cannot be sent, the invite is not created. Inviting an owner requires a proof from the last five minutes.',
+      'Sends an email. The invite is bound to the address: only a dashboard user who has proven the address can accept it, as long as the inviter may still grant the role. If the email cannot be sent, the invite is discarded. Inviting an owner requires a proof from the last five minutes.',
     errors: [409, 422, 503],
     events: [INVITE_CREATED.name, INVITE_DELETED.name],
     limits: [
-      `${MAX_OPEN_INVITES} open invites in an organization, one for an address`,
-      `${MAX_INVITES_A_DAY} emails of an organization in a day`,
-      `An invite can be accepted for ${INVITE_DAYS} days`,
-      'role: at most that of whoever invites',
+      `${MAX_OPEN_INVITES} open invites per organization, one per address`,
+      `${MAX_INVITES_A_DAY} emails per organization and day`,
+      `An invite expires after ${INVITE_DAYS} days`,
+      'role: at most that of the inviter',
     ],
   })
   @Dashboard({ scope: null, role: 'admin' })

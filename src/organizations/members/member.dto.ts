@@ -18,7 +18,7 @@ export class DeleteMemberQuery {
   @EnumField(DEPARTING_TOKENS, {
     optional: true,
     description:
-      'What becomes of API tokens that the member made: they stop working within a second, unless they are kept on purpose. The list of tokens of an environment says who made each.',
+      'What happens to API tokens that the member created: they stop working within a second unless they are explicitly kept. The token list of an environment shows who created each token.',
   })
   tokens?: EnumValue<typeof DEPARTING_TOKENS>;
 }
@@ -48,7 +48,7 @@ export class OrganizationMember {
   @UuidField()
   id!: string;
 
-  @ComponentField('User', () => MemberUser, { description: 'Who it is: ids, names and email, nothing else.' })
+  @ComponentField('User', () => MemberUser, { description: 'The person: only ids, names and email.' })
   user!: MemberUser;
 
   @EnumField(ROLES)
@@ -69,12 +69,12 @@ export class MemberResponse {
 }
 
 export class MemberRoleField {
-  @EnumField(ROLES, { optional: true, description: 'Without a role nothing changes.' })
+  @EnumField(ROLES, { optional: true, description: 'If absent, nothing changes.' })
   role?: Role;
 }
 
 export class DelegateOwnershipRequest {
-  @StringField({ description: 'The id of a member of the same organization who is an admin.' })
+  @StringField({ description: 'Id of an admin of the same organization.' })
   adminMemberIdToDelegate!: string;
 }
 

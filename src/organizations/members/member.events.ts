@@ -5,5 +5,5 @@ import { MemberPayload } from './member.dto.js';
 const OF_MEMBER = { payload: MemberPayload, ofOrganization: true, security: SecurityEvent.RoleChanged };
 
 export const MEMBER_ADDED = defineEvent('member.added', 'Somebody became a member of an organization.', OF_MEMBER);
-export const MEMBER_UPDATED = defineEvent('member.updated', 'A member was given another role.', OF_MEMBER);
-export const MEMBER_REMOVED = defineEvent('member.removed', 'Somebody is no longer a member.', OF_MEMBER);
+export const MEMBER_UPDATED = defineEvent('member.updated', "A member's role was changed.", OF_MEMBER);
+export const MEMBER_REMOVED = defineEvent('member.removed', 'A member was removed from an organization.', OF_MEMBER);

@@ -28,7 +28,7 @@ export class MembersController {
     id: 'updateMemberRole',
     summary: "Change a member's role",
     description:
-      'Admins can change everyone except owners; nobody can assign a role above their own. The new role applies from the next call on. Within a second, API tokens created by the member can do no more than the new role allows. Making someone an owner requires a proof from the last five minutes.',
+      'Admins can change anybody except owners; nobody can grant a role above their own. The new role applies from the next call. API tokens created by the member are limited to the new role within a second. Making somebody an owner requires a proof from the last five minutes.',
     errors: [422],
     events: [MEMBER_UPDATED.name],
     limits: [NO_ORPHANS],
@@ -51,10 +51,10 @@ export class MembersController {
     id: 'deleteMemberById',
     summary: 'Remove a member',
     description:
-      'From the next call on, their personal tokens and sessions no longer have access to the organization. API tokens that they created in its environments are deleted, unless `tokens` is `keep`; each deletion is recorded.',
+      'Their personal tokens and sessions lose access to the organization from the next call. API tokens that they created in its environments are deleted too, unless `tokens` is `keep`; each deletion is recorded.',
     errors: [422],
     events: [MEMBER_REMOVED.name, API_TOKEN_DELETED.name],
-    limits: [NO_ORPHANS, 'Nobody removes themself'],
+    limits: [NO_ORPHANS, 'Members cannot remove themselves'],
   })
   @Dashboard({ scope: null, role: 'admin' })
   @ScopedBy(MemberOwner, 'memberId')
@@ -71,9 +71,9 @@ export class MembersController {
   @Put('delegateOwnership')
   @Operation({
     id: 'delegateOwnership',
-    summary: 'Transfer ownership to an admin',
+    summary: 'Transfer ownership to another admin',
     description:
-      'The owner in the path becomes an admin and the admin in the body an owner, both or neither. Requires a proof from the last five minutes.',
+      'The owner in the path becomes an admin and the admin in the body an owner, in one transaction. Requires a proof from the last five minutes.',
     errors: [422],
     events: [MEMBER_UPDATED.name],
   })

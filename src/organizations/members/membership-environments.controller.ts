@@ -15,7 +15,7 @@ export class MembershipEnvironmentsController {
     summary: 'List the environment ids the caller can reach',
     description: 'The sandbox and live environments of all projects of the organizations that the caller belongs to.',
     errors: [400],
-    limits: [`${MAX_ORGANIZATIONS} organizations for a person, ${MAX_PROJECTS} projects in each`],
+    limits: [`${MAX_ORGANIZATIONS} organizations per person, ${MAX_PROJECTS} projects in each`],
   })
   @Dashboard({ scope: null, role: 'viewer', tokenRefusal: 401 })
   @ReturnsIds()

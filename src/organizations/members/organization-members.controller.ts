@@ -13,8 +13,8 @@ export class OrganizationMembersController {
   @Operation({
     id: 'getOrganizationMembers',
     summary: "List an organization's members",
-    description: 'All members in one list, in the order in which they joined.',
-    limits: [`${MAX_MEMBERS} members in an organization`],
+    description: 'All members in one answer, in the order in which they joined.',
+    limits: [`${MAX_MEMBERS} members per organization`],
   })
   @Dashboard({ scope: null, role: 'viewer' })
   @Returns(OrganizationMembersResponse)

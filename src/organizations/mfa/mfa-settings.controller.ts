@@ -52,7 +52,7 @@ export class MfaSettingsController {
     id: 'enableMfaDeviceForOrganization',
     summary: 'Allow an MFA device type for members',
     description:
-      'Once `totp` or `passkey` is allowed, members need a console session with a second factor of an allowed type; `email` can be used instead if it is allowed too, but alone does not make a second factor required. API tokens and personal tokens are exempt. Requires a proof from the last five minutes.',
+      'Once `totp` or `passkey` is allowed, members need a console session with a second factor of an allowed type; `email` is an alternative where it is also allowed, but does not make a second factor mandatory by itself. API tokens and personal tokens are exempt. Requires a proof from the last five minutes.',
     events: [MFA_SETTINGS_UPDATED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })

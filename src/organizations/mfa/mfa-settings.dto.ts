@@ -4,7 +4,7 @@ export const MFA_DEVICE_TYPES = defineEnum('MfaDeviceType', ['totp', 'passkey', 
 export type MfaDeviceType = EnumValue<typeof MFA_DEVICE_TYPES>;
 
 export class OrganizationMfaSettings {
-  @DateField({ optional: true, nullable: true, description: 'Since when members may use it; null while they may not.' })
+  @DateField({ optional: true, nullable: true, description: 'Since when members may use it; null if they may not.' })
   enabledAt?: Date | null;
 
   @EnumField(MFA_DEVICE_TYPES)

@@ -3,6 +3,6 @@ import { OrganizationMfaSettings } from './mfa-settings.dto.js';
 
 export const MFA_SETTINGS_UPDATED = defineEvent(
   'organization.mfaSettings.updated',
-  'An organization began or ceased to admit a kind of second factor.',
+  'An organization allowed or disallowed a kind of second factor.',
   { payload: OrganizationMfaSettings, ofOrganization: true },
 );

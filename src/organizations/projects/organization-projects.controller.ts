@@ -35,7 +35,7 @@ export class OrganizationProjectsController {
     description: 'Creates a sandbox and a live environment, ready for use.',
     errors: [422],
     events: [PROJECT_CREATED.name],
-    limits: [`${MAX_PROJECTS} projects in an organization`],
+    limits: [`${MAX_PROJECTS} projects per organization`],
   })
   @Dashboard({ scope: null, role: 'admin' })
   @RateLimited(RATE_RULES.projectsMade)

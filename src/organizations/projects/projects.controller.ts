@@ -52,10 +52,10 @@ export class ProjectsController {
     id: 'deleteProjectById',
     summary: 'Delete a project',
     description:
-      'Deletes both environments with everything in them: users, wallets and their keys, webhooks, tokens, settings. This cannot be undone. Sessions and tokens stop working within one second; the rows are removed in the following minutes.',
+      'Deletes both environments with everything in them: users, wallets and their keys, webhooks, tokens, settings. This cannot be undone. Sessions and tokens stop working within one second; the rows are removed over the following minutes.',
     errors: [405, 422],
     events: [PROJECT_DELETED.name],
-    limits: ['The last project of an organization stays'],
+    limits: ['The last project of an organization cannot be deleted'],
   })
   @Dashboard({ scope: null, role: 'admin' })
   @RecentlyProven('console:project:delete')

@@ -19,23 +19,23 @@ const TXT = defineEnum('SsoDomainRecordType', ['TXT']);
 /** The record that shows whose an email domain is, and whether it has been seen. */
 export class SsoDomainProof {
   @EnumField(DOMAIN_PROOF_STATUSES, {
-    description: '`pending`: the record has not been seen, and the setup opens nothing. `proven`: it has.',
+    description: '`pending`: the record has not been found, and the setup lets nobody in. `proven`: it has.',
   })
   status!: EnumValue<typeof DOMAIN_PROOF_STATUSES>;
 
   @EnumField(TXT)
   dnsRecordType!: EnumValue<typeof TXT>;
 
-  @StringField({ description: 'Where the record stands.' })
+  @StringField({ description: 'Name of the record.' })
   name!: string;
 
-  @StringField({ description: 'What the record says; the same for as long as there is the setup.' })
+  @StringField({ description: 'Value of the record; it does not change during the lifetime of the setup.' })
   value!: string;
 
   @DateField({ optional: true })
   provenAt?: Date;
 
-  @StringField({ optional: true, description: 'What the last look at the DNS found wrong; absent when nothing was.' })
+  @StringField({ optional: true, description: 'Problems found in the last DNS check; absent if there were none.' })
   problem?: string;
 }
 
@@ -46,16 +46,16 @@ export class SsoProvider {
   @StringField()
   clientId!: string;
 
-  @StringField({ description: 'Stands for the secret and reveals nothing of it.' })
+  @StringField({ description: 'A mask; it reveals nothing about the secret.' })
   maskedClientSecret!: string;
 
   @UuidField()
   organizationId!: string;
 
-  @StringField({ description: 'Address of the provider, as configured.' })
+  @StringField({ description: 'Host of the provider, as it was given.' })
   ssoDomain!: string;
 
-  @StringField({ description: 'Domain whose addresses sign in there; lower case, in punycode.' })
+  @StringField({ description: 'Domain of the addresses that sign in there; lower case, in punycode.' })
   emailDomain!: string;
 
   @RefField(() => SsoDomainProof)
@@ -80,14 +80,14 @@ export class SsoProvider {
 /** A provider as events show it. */
 export class SsoProviderPayload extends OmitOf(SsoProvider, ['maskedClientSecret', 'redirectUrl']) {}
 
-const DOMAIN = 'Host of the provider, with a path where its issuer has one; https.';
-const EMAIL_DOMAIN = 'Email domain whose users sign in there.';
+const DOMAIN = 'Host of the provider, with a path if its issuer has one; https.';
+const EMAIL_DOMAIN = 'Domain of the email addresses that sign in there.';
 
 export class SsoProviderCreateRequest {
   @StringField({ max: 255 })
   clientId!: string;
 
-  @StringField({ max: 255, description: 'Kept sealed and never shown again.' })
+  @StringField({ max: 255, description: 'Stored encrypted and never shown again.' })
   clientSecret!: string;
 
   @StringField({ max: 255, description: DOMAIN })
@@ -104,7 +104,7 @@ export class SsoProviderUpdateRequest {
   @StringField({ optional: true, max: 255 })
   clientId?: string;
 
-  @StringField({ optional: true, max: 255, description: 'Kept sealed and never shown again.' })
+  @StringField({ optional: true, max: 255, description: 'Stored encrypted and never shown again.' })
   clientSecret?: string;
 
   @StringField({ optional: true, max: 255, description: DOMAIN })
@@ -118,7 +118,7 @@ export class SsoProviderUpdateRequest {
 
   @BooleanField({
     optional: true,
-    description: 'Whether members of the domain may sign in only there; for a domain that is proven.',
+    description: 'Whether people of the domain can sign in only there; requires a proven domain.',
   })
   enforceOnlySSO?: boolean;
 }

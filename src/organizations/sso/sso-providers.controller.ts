@@ -43,10 +43,10 @@ export class SsoProvidersController {
     idempotent: true,
     summary: "Create the organization's SSO setup",
     description:
-      'The provider’s OpenID Connect configuration is fetched: it must have exactly the issuer given by ssoDomain, and https endpoints. If discovery fails, nothing is stored. Nobody can sign in with it until the email domain is proven: see `domainProof` and verifySsoDomain. Requires a proof from the last five minutes.',
+      'The OpenID Connect configuration of the provider is fetched: it must name exactly the issuer that ssoDomain stands for, and https endpoints. If discovery fails, the request is refused and nothing is stored. Nobody can sign in with it until the email domain is proven: see `domainProof` and verifySsoDomain. Requires a proof from the last five minutes.',
     errors: [422],
     events: [SSO_PROVIDER_CREATED.name],
-    limits: ['One setup for an organization', ...LIMITS],
+    limits: ['One setup per organization', ...LIMITS],
   })
   @Dashboard({ scope: null, role: 'admin' })
   @RecentlyProven('console:sso:update')
@@ -65,7 +65,7 @@ export class SsoProvidersController {
     id: 'updateSsoProvider',
     summary: "Change the organization's SSO setup",
     description:
-      'Fields that are absent stay as they are. If ssoDomain is sent, the provider is discovered as at creation. A new emailDomain has to be proven, and turns enforceOnlySSO off. Requires a proof from the last five minutes.',
+      'Omitted fields keep their values. If ssoDomain is given, the provider is checked as on creation. A new emailDomain must be proven again, and turns enforceOnlySSO off until then. Requires a proof from the last five minutes.',
     errors: [422],
     events: [SSO_PROVIDER_UPDATED.name],
     limits: LIMITS,
@@ -87,7 +87,7 @@ export class SsoProvidersController {
     id: 'verifySsoDomain',
     summary: "Check the DNS proof of the setup's email domain",
     description:
-      'Looks up the TXT record shown in `domainProof`. Once it is found, the setup is active: users of the domain can sign in with it in the environments of the organization and, as members, at the console. A domain is proven for one organization at a time. Keep the record: it is checked every day, and an answer without it ends the proof and `enforceOnlySSO`. A missing record is not an error: `problem` says what is wrong.',
+      'Looks for the TXT record shown in `domainProof` of the setup. Once it has been seen, the setup is in effect: its people can sign in with it in the environments of the organization and, as members, at the console. A domain can be proven for only one organization at a time. Keep the record: it is checked again every day, and a DNS answer without it ends the proof and `enforceOnlySSO`. A missing record is not an error: `problem` explains it.',
     events: [SSO_PROVIDER_UPDATED.name],
     limits: ['The DNS must answer within 5 seconds'],
   })
@@ -107,7 +107,7 @@ export class SsoProvidersController {
     id: 'deleteSsoProvider',
     summary: "Delete the organization's SSO setup",
     description:
-      'This also ends `enforceOnlySSO` for users of its domain. Requires a proof from the last five minutes.',
+      'People of its domain no longer have to sign in with it (`enforceOnlySSO`). Requires a proof from the last five minutes.',
     events: [SSO_PROVIDER_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'admin' })
