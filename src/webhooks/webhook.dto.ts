@@ -20,11 +20,11 @@ const MAX_EVENT_TYPES = 500;
 
 export const SIGNATURES = defineEnum('WebhookSignatureScheme', ['v1', 'v1a']);
 const SIGNATURES_TEXT =
-  'Schemes of `webhook-signature` (Standard Webhooks 1.0). `v1`, HMAC-SHA256 with the secret, is always sent; `v1a`, Ed25519, for receivers that should be able to check and not to sign.';
+  'Schemes of `webhook-signature` (Standard Webhooks 1.0). `v1`, HMAC-SHA256 with the secret, is always sent; `v1a`, Ed25519, is for receivers that should be able to verify but not to sign.';
 
 export const ORDERINGS = defineEnum('WebhookOrdering', ['none', 'user']);
 const ORDERING_TEXT =
-  '`user`: a message about a user is sent when every earlier one about the same user is delivered or out of attempts; others do not wait. `none`: as soon as possible. It holds for events from then on.';
+  '`user`: a message about a user is sent only after every earlier one about the same user has been delivered or is out of attempts; others do not wait. `none`: as soon as possible. Applies to events from then on.';
 
 /** A webhook as the API shows it. */
 export class Webhook {
@@ -35,20 +35,20 @@ export class Webhook {
   webhookId!: string;
 
   @StringField({
-    description: 'Where messages are sent: https, a public host name, port 443 or 8443. Stored in normalized form.',
+    description: 'Where messages are sent: https, a public hostname, port 443 or 8443. Stored in normalised form.',
     example: 'https://example.com/hooks',
   })
   url!: string;
 
   @StringField({
     optional: true,
-    description: 'Key of the signatures. Shown when the webhook is made, and later only to those who ask for it.',
+    description: 'The signing secret. Shown when the webhook is created, and later only on request.',
   })
   secret?: string;
 
   @DateField({
     optional: true,
-    description: 'Until when the secret before the current one signs as well; absent when no rotation is under way.',
+    description: 'Until when the previous secret also signs; absent if no rotation is in progress.',
   })
   previousSecretUntil?: Date;
 
@@ -57,7 +57,7 @@ export class Webhook {
 
   @StringField({
     optional: true,
-    description: 'Checks `v1a` signatures: `whpk_` and the base64 of an Ed25519 public key. Absent without `v1a`.',
+    description: 'Verifies `v1a` signatures: `whpk_` and the base64 of an Ed25519 public key. Absent without `v1a`.',
     example: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
   })
   publicKey?: string;
@@ -65,25 +65,26 @@ export class Webhook {
   @EnumField(ORDERINGS, { description: ORDERING_TEXT })
   ordering!: 'none' | 'user';
 
-  @StringListField({ description: 'Names of the header fields that are sent besides; their values are never shown.' })
+  @StringListField({ description: 'Names of additional header fields that are sent; their values are never shown.' })
   headerNames!: string[];
 
   @StringField({
     optional: true,
-    description: 'Form of the messages: the newest when the webhook was made, and the same for as long as it exists.',
+    description: 'Schema version of the messages: the newest when the webhook was created; it never changes.',
   })
   version?: string;
 
   @StringListField({
     most: MAX_EVENT_TYPES,
-    description: 'Names of the events to send, see GET /eventTypes. An empty list receives nothing but the ping.',
+    description:
+      'Names of the events to send, see GET /eventTypes. With an empty list, the webhook receives only the ping.',
   })
   events!: string[];
 
-  @BooleanField({ description: 'Messages that fall due while this is false fail; they can be redelivered by hand.' })
+  @BooleanField({ description: 'While this is false, messages that are due fail; they can be redelivered manually.' })
   isEnabled!: boolean;
 
-  @DateField({ optional: true, description: 'Since when it is enabled; absent while it is not.' })
+  @DateField({ optional: true, description: 'Since when it has been enabled; absent if it is disabled.' })
   enabledAt?: Date;
 
   @DateField()
@@ -115,18 +116,18 @@ export class WebhookHeader {
   @StringField({
     min: 1,
     max: MAX_HEADER_NAME,
-    description: 'In any case; not one that belongs to the sender.',
+    description: 'Case-insensitive; not one that the sender sets itself.',
     example: 'x-api-key',
   })
   name!: string;
 
-  @StringField({ min: 1, max: MAX_HEADER_VALUE, description: 'Visible ASCII. Stored sealed and never shown again.' })
+  @StringField({ min: 1, max: MAX_HEADER_VALUE, description: 'Visible ASCII. Stored encrypted and never shown again.' })
   value!: string;
 }
 
 const HEADERS_TEXT =
-  'Header fields to send with every message, such as `authorization`. All of them: those that are not named are removed.';
-const KEPT_TEXT = 'Left out of a change, it stays as it is.';
+  'Header fields to send with every message, such as `authorization`. Replaces the whole set: omitted ones are removed.';
+const KEPT_TEXT = 'If omitted from a change, it is unchanged.';
 
 /** What a webhook is asked to do. */
 class WebhookRequest extends PickOf(Webhook, ['url', 'isEnabled']) {
@@ -163,14 +164,14 @@ export class WebhookRotateSecretRequest {
     optional: true,
     min: 0,
     max: MAX_OVERLAP_HOURS,
-    description: `How long the secret before the new one signs as well; ${DEFAULT_OVERLAP_HOURS} when left out. 0 ends it, and an overlap under way, at once.`,
+    description: `How long the previous secret also signs; defaults to ${DEFAULT_OVERLAP_HOURS}. 0 ends it, and an overlap in progress, at once.`,
     example: DEFAULT_OVERLAP_HOURS,
   })
   overlapHours?: number;
 }
 
 export class WebhooksResponse {
-  @StringField({ optional: true, description: 'Always absent: an environment has few enough webhooks for one page.' })
+  @StringField({ optional: true, description: 'Always absent: the webhooks of an environment fit on one page.' })
   cursor?: string;
 
   @ListField(() => Webhook, { optional: true })
@@ -184,7 +185,7 @@ export class GetWebhookQuery {
   @BooleanField({
     optional: true,
     description:
-      'Whether to show the secret, which requires permission to change webhooks and, for members, a fresh proof.',
+      'Whether to include the secret. This needs the right to change webhooks and, for members, a recent proof.',
   })
   includeSecret?: boolean;
 }

@@ -4,21 +4,25 @@ import { DisabledWebhookPayload, PingPayload, WebhookPayload } from './webhook.d
 
 export const PING = defineEvent(
   'ping',
-  'A webhook was made, and this is to see that it answers. Sent to that webhook alone, whatever it asks for.',
+  'A webhook was created; this event tests that it answers. Sent only to that webhook, whatever its subscriptions.',
   { payload: PingPayload },
 );
-export const WEBHOOK_CREATED = defineEvent('webhook.created', 'A webhook was made.', { payload: WebhookPayload });
-export const WEBHOOK_UPDATED = defineEvent('webhook.updated', 'What a webhook asks for changed.', {
-  payload: WebhookPayload,
-});
+export const WEBHOOK_CREATED = defineEvent('webhook.created', 'A webhook was created.', { payload: WebhookPayload });
+export const WEBHOOK_UPDATED = defineEvent(
+  'webhook.updated',
+  'The address, events or other settings of a webhook were changed.',
+  {
+    payload: WebhookPayload,
+  },
+);
 export const WEBHOOK_SECRET_ROTATED = defineEvent(
   'webhook.secret.rotated',
-  'A webhook got a new secret. Until `previousSecretUntil` the one before signs as well.',
+  'The secret of a webhook was rotated. Until `previousSecretUntil`, requests are also signed with the previous one.',
   { payload: WebhookPayload, security: SecurityEvent.SecretChanged },
 );
 export const WEBHOOK_SECRET_REVEALED = defineEvent(
   'webhook.secret.revealed',
-  'Somebody was shown the secret of a webhook that exists.',
+  'Somebody was shown the secret of an existing webhook.',
   { payload: WebhookPayload, security: SecurityEvent.SecretRevealed },
 );
 export const WEBHOOK_DELETED = defineEvent('webhook.deleted', 'A webhook was deleted.', { payload: WebhookPayload });

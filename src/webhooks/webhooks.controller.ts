@@ -37,8 +37,8 @@ import { WebhooksService } from './webhooks.service.js';
 
 const SCOPE_READ = 'environment.webhooks.read';
 const SCOPE_WRITE = 'environment.webhooks.write';
-const HEADERS = `headers: ${MAX_HEADERS}, names of at most ${MAX_HEADER_NAME} and values of at most ${MAX_HEADER_VALUE} characters`;
-const ADDRESSES = 'url: https, public host name, port 443 or 8443, at most 2,048 characters';
+const HEADERS = `headers: ${MAX_HEADERS}, with names of at most ${MAX_HEADER_NAME} and values of at most ${MAX_HEADER_VALUE} characters`;
+const ADDRESSES = 'url: https, public hostname, port 443 or 8443, at most 2,048 characters';
 
 /** Their values are what the receiver knows the service by, such as an `authorization`. */
 const SENDS_HEADERS: ProofCondition = {
@@ -69,10 +69,10 @@ export class WebhooksController {
   @Operation({
     id: 'createWebhook',
     idempotent: true,
-    summary: 'Create a webhook; the answer holds its secret',
+    summary: 'Create a webhook; the answer contains its secret',
     errors: [422],
     events: [WEBHOOK_CREATED.name, PING.name],
-    limits: ['20 webhooks in an environment', ADDRESSES, HEADERS],
+    limits: ['20 webhooks per environment', ADDRESSES, HEADERS],
   })
   @Dashboard({ scope: SCOPE_WRITE, role: 'developer' })
   @Returns(Webhook, { status: 201 })
@@ -91,7 +91,7 @@ export class WebhooksController {
     noHead: true,
     summary: 'Read one webhook, with its secret on request',
     description:
-      'The secret is shown to API tokens that may change webhooks, and to developers with a proof from the last five minutes for `console:settings:update`. Each access is recorded.',
+      'The secret is shown to API tokens that may change webhooks, and to developers with a recent proof (at most five minutes old) for `console:settings:update`. Each disclosure is recorded.',
     events: [WEBHOOK_SECRET_REVEALED.name],
   })
   @Dashboard({ scope: SCOPE_READ, role: 'viewer' })
@@ -99,7 +99,7 @@ export class WebhooksController {
     name: ELEVATED_TOKEN_HEADER,
     required: false,
     description:
-      'The `elevatedAccessToken` of a fresh proof; members need one for the secret. Personal tokens cannot see it.',
+      'The `elevatedAccessToken` of a recent proof, which members need to see the secret. Personal tokens cannot see it.',
     schema: { type: 'string' },
   })
   @Returns(Webhook)
@@ -118,7 +118,7 @@ export class WebhooksController {
     id: 'updateWebhookById',
     summary: 'Replace the address, events and state of a webhook',
     description:
-      '`signatures`, `headers` and `ordering` stay the same if omitted. If `url` changes, header fields that are not sent again are removed: their values were meant for the previous address. Members need a proof from the last five minutes to send header fields.',
+      '`signatures`, `headers` and `ordering` keep their values when omitted. Changing the `url` removes header fields that are not sent again, since their values were meant for the previous address. Members who send header fields need a proof from the last five minutes.',
     events: [WEBHOOK_UPDATED.name],
     limits: [ADDRESSES, HEADERS],
   })
@@ -137,9 +137,9 @@ export class WebhooksController {
   @Post(':webhookId/rotate-secret')
   @Operation({
     id: 'rotateWebhookSecret',
-    summary: 'Give a webhook a new secret, and a new key pair if it has one',
+    summary: 'Rotate the secret of a webhook, and its key pair if it has one',
     description:
-      'The response has the new secret. For `overlapHours` every request has the signatures of both, so that receivers can switch at their own pace; `x-webhook-signature-256`, which has room for only one, uses the old secret until then.',
+      'The answer contains the new secret. For `overlapHours` every request carries signatures made with both secrets, so that receivers can switch when ready; `x-webhook-signature-256`, which holds only one, uses the older secret until then.',
     errors: [409, 422],
     idempotent: true,
     events: [WEBHOOK_SECRET_ROTATED.name],

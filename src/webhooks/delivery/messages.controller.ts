@@ -18,7 +18,7 @@ export class MessagesController {
   @Operation({
     id: 'getWebhookMessages',
     summary: 'List the messages of a webhook, each with its latest delivery',
-    limits: ['50 messages a page'],
+    limits: ['50 messages per page'],
   })
   @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
   @Returns(WebhookMessagesResponse)
@@ -33,8 +33,8 @@ export class MessagesController {
   @Get(':messageId')
   @Operation({
     id: 'getWebhookMessageDeliveries',
-    summary: 'List the deliveries of a message, the latest first',
-    limits: ['50 deliveries a page'],
+    summary: 'List the deliveries of a message, newest first',
+    limits: ['50 deliveries per page'],
   })
   @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
   @Returns(WebhookMessagesResponse)
@@ -51,10 +51,10 @@ export class MessagesController {
   @Operation({
     id: 'redeliverWebhookMessage',
     idempotent: true,
-    summary: 'Send a message once more',
-    description: 'With the same message id and the next attempt number, regardless of earlier attempts.',
+    summary: 'Redeliver a message',
+    description: 'Uses the same message id and the next attempt number, whatever the outcome of earlier attempts.',
     errors: [400, 422],
-    limits: ['calls within 5 seconds count as one'],
+    limits: ['repeated calls within 5 seconds count as one'],
   })
   @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })
   @Returns(WebhookMessageRedeliveryResponse)

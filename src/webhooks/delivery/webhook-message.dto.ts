@@ -9,7 +9,7 @@ export class WebhookMessageDelivery {
   eventId!: string;
 
   @UuidField({
-    description: 'The same for every attempt; sent as `webhook-id`. Receivers recognise repetitions by it.',
+    description: 'The same for every attempt; sent as `webhook-id`. Receivers can use it to recognise duplicates.',
   })
   messageId!: string;
 
@@ -48,7 +48,7 @@ export class WebhookMessageDelivery {
 
   @JsonField({
     description:
-      '`status`, `headers` (credentials masked), `body` (text, at most 20,000 bytes), `durationMs`, and in `error` why the attempt does not count: `timeout`, `dns`, `tls`, `refused` or `status`. Empty before the first attempt.',
+      '`status`, `headers` (credentials masked), `body` (text, at most 20,000 bytes), `durationMs`, and in `error` why the attempt failed: `timeout`, `dns`, `tls`, `refused` or `status`. Empty before the first attempt.',
   })
   response!: Record<string, unknown>;
 
@@ -60,7 +60,10 @@ export class WebhookMessageDelivery {
 }
 
 export class WebhookMessagesResponse {
-  @StringField({ optional: true, description: 'Give it to the same operation for the next page; absent on the last.' })
+  @StringField({
+    optional: true,
+    description: 'Pass it to the same operation for the next page; absent on the last page.',
+  })
   cursor?: string;
 
   @ListField(() => WebhookMessageDelivery, { optional: true, description: 'Newest first.' })
@@ -73,6 +76,6 @@ export class WebhookMessageRedeliveryResponse {
 }
 
 export class GetWebhookMessagesQuery {
-  @StringField({ optional: true, description: 'From the previous page.' })
+  @StringField({ optional: true, description: 'The `cursor` of the previous page.' })
   cursor?: string;
 }

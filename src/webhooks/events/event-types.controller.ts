@@ -9,7 +9,7 @@ export class EventTypesController {
   constructor(private readonly events: EventsService) {}
 
   @Get()
-  @Operation({ id: 'getEventTypes', summary: 'List the events a webhook can ask for' })
+  @Operation({ id: 'getEventTypes', summary: 'List the events that a webhook can subscribe to' })
   @Dashboard({ scope: 'environment.events.read', role: 'viewer' })
   @Returns(EventType, { list: true })
   getEventTypes() {

@@ -12,13 +12,13 @@ import {
 export const ENVIRONMENT_NAMES = defineEnum('EnvironmentEnum', ['sandbox', 'live']);
 
 export class EventType {
-  @StringField({ description: 'The form is {resourceType}.{action}. Names may be added at any time.' })
+  @StringField({ description: 'The format is {resourceType}.{action}. Names may be added at any time.' })
   name!: string;
 
   @StringField()
   description!: string;
 
-  @StringField({ optional: true, description: 'Since when `data` has its form.', example: '2026-11-20' })
+  @StringField({ optional: true, description: 'Version of the schema of `data`.', example: '2026-11-20' })
   version?: string;
 
   @StringField({
@@ -32,10 +32,10 @@ export class EventType {
 export const EVENT_ACTOR_KINDS = defineEnum('EventActorKind', ['member', 'apiToken', 'service']);
 
 export class EventActor {
-  @EnumField(EVENT_ACTOR_KINDS, { description: '`service`: a job of the service, or a program of its operator.' })
+  @EnumField(EVENT_ACTOR_KINDS, { description: '`service`: a job of the service, or a command run by its operator.' })
   kind!: 'member' | 'apiToken' | 'service';
 
-  @StringField({ optional: true, description: "Of the member's user, or of the API token. The service has none." })
+  @StringField({ optional: true, description: "Id of the member's user or of the API token. Absent for the service." })
   id?: string;
 
   @StringField({ optional: true, description: 'The personal token that the member acted with.' })
@@ -45,17 +45,17 @@ export class EventActor {
 export class EventContext {
   @StringField({
     optional: true,
-    description: 'The end user who caused it; absent when a token, a member or the service did.',
+    description: 'The end user who caused it; absent if a token, a member or the service did.',
   })
   userId?: string;
 
   @RefField(() => EventActor, {
     optional: true,
-    description: 'Who caused it on the side of administration; absent when an end user did.',
+    description: 'The member, API token or service that caused it; absent if an end user did.',
   })
   actor?: EventActor;
 
-  @StringField({ optional: true, description: 'Form of the event.' })
+  @StringField({ optional: true, description: 'Schema version of the event.' })
   version?: string;
 }
 
@@ -69,13 +69,17 @@ export class Event {
   @EnumField(ENVIRONMENT_NAMES)
   environmentName!: 'sandbox' | 'live';
 
-  @StringField({ optional: true, description: 'What happened: the last part of the name.', example: 'created' })
+  @StringField({ optional: true, description: 'What happened: the last part of the event name.', example: 'created' })
   eventAction?: string;
 
   @StringField({ example: 'user.created' })
   eventName!: string;
 
-  @StringField({ optional: true, description: 'What it happened to: the name without its last part.', example: 'user' })
+  @StringField({
+    optional: true,
+    description: 'The resource that it happened to: the event name without its last part.',
+    example: 'user',
+  })
   resourceType?: string;
 
   @DateField()
@@ -89,7 +93,10 @@ export class Event {
 }
 
 export class EventsResponse {
-  @StringField({ optional: true, description: 'Give it to the same operation for the next page; absent on the last.' })
+  @StringField({
+    optional: true,
+    description: 'Pass it to the same operation for the next page; absent on the last page.',
+  })
   cursor?: string;
 
   @ListField(() => Event, { optional: true, description: 'Newest first.' })
@@ -97,15 +104,15 @@ export class EventsResponse {
 }
 
 export class GetEventsQuery {
-  @StringField({ optional: true, description: 'From the previous page.' })
+  @StringField({ optional: true, description: 'The `cursor` of the previous page.' })
   cursor?: string;
 
-  @StringField({ optional: true, description: 'Only events about this kind of record and its parts.', example: 'user' })
+  @StringField({ optional: true, description: 'Only events about this resource type and its parts.', example: 'user' })
   resourceType?: string;
 
-  @StringField({ optional: true, description: 'ISO 8601, an instant with offset or a day in UTC; included.' })
+  @StringField({ optional: true, description: 'ISO 8601: an instant with an offset, or a day in UTC. Inclusive.' })
   startDate?: string;
 
-  @StringField({ optional: true, description: 'ISO 8601, an instant with offset or a day in UTC; included.' })
+  @StringField({ optional: true, description: 'ISO 8601: an instant with an offset, or a day in UTC. Inclusive.' })
   endDate?: string;
 }

@@ -12,8 +12,8 @@ export class EventsController {
   @Get()
   @Operation({
     id: 'getEvents',
-    summary: 'List what happened in an environment, newest first',
-    limits: ['50 events a page'],
+    summary: "List an environment's events, newest first",
+    limits: ['50 events per page'],
   })
   @Dashboard({ scope: 'environment.events.read', role: 'viewer' })
   @Returns(EventsResponse)

@@ -3,7 +3,7 @@ import { WebhookReplay } from './webhook-replay.dto.js';
 
 export const REPLAY_STARTED = defineEvent(
   'webhook.replay.started',
-  'Messages of a webhook are being sent again, or sent that were missing.',
+  'Messages of a webhook are being resent, or missing ones sent.',
   { payload: WebhookReplay },
 );
 export const REPLAY_ENDED = defineEvent(

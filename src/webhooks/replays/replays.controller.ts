@@ -19,13 +19,13 @@ export class ReplaysController {
   @Post()
   @Operation({
     id: 'createWebhookReplay',
-    summary: 'Resend messages of a period: all, those that failed, or those that were never created',
+    summary: 'Resend the messages of a period, only the failed ones, or those that were never created',
     description:
-      'Works in the background; the response is its current state. Messages keep their ids, say `redelivery: true` and get the next attempt number; missing ones are sent for the first time. Repeating the request while it is running returns the same replay.',
+      'Runs in the background; the answer is its state so far. Messages keep their ids, carry `redelivery: true` and continue their attempt numbers; missing messages are sent for the first time. Repeating the request while the replay is running returns the same replay.',
     errors: [409, 422],
     idempotent: true,
     events: [REPLAY_STARTED.name, REPLAY_ENDED.name],
-    limits: ['one replay of a webhook at a time'],
+    limits: ['one replay per webhook at a time'],
   })
   @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })
   @Returns(WebhookReplay, { status: 202 })
@@ -43,7 +43,7 @@ export class ReplaysController {
   @Operation({
     id: 'getWebhookReplays',
     summary: 'List the replays of a webhook',
-    limits: ['50 replays a page'],
+    limits: ['50 replays per page'],
   })
   @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
   @Returns(WebhookReplaysResponse)
@@ -56,7 +56,7 @@ export class ReplaysController {
   }
 
   @Get(':replayId')
-  @Operation({ id: 'getWebhookReplay', summary: 'Read how far a replay is' })
+  @Operation({ id: 'getWebhookReplay', summary: 'Read the progress of a replay' })
   @Dashboard({ scope: 'environment.webhooks.read', role: 'viewer' })
   @Returns(WebhookReplay)
   getWebhookReplay(
@@ -70,8 +70,8 @@ export class ReplaysController {
   @Post(':replayId/cancel')
   @Operation({
     id: 'cancelWebhookReplay',
-    summary: 'End a replay early',
-    description: 'Messages already queued are still delivered. A replay that has ended does not change.',
+    summary: 'Cancel a replay',
+    description: 'Messages already handed to delivery are still delivered. A replay that has ended is not changed.',
     events: [REPLAY_ENDED.name],
   })
   @Dashboard({ scope: 'environment.webhooks.write', role: 'developer' })

@@ -23,7 +23,7 @@ export type ReplaySelection = EnumValue<typeof REPLAY_SELECTIONS>;
 export type ReplayState = EnumValue<typeof REPLAY_STATES>;
 
 const SELECTION =
-  '`all`: every message made in the range. `failed`: those with no attempts left. `missing`: events in the range that the webhook subscribes to but that never became a message for it.';
+  '`all`: every message created in the range. `failed`: those that are out of attempts. `missing`: events in the range that the webhook subscribes to but that never became a message for it.';
 
 /** A replay as the API shows it. */
 export class WebhookReplay {
@@ -39,12 +39,12 @@ export class WebhookReplay {
   @DateField()
   startDate!: Date;
 
-  @DateField({ description: 'Never later than the request.' })
+  @DateField({ description: 'Never later than the time of the request.' })
   endDate!: Date;
 
   @EnumField(REPLAY_STATES, {
     description:
-      '`counting`, then `running`, then one of: `completed`, `canceled`, or `failed` (the webhook was disabled meanwhile).',
+      '`counting`, then `running`, then one of: `completed`, `canceled`, or `failed` (the webhook was disabled in the meantime).',
   })
   state!: ReplayState;
 
@@ -53,7 +53,7 @@ export class WebhookReplay {
 
   @IntegerField({
     description:
-      'Messages that were handed to delivery. Less than `total` in the end where some were sent or redelivered by other means meanwhile.',
+      'Messages handed to delivery. Can end below `total` if some were sent or redelivered by other means in the meantime.',
   })
   done!: number;
 
@@ -63,18 +63,18 @@ export class WebhookReplay {
   @DateField()
   updatedAt!: Date;
 
-  @DateField({ optional: true, description: 'Absent while it is under way.' })
+  @DateField({ optional: true, description: 'Absent while it is in progress.' })
   endedAt?: Date;
 }
 
 export class WebhookReplayCreateRequest {
-  @EnumField(REPLAY_SELECTIONS, { optional: true, description: `${SELECTION} Without it, \`all\`.` })
+  @EnumField(REPLAY_SELECTIONS, { optional: true, description: `${SELECTION} Defaults to \`all\`.` })
   messages?: ReplaySelection;
 
   @StringField({
     max: 40,
     pattern: DAY_OR_INSTANT,
-    description: 'ISO 8601, an instant with offset or a day in UTC; included.',
+    description: 'ISO 8601: an instant with an offset, or a day in UTC. Inclusive.',
     example: '2026-01-31T12:00:00Z',
   })
   startDate!: string;
@@ -83,13 +83,17 @@ export class WebhookReplayCreateRequest {
     optional: true,
     max: 40,
     pattern: DAY_OR_INSTANT,
-    description: 'ISO 8601, an instant with offset or a day in UTC; included. Without it, the moment of the request.',
+    description:
+      'ISO 8601: an instant with an offset, or a day in UTC. Inclusive. Defaults to the time of the request.',
   })
   endDate?: string;
 }
 
 export class WebhookReplaysResponse {
-  @StringField({ optional: true, description: 'Give it to the same operation for the next page; absent on the last.' })
+  @StringField({
+    optional: true,
+    description: 'Pass it to the same operation for the next page; absent on the last page.',
+  })
   cursor?: string;
 
   @ListField(() => WebhookReplay, { optional: true, description: 'Newest first.' })
@@ -97,6 +101,6 @@ export class WebhookReplaysResponse {
 }
 
 export class GetWebhookReplaysQuery {
-  @StringField({ optional: true, description: 'From the previous page.' })
+  @StringField({ optional: true, description: 'The `cursor` of the previous page.' })
   cursor?: string;
 }
