@@ -18,23 +18,24 @@ import { valueAt } from './settings/settings-fields.js';
 import { SettingsBody } from './settings-body.js';
 import { ReadVersion, SettingsVersionHeader } from './settings-version-header.js';
 
-const RULES = `The request is merged into the stored settings: objects merge field by field, at every level, and anything
-omitted stays unchanged, including required sections and fields. Lists, and maps such as \`general.supportUrls\`, are
-replaced as a whole. \`null\` clears a field that may be null. A secret, such as \`security.captcha.secretKey\`, is stored
-and never shown; an empty text removes it. Members need a proof from the last five minutes to send one,
-to turn on external authentication, or to change whose tokens it accepts (\`iss\`, \`aud\`, \`jwksUrl\`). The sections
-\`environmentName\`, \`customFields\`, \`providers\`, \`exchanges\` and \`networks\` have their own operations: they can be sent unchanged, and are ignored.
+const RULES = `The request is merged into the stored settings: objects merge field by field, at every level, so that
+omitted values are kept, even in required sections and fields. Lists, and maps such as \`general.supportUrls\`, are
+replaced as a whole. \`null\` clears a nullable field. A secret, such as \`security.captcha.secretKey\`, is write-only;
+an empty string removes it. Members need a proof from the last five minutes to send a secret, to turn external
+authentication on, or to set whose tokens it accepts (\`iss\`, \`aud\`, \`jwksUrl\`). The sections
+\`environmentName\`, \`customFields\`, \`providers\`, \`exchanges\` and \`networks\` have their own operations: they may be
+sent back as they were read, and are not changed.
 
-The response has the version of the settings as \`ETag\`. Without \`If-Match\` the last write of a field wins. With it,
-fields that were sent unchanged keep the changes that others have made since, and if both the sender and
-someone else have changed a field, the answer is 409 \`settings_changed\` and nothing is written.`;
+The answer carries the version of the settings as \`ETag\`. Without \`If-Match\`, the last write to a field wins. With it,
+fields sent back unchanged keep concurrent changes by others; if the caller and somebody else have changed the same
+field, the answer is 409 \`settings_changed\` and nothing is written.`;
 
 /** Like the address of a provider, these decide who is let in as whom. */
 const TRUST = ['enabled', 'iss', 'aud', 'jwksUrl'].map((name) => ['security', 'externalAuth', name]);
 
 const NAMES_A_SECRET_OR_TRUST: ProofCondition = {
   asks: (sent) => secretSettings(sent).length > 0 || TRUST.some((names) => Boolean(valueAt(sent, names))),
-  words: 'settings that are secrets, or say whose tokens sign people in',
+  words: 'secrets, and for settings that decide whose external tokens are accepted',
 };
 
 @ApiController('environments/:environmentId', 'Environments')
@@ -45,7 +46,7 @@ export class EnvironmentSettingsController {
   @Operation({
     id: 'getEnvironmentById',
     summary: 'Read an environment with its settings',
-    description: 'The current settings, without secrets; their version is the `ETag`.',
+    description: 'The current settings, without secrets; `ETag` carries their version.',
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @UseInterceptors(SettingsVersionHeader)
@@ -58,7 +59,7 @@ export class EnvironmentSettingsController {
   @ApiHeader({
     name: 'If-Match',
     required: false,
-    description: 'The `ETag` of the settings on which the change is based.',
+    description: 'The `ETag` of the settings that the change is based on.',
     schema: { type: 'string' },
   })
   @Operation({
@@ -69,10 +70,10 @@ export class EnvironmentSettingsController {
     events: [SETTINGS_UPDATED.name],
     limits: [
       'all settings together: 256 KB',
-      'lists and maps: 100 entries',
-      'texts without a limit of their own: 2,048 characters',
+      'lists and maps: 100 entries each',
+      'strings without a limit of their own: 2,048 characters',
       'security.jwtDuration: 5 minutes to 30 days',
-      'effective everywhere within a second',
+      'takes effect everywhere within a second',
     ],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

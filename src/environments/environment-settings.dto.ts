@@ -8,6 +8,6 @@ export class SettingsUpdatedPayload {
   @IntegerField({ description: 'The version of the settings that the change made.' })
   version!: number;
 
-  @StringListField({ description: 'Names of the fields that were changed, dotted, such as `privacy.collectIp`.' })
+  @StringListField({ description: 'Names of the changed fields, in dot notation, such as `privacy.collectIp`.' })
   fields!: string[];
 }

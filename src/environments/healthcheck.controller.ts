@@ -11,7 +11,7 @@ export class HealthcheckController {
   @Get()
   @Operation({
     id: 'getHealthcheck',
-    summary: 'Answer whether the service is up',
+    summary: 'Report whether the service is up',
     description: '`healthy` means that the database answered within the last second.',
   })
   @Public()

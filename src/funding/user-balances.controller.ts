@@ -12,10 +12,10 @@ export class UserBalancesController {
   @Post()
   @Operation({
     id: 'getUserAccountBalances',
-    summary: 'Read what up to five accounts of a user hold across networks',
-    description: 'For a network that cannot be read, the response has the reason in place of balances.',
+    summary: 'Read the balances of up to five accounts of a user across networks',
+    description: 'A network that cannot be read has a reason in place of its balances.',
     errors: [422],
-    limits: ['60 calls a minute for each client address'],
+    limits: ['60 calls per minute and client address'],
   })
   @Dashboard({ scope: 'environment.balances.read', role: 'viewer' })
   @RateLimited(RATE_RULES.balances)

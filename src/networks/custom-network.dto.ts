@@ -36,14 +36,13 @@ export class CustomNetwork {
 
   @StringField({
     max: 100,
-    pattern: /^(?:0|[1-9][0-9]*)$/,
-    description:
-      'The number that identifies the network in the settings of an environment, without leading zeros. Settings accept numbers up to 9007199254740991.',
+    pattern: /^[0-9]+$/,
+    description: 'The number that the settings of an environment use for the network.',
     example: '31337',
   })
   chainId!: string;
 
-  @StringField({ min: 1, max: 255, description: 'https, a public host name, port 443 or 8443.' })
+  @StringField({ min: 1, max: 255, description: 'https, a public hostname, port 443 or 8443.' })
   rpcUrl!: string;
 
   @StringField({ min: 1, max: 255, description: 'Like rpcUrl.' })
@@ -61,7 +60,7 @@ export class CustomNetwork {
   @StringField({ min: 1, max: 255, description: 'Like rpcUrl.' })
   nativeCurrencyIconUrl!: string;
 
-  @NumberField({ min: 0, max: 18, description: 'A whole number.' })
+  @NumberField({ min: 0, max: 18, description: 'An integer.' })
   nativeCurrencyDecimals!: number;
 }
 

@@ -8,5 +8,5 @@ export const CUSTOM_NETWORK_CREATED = defineEvent(
   'An organization added a network.',
   OF_NETWORK,
 );
-export const CUSTOM_NETWORK_UPDATED = defineEvent('customNetwork.updated', 'A custom network changed.', OF_NETWORK);
+export const CUSTOM_NETWORK_UPDATED = defineEvent('customNetwork.updated', 'A custom network was changed.', OF_NETWORK);
 export const CUSTOM_NETWORK_DELETED = defineEvent('customNetwork.deleted', 'A custom network was deleted.', OF_NETWORK);

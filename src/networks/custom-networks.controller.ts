@@ -7,10 +7,10 @@ import { CustomNetworkRequest, CustomNetworkResponse, CustomNetworksResponse } f
 import { CUSTOM_NETWORK_CREATED, CUSTOM_NETWORK_DELETED, CUSTOM_NETWORK_UPDATED } from './custom-network.events.js';
 import { CustomNetworksService } from './custom-networks.service.js';
 
-const ADDRESSES = 'addresses: https, public host name, port 443 or 8443';
-const ONCE = 'one network for each networkType and chainId';
+const ADDRESSES = 'URLs: https, public hostname, port 443 or 8443';
+const ONCE = 'one network per networkType and chainId';
 const USE =
-  'An environment offers the network to its clients when its settings enable it: an entry of `chains[].networks` with `type` custom and the number of the network as `networkId`.';
+  'To offer the network to the clients of an environment, enable it in its settings: an entry in `chains[].networks` with `type` custom and the number of the network as `networkId`.';
 
 @ApiController('organizations/:organizationId/customNetworks', 'CustomNetworks')
 export class CustomNetworksController {
@@ -76,7 +76,7 @@ export class CustomNetworksController {
   @Operation({
     id: 'deleteCustomNetwork',
     summary: 'Delete a custom network',
-    description: 'Environments that enable it no longer show it to clients.',
+    description: 'Environments whose settings enable it no longer offer it to their clients.',
     events: [CUSTOM_NETWORK_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'developer' })

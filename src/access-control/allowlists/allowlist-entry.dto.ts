@@ -27,13 +27,13 @@ export class AllowlistEntry {
   @StringField({ optional: true })
   twitterUsername?: string;
 
-  @StringField({ optional: true, description: 'Used only without a frameappFid, which never changes owner.' })
+  @StringField({ optional: true, description: 'Used only without a frameappFid, which never changes hands.' })
   frameappUsername?: string;
 
   @NumberField({ optional: true })
   frameappFid?: number;
 
-  @StringField({ optional: true, description: 'The team’s label for the entry. It admits nobody.' })
+  @StringField({ optional: true, description: "The team's name for the entry. It lets nobody in." })
   alias?: string;
 
   @StringField({ optional: true })
@@ -47,7 +47,7 @@ export class PostAllowlistEntriesRequest {
   @EmailField({ optional: true, allowEmpty: true, example: 'ann@example.com' })
   email?: string;
 
-  @StringField({ optional: true, description: 'All addresses in a domain, but not in its subdomains.' })
+  @StringField({ optional: true, description: 'All addresses of a domain, excluding its subdomains.' })
   emailDomain?: string;
 
   @StringField({ optional: true, max: 255, pattern: /^(\+[1-9]\d{1,14})?$/, description: 'E.164.' })
@@ -65,7 +65,7 @@ export class PostAllowlistEntriesRequest {
   @StringField({ optional: true, max: 255 })
   frameappUsername?: string;
 
-  @NumberField({ optional: true, description: 'A whole number above 0.' })
+  @NumberField({ optional: true, description: 'A positive integer.' })
   frameappFid?: number;
 
   @StringField({ optional: true, max: 255 })
@@ -73,7 +73,7 @@ export class PostAllowlistEntriesRequest {
 }
 
 export class AllowlistEntriesResponse {
-  @IntegerField({ optional: true, description: 'Of the whole list; of a search at most 1000.' })
+  @IntegerField({ optional: true, description: 'Entries in the whole list; for a search, at most 1000.' })
   count?: number;
 
   @ListField(() => AllowlistEntry, { optional: true })
@@ -94,7 +94,7 @@ export class ListEntriesQuery {
 
   @StringField({
     optional: true,
-    description: 'The beginning of any field of an entry, but for a frameappUsername beside a frameappFid.',
+    description: 'Prefix of any field of an entry, except the frameappUsername of an entry that has a frameappFid.',
   })
   query?: string;
 }

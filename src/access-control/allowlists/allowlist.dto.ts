@@ -2,7 +2,7 @@ import { DateField, EnumField, StringField, UuidField } from '../../common/field
 import { ACCESS_OUTCOMES, type AccessOutcome } from '../outcome.js';
 
 const OUTCOME =
-  'scope: people on the list are given the scope. siteAccess: people come in when one of the enabled rules of this outcome applies to them. block: people who are not on the list stay out.';
+  'scope: people on the list are granted the scope. siteAccess: people are let in if at least one enabled rule with this outcome applies to them. block: people who are not on the list are refused.';
 
 /** A list of people, by what they are known by. */
 export class Allowlist {
@@ -34,7 +34,7 @@ export class PostAllowlistsRequest {
 
   @EnumField(ACCESS_OUTCOMES, {
     optional: true,
-    description: `${OUTCOME} A new list without one has scope where it has a scope, else siteAccess.`,
+    description: `${OUTCOME} Defaults to scope if the new list has a scope, otherwise to siteAccess.`,
   })
   outcome?: AccessOutcome;
 }

@@ -51,7 +51,7 @@ export class AllowlistsController {
   @Operation({
     id: 'updateAllowlistById',
     summary: "Change an allowlist's name, scope or outcome",
-    description: 'Fields that are left out stay as they are, and so does whether it is enabled.',
+    description: 'Omitted fields keep their values, and so does the enabled state.',
     errors: [422],
     events: [ALLOWLIST_UPDATED.name],
   })
@@ -90,7 +90,7 @@ export class AllowlistsController {
     id: 'enableAllowlistById',
     summary: 'Turn an allowlist on',
     description:
-      'Takes effect within a second. With the outcome siteAccess or block, anyone not on it is refused at the next sign-in or refresh: add the entries first.',
+      'Takes effect within a second. With the outcome siteAccess or block, users who are not listed are refused at their next sign-in or refresh: add the entries first.',
     events: [ALLOWLIST_ENABLED.name],
   })
   @Dashboard(WRITE)
@@ -136,10 +136,10 @@ export class AllowlistsController {
     idempotent: true,
     summary: 'Add an entry to an allowlist',
     description:
-      'At least one field other than alias is needed; a user who has proven one of them is on the list. Emails, domains, numbers and EVM addresses are compared in normalized form, ids and other addresses exactly.',
+      'Needs at least one field other than alias; a user who has proven one of them is on the list. Emails, domains, numbers and EVM addresses are compared in normalised form, ids and other addresses exactly.',
     errors: [422],
     events: [ENTRY_CREATED.name],
-    limits: ['1,000,000 entries in an allowlist'],
+    limits: ['1,000,000 entries per allowlist'],
   })
   @Dashboard(WRITE)
   @ScopedBy(AllowlistOwner, 'allowlistId')

@@ -23,10 +23,10 @@ export class EnvironmentAllowlistsController {
     id: 'createAllowlistByEnvironmentId',
     idempotent: true,
     summary: 'Create an allowlist',
-    description: 'It is not enabled, so that entries can be added first. Its name appears in the `lists` of users.',
+    description: 'Created disabled, so that entries can be added first. The name appears in the `lists` of users.',
     errors: [422],
     events: [ALLOWLIST_CREATED.name],
-    limits: ['50 allowlists in an environment', 'name: required here'],
+    limits: ['50 allowlists per environment', 'name: required on creation'],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(Allowlist, { status: 201 })

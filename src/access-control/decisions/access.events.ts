@@ -6,15 +6,15 @@ class ChangedScopes {
   @UuidField()
   userId!: string;
 
-  @StringListField({ description: 'What the rules give from now on.' })
+  @StringListField({ description: 'Scopes that the rules now grant.' })
   scopes!: string[];
 
-  @StringListField({ description: 'Scopes that were granted before and no longer apply.' })
+  @StringListField({ description: 'Scopes that were granted before and no longer are.' })
   dropped!: string[];
 }
 
 export const USER_SCOPES_CHANGED = defineEvent(
   'user.scopes.changed',
-  'A user no longer meets the rules that had given scopes or let them in. Their tokens get nothing more from this service but a refresh; a server that verifies tokens by itself is to stop honouring the scopes now.',
+  'A user no longer meets the rules that granted scopes or let them in. Their tokens can do nothing more at this service except refresh; servers that verify tokens themselves should stop honouring the scopes now.',
   { payload: ChangedScopes },
 );

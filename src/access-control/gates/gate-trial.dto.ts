@@ -13,15 +13,14 @@ import type { Verdict } from './rule-finding.js';
 export const GATE_VERDICTS = defineEnum('GateVerdictEnum', ['met', 'notMet', 'unreadable']);
 
 export class GateTrialQuery {
-  @UuidField({ optional: true, description: 'This, address, or both.' })
+  @UuidField({ optional: true, description: 'A user id. Give this, `address`, or both.' })
   userId?: string;
 
   @StringField({
     optional: true,
     max: 255,
     pattern: /^[A-Za-z0-9]+$/,
-    description:
-      'A wallet to test in addition to those of the user, on whichever chain a rule is about; it need not belong to anyone.',
+    description: 'One more wallet, for rules on any chain, in addition to those of the user; nobody has to own it.',
   })
   address?: string;
 }
@@ -41,10 +40,10 @@ export class GateTrialRule {
   @EnumField(GATE_VERDICTS)
   verdict!: Verdict;
 
-  @StringField({ optional: true, description: 'What must be held at least, in base units.' })
+  @StringField({ optional: true, description: 'Minimum that must be held, in base units.' })
   threshold?: string;
 
-  @StringField({ optional: true, description: 'What all wallets hold together, in base units.' })
+  @StringField({ optional: true, description: 'Total held by all wallets, in base units.' })
   total?: string;
 
   @IntegerField({ optional: true })
@@ -59,7 +58,7 @@ export class GateTrialRule {
   @IntegerField({ optional: true, description: 'How old the answer is; at most 60.' })
   ageSeconds?: number;
 
-  @StringField({ optional: true, description: 'Given if the numbers alone do not explain the result.' })
+  @StringField({ optional: true, description: 'Given if the numbers do not explain the result.' })
   reason?: string;
 }
 

@@ -18,7 +18,10 @@ import { ACCESS_OUTCOMES, type AccessOutcome } from '../outcome.js';
 export const GATE_RULE_TYPES = defineEnum('GateRuleType', ['nft', 'token']);
 
 export class TokenAddress {
-  @IntegerField({ description: 'The number of a network of the catalogue or of the organization.', example: 1 })
+  @IntegerField({
+    description: 'The number of a catalogue network or a custom network of the organization.',
+    example: 1,
+  })
   networkId!: number;
 
   @StringField({
@@ -42,7 +45,7 @@ export class GateRuleFilter {
   @NumberField({
     optional: true,
     description:
-      'The least that all wallets of a user hold together, in whole tokens: 1.5 is 1500000 base units of a token with 6 decimals. Without it anything above nothing counts.',
+      'The minimum that all wallets of a user must hold together, in whole tokens: 1.5 is 1500000 base units of a token with 6 decimals. If absent, any amount above zero.',
     example: 1.5,
   })
   amount?: number;
@@ -58,7 +61,11 @@ export class GateRule {
   @RefField(() => GateRuleFilter, { optional: true })
   filter?: GateRuleFilter;
 
-  @EnumField(CHAINS, { optional: true, description: 'Without it the form of the address decides.', example: 'EVM' })
+  @EnumField(CHAINS, {
+    optional: true,
+    description: 'Defaults to the chain implied by the form of the address.',
+    example: 'EVM',
+  })
   chain?: Chain;
 }
 
@@ -72,14 +79,14 @@ export class Gate {
 
   @EnumField(ACCESS_OUTCOMES, {
     description:
-      'scope: users it applies to are given the scope. siteAccess: users come in when one of the enabled rules of this outcome applies. block: users it does not apply to stay out.',
+      'scope: users to whom it applies are granted the scope. siteAccess: users are let in if at least one enabled rule with this outcome applies to them. block: users to whom it does not apply are refused.',
     example: 'scope',
   })
   outcome!: AccessOutcome;
 
   @StringField({
     optional: true,
-    description: '1 to 64 of A-Z a-z 0-9 : . _ -, and none of the service itself.',
+    description: '1 to 64 of A-Z a-z 0-9 : . _ -, but not a scope that the service itself uses.',
     example: 'holder',
   })
   scope?: string;

@@ -9,7 +9,7 @@ import { GateTrial, GateTrialQuery } from './gate-trial.dto.js';
 import { GateTrialService } from './gate-trial.service.js';
 import { GatesService } from './gates.service.js';
 
-const RULES = ['1 to 20 rules in a gate', 'scope: 1 to 64 characters, none that the service uses itself'];
+const RULES = ['1 to 20 rules per gate', 'scope: 1 to 64 characters, not one that the service itself uses'];
 const READ = { scope: 'environment.settings.read', role: 'viewer' } as const;
 const WRITE = { scope: 'environment.settings.write', role: 'developer' } as const;
 
@@ -32,12 +32,12 @@ export class GatesController {
   @Operation({
     id: 'createGate',
     idempotent: true,
-    summary: 'Create a gate, not enabled',
+    summary: 'Create a gate, disabled',
     description:
-      'A gate applies to a user who meets all of its rules; the holdings of all proven wallets are added up. Enabled gates are evaluated at sign-in and refresh. If a chain cannot be read, siteAccess and block refuse, and a scope is omitted.',
+      'A gate applies to a user when all of its rules hold; holdings of all proven wallets of the user are added up. Enabled gates are evaluated at sign-in and refresh. If a chain cannot be read, siteAccess and block refuse, and a scope is not granted.',
     errors: [422],
     events: [GATE_CREATED.name],
-    limits: ['50 gates in an environment', ...RULES],
+    limits: ['50 gates per environment', ...RULES],
   })
   @Dashboard(WRITE)
   @Returns(Gate, { status: 201 })
@@ -61,8 +61,8 @@ export class GatesController {
   @Put(':gateId')
   @Operation({
     id: 'updateGate',
-    summary: 'Change a gate without touching its enabled state',
-    description: 'Fields that are left out stay as they are. An empty scope removes the scope.',
+    summary: 'Change a gate without changing its enabled state',
+    description: 'Omitted fields keep their values. An empty scope removes the scope.',
     errors: [422],
     events: [GATE_UPDATED.name],
     limits: RULES,
@@ -94,7 +94,7 @@ export class GatesController {
   @Operation({
     id: 'enableGate',
     summary: 'Turn a gate on',
-    description: 'Takes effect within a second, for everyone who signs in or refreshes from then on.',
+    description: 'Takes effect within a second, for users who sign in or refresh from then on.',
     errors: [422],
     events: [GATE_ENABLED.name],
   })
@@ -125,7 +125,7 @@ export class GatesController {
     id: 'getGateTrial',
     summary: 'Try a gate on a user or an address',
     description:
-      'Evaluates the gate as a sign-in would, enabled or not, and shows for each rule the wallets and what they hold, what is required, the block and the age of the data. Amounts are in base units.',
+      'Evaluates the gate as a sign-in would, whether or not it is enabled, and explains the outcome: for each rule the wallets and their holdings, the required amount, the block and the age of the answer. Amounts are in base units.',
   })
   @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
   @Returns(GateTrial)

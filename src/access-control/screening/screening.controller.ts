@@ -13,7 +13,7 @@ export class ScreeningController {
   @Operation({
     id: 'getScreeningByEnvironmentId',
     noHead: true,
-    summary: "Read the screening integration's state",
+    summary: "Read the screening integration's status",
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(ScreeningIntegration)
@@ -26,7 +26,7 @@ export class ScreeningController {
     id: 'enableSanctionsApiByEnvironmentId',
     summary: 'Turn sanctions screening on',
     description:
-      'From now on every wallet is looked up at sign-in and refresh, and before it is linked or created: with the screening service of SANCTIONS_API_KEY, in the list imported with `screening import`, or both. Listed wallets are refused, and so is every wallet while a source does not answer.',
+      'From now on every wallet is screened at sign-in and refresh, and before it is linked or created: by the screening service of SANCTIONS_API_KEY, against the list that `screening import` loaded, or both. A listed wallet is refused and reported; every wallet is refused while a source is unavailable.',
     errors: [422],
     events: [SCREENING_ENABLED.name],
   })

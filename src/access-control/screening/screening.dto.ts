@@ -5,10 +5,10 @@ export class ScreeningIntegration {
   @UuidField()
   id!: string;
 
-  @BooleanField({ description: 'Whether wallets are compared with sanctions lists.' })
+  @BooleanField({ description: 'Whether wallets are checked against sanctions lists.' })
   sanctionsApiEnabled!: boolean;
 
-  @BooleanField({ description: 'Always false: transactions are not looked at.' })
+  @BooleanField({ description: 'Always false: transactions are not screened.' })
   kytApiEnabled!: boolean;
 
   @UuidField()
@@ -26,9 +26,9 @@ export class RefusedWallet {
   @StringField({ max: 255 })
   walletPublicKey!: string;
 
-  @UuidField({ optional: true, description: 'Absent if nobody has the wallet, for example at a first sign-in.' })
+  @UuidField({ optional: true, description: 'Absent if no user has the wallet, as at a first sign-in.' })
   userId?: string;
 
-  @StringField({ description: 'What the source says about the address.' })
+  @StringField({ description: "The source's answer about the address." })
   response!: string;
 }

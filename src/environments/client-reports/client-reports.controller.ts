@@ -12,10 +12,9 @@ export class ClientReportsController {
   @Operation({
     id: 'logSdkSettings',
     summary: 'Record the settings a client runs with',
-    description:
-      'Does not change the environment. The first report in each minute is kept and replaces the previous one. Operators read it with `cli analytics clients`.',
+    description: 'Does not change the environment. The first report of each minute replaces the stored one.',
     errors: [422],
-    limits: ['sdkContextProps and sdkConnectorSettings: 16 KB each', '1 report per minute and environment is kept'],
+    limits: ['sdkContextProps and sdkConnectorSettings: 16 KB each', '1 stored report per minute and environment'],
   })
   @Public()
   @ReturnsNothing()

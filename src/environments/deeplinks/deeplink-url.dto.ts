@@ -10,7 +10,7 @@ export class DeeplinkUrl {
   @StringField({
     pattern: DEEPLINK,
     description:
-      'Any scheme but those that run code or open files. At most one wildcard; on the web it may be the leftmost label, below a domain that is yours alone, the port, or part of the path.',
+      'Any scheme except those that run code or open files. At most one wildcard; for web addresses it can be the leftmost label below a domain that is yours alone, the port, or part of the path.',
     example: 'myapp://callback',
   })
   url!: string;

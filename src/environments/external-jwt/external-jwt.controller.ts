@@ -11,14 +11,14 @@ export class ExternalJwtController {
   @Post('check')
   @Operation({
     id: 'checkExternalJwt',
-    summary: "Try an external token against the environment's external-auth settings and list the faults",
+    summary: "Test an external token against the environment's external-auth settings and list what is wrong",
     description:
-      'The same checks as at sign-in: the key must come from `security.externalAuth.jwksUrl`, and issuer, audience, subject, expiry and time of issue are required. Nothing is written, and nobody is signed in.',
+      'Runs the same checks as a sign-in: the key comes only from `security.externalAuth.jwksUrl`, and issuer, audience, subject, expiry and time of issue are required. Nothing is written, and nobody is signed in.',
     errors: [422],
     limits: [
-      'tokens of at most 16,384 characters, issued within the last 5 minutes; clocks may differ by 60 s',
+      'tokens of at most 16,384 characters, issued within the last 5 minutes; clock skew up to 60 s',
       'RS, PS and ES with SHA-256, -384 and -512, and EdDSA; RSA keys of at least 2,048 bits',
-      'the key set is fetched within 5 s, at most 256 KB, and kept for 10 minutes; for an unknown key again after 30 s',
+      'the key set must be fetched within 5 s, is at most 256 KB, and is cached for 10 minutes; an unknown key triggers another fetch after 30 s',
     ],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

@@ -1,7 +1,7 @@
 import { BooleanField, StringField, StringListField } from '../../common/fields/index.js';
 
 export class ExternalJwtCheckRequest {
-  @StringField({ description: 'The token as its issuer wrote it.' })
+  @StringField({ description: 'The token exactly as issued.' })
   encodedJwt!: string;
 }
 
@@ -9,6 +9,6 @@ export class ExternalJwtCheckResponse {
   @BooleanField()
   valid!: boolean;
 
-  @StringListField({ optional: true, description: 'What is wrong with the token or the settings, in sentences.' })
+  @StringListField({ optional: true, description: 'Problems with the token or the settings, in sentences.' })
   errors?: string[];
 }

@@ -28,10 +28,10 @@ export class CustomHostnameVerificationRecord {
   })
   verificationType!: EnumValue<typeof VERIFICATION_TYPES>;
 
-  @StringField({ description: 'Where the record stands.' })
+  @StringField({ description: 'Name of the record.' })
   name!: string;
 
-  @StringField({ description: 'What the record says.' })
+  @StringField({ description: 'Value of the record.' })
   value!: string;
 }
 
@@ -43,7 +43,7 @@ export class CustomHostname {
   @StringField({
     max: 255,
     pattern: HOSTNAME,
-    description: 'A name below a domain of yours, kept in lower case.',
+    description: 'A name below a domain of yours, stored in lower case.',
     example: 'auth.example.com',
   })
   hostname!: string;
@@ -53,14 +53,14 @@ export class CustomHostname {
 
   @EnumField(STATUSES, {
     description:
-      '`pending`: the records have not been found yet. `active`: they have. `error`: they were not found in time, were removed, or the name is active in another environment.',
+      '`pending`: the records have not been found yet. `active`: they have. `error`: they were not found in time, are missing, or the name is active in another environment.',
   })
   status!: HostnameStatus;
 
   @ListField(() => CustomHostnameVerificationRecord)
   verificationRecords!: CustomHostnameVerificationRecord[];
 
-  @StringField({ optional: true, description: 'What the last look at the DNS found wrong; absent when nothing was.' })
+  @StringField({ optional: true, description: 'Problems found in the last DNS check; absent if there were none.' })
   errors?: string;
 }
 

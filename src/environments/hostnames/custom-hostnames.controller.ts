@@ -21,7 +21,7 @@ export class CustomHostnamesController {
   @Get()
   @Operation({
     id: 'getCustomHostnames',
-    summary: 'List custom hostnames and their state',
+    summary: 'List custom hostnames and their status',
     errors: [422],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
@@ -35,10 +35,10 @@ export class CustomHostnamesController {
     id: 'createCustomHostname',
     idempotent: true,
     summary: 'Register a custom hostname and return its DNS records',
-    description: `The name is \`pending\` until both records of \`verificationRecords\` are in its DNS: the TXT record proves ownership of the name, the CNAME record points it here. They are looked up every minute in the first hour, then less often, for a week. When both are found, the name becomes \`active\` and \`${CUSTOM_HOSTNAME_UPDATED.name}\` is sent; it is checked again every week, and is in \`error\` if a record is missing. A name is active in one environment at a time. The operator of the service provides the certificate. Members need a proof from the last five minutes.`,
+    description: `The name is \`pending\` until both records of \`verificationRecords\` are in the DNS: the TXT record proves ownership, the CNAME record points the name here. They are checked every minute for the first hour, then less often, for a week. Once both are found, the name is \`active\` and \`${CUSTOM_HOSTNAME_UPDATED.name}\` is sent; it is checked again every week, and changes to \`error\` when a record is missing. A name can be active in only one environment at a time. The operator of the service provides the TLS certificate. Members need a proof from the last five minutes.`,
     errors: [422],
     events: [CUSTOM_HOSTNAME_CREATED.name],
-    limits: ['20 host names in an environment'],
+    limits: ['20 hostnames per environment'],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @RecentlyProven('console:settings:update')

@@ -11,7 +11,7 @@ export class Origin {
     optional: true,
     pattern: ORIGIN,
     description:
-      'Scheme, host and port of the site, as its browser sends them. The host may be a wildcard for one label: https://*.example.com.',
+      'Scheme, host and port of the site, as its browser sends them. One label of the host can be a wildcard: https://*.example.com.',
     example: 'https://app.example.com',
   })
   origin?: string;
@@ -34,7 +34,7 @@ export class OriginCreateRequest {
   @StringField({
     pattern: ORIGIN,
     description:
-      'A site: https, or in the sandbox http on localhost, or an extension of a browser. Without a path. One wildcard may stand for the leftmost label, below a domain that is yours alone; in the sandbox http://localhost:* and http://127.0.0.1:* stand for every port.',
+      'A site: https, in the sandbox also http on localhost, or a browser extension. Without a path. The leftmost label can be a wildcard, below a domain that is yours alone; in the sandbox http://localhost:* and http://127.0.0.1:* stand for every port.',
     example: 'https://app.example.com',
   })
   origin!: string;

@@ -37,7 +37,11 @@ export class OriginsController {
     description: `Pages of this site can call \`/sdk/{environmentId}\` from a browser, with credentials. ${WITHIN}`,
     errors: [422],
     events: [ORIGIN_CREATED.name],
-    limits: ['100 origins in an environment', 'http: localhost in a sandbox', 'one wildcard, for the leftmost label'],
+    limits: [
+      '100 origins per environment',
+      'http: only localhost, in a sandbox',
+      'one wildcard, as the leftmost label',
+    ],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(OriginCreateResponse, { status: 201 })
@@ -54,7 +58,7 @@ export class OriginsController {
   @Operation({
     id: 'deleteOriginById',
     summary: 'Remove an allowed origin',
-    description: `Browsers no longer pass responses to pages of this site, and tokens of sessions that began there are refused until it is added again; tokens for a single service end after five minutes at most. ${WITHIN}`,
+    description: `Browsers no longer pass responses to pages of this site, and tokens of sessions started there are refused until it is added again; service tokens of these sessions expire after at most five minutes. ${WITHIN}`,
     events: [ORIGIN_DELETED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

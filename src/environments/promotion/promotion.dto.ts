@@ -12,17 +12,17 @@ import {
 } from '../../common/fields/index.js';
 
 export class PlanPromotionRequest {
-  @UuidField({ description: 'The environment to be like: another one of the same organization.' })
+  @UuidField({ description: 'The source: another environment of the same organization.' })
   fromEnvironmentId!: string;
 
-  @BooleanField({ optional: true, description: 'Whether the target loses what the source does not have.' })
+  @BooleanField({ optional: true, description: 'Whether to remove from the target what the source does not have.' })
   prune?: boolean;
 
   @StringListField({
     optional: true,
     minLength: 1,
     maxLength: 500,
-    description: 'What to exclude: a part, or a path within one, such as `settings/chains`.',
+    description: 'What to leave unchanged: a part, or a prefix such as `settings/chains`.',
     example: ['settings/chains', 'webhooks'],
   })
   except?: string[];
@@ -30,7 +30,7 @@ export class PlanPromotionRequest {
 
 export class ApplyPromotionRequest extends PlanPromotionRequest {
   @StringField({
-    description: 'The `digest` of the plan that was read. Nothing is written when it is not the plan of this moment.',
+    description: 'The `digest` of the plan that was read. If the current plan differs, nothing is written.',
     example: 'a'.repeat(64),
   })
   digest!: string;
@@ -55,10 +55,10 @@ export class PromotionChange {
   @StringField()
   key!: string;
 
-  @AnyField({ optional: true, description: 'The value of the target; absent when there is none.' })
+  @AnyField({ optional: true, description: 'The value of the target; absent if there is none.' })
   before?: unknown;
 
-  @AnyField({ optional: true, description: 'The value of the source; absent when there is none.' })
+  @AnyField({ optional: true, description: 'The value of the source; absent if there is none.' })
   after?: unknown;
 }
 
@@ -66,7 +66,7 @@ export class PromotionLeftItem {
   @StringField()
   key!: string;
 
-  @StringField({ description: 'Why the difference stays, or what is missing for it.' })
+  @StringField({ description: 'Why the difference remains, or what it lacks.' })
   reason!: string;
 }
 
@@ -77,13 +77,13 @@ export class PromotionPartPlan {
   @ListField(() => PromotionChange)
   changes!: PromotionChange[];
 
-  @ListField(() => PromotionLeftItem, { description: 'Differences that stay.' })
+  @ListField(() => PromotionLeftItem, { description: 'Differences that remain.' })
   left!: PromotionLeftItem[];
 
   @ListField(() => PromotionLeftItem, {
     optional: true,
     description:
-      'Changes that the environment would currently refuse, such as a setting whose secret it does not have, and what is missing. A plan that has any cannot be applied.',
+      'Changes that the environment would reject, such as enabling something without its secret, and what is missing. A plan with any such change cannot be applied.',
   })
   refused?: PromotionLeftItem[];
 }
@@ -104,7 +104,7 @@ export class PromotionPlanResponse {
   @StringListField()
   except!: string[];
 
-  @ListField(() => PromotionPartPlan, { description: 'Parts in which nothing differs are not named.' })
+  @ListField(() => PromotionPartPlan, { description: 'Parts without differences are omitted.' })
   parts!: PromotionPartPlan[];
 
   @StringField({ description: 'SHA-256 over both environments and the changes, in hexadecimal.' })

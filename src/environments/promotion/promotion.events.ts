@@ -8,12 +8,12 @@ class PromotedPayload {
   @UuidField({ description: 'The environment it was brought in line with.' })
   fromEnvironmentId!: string;
 
-  @StringField({ description: 'SHA-256 of the plan that was applied, in hexadecimal.' })
+  @StringField({ description: 'SHA-256 of the applied plan, in hexadecimal.' })
   planDigest!: string;
 }
 
 export const ENVIRONMENT_PROMOTED = defineEvent(
   'environment.promoted',
-  'A plan that brings an environment in line with another one was applied. Each change has its own event as well.',
+  'A promotion plan was applied to the environment. Each change also has its own event.',
   { payload: PromotedPayload },
 );

@@ -22,9 +22,9 @@ export class PromotionsController {
   @HttpCode(200)
   @Operation({
     id: 'planPromotion',
-    summary: 'Show what would change if an environment were made like another one',
+    summary: 'Plan a promotion: show what bringing an environment in line with another one would change',
     description:
-      'Every difference with the value of the environment (`before`) and of the source (`after`), in a stable order, and a digest. Secrets are neither shown nor copied. Changes that the environment would refuse, such as a setting that would have no effect there, are in `refused` with what is missing. Nothing is written.',
+      'Lists every difference with the value of the environment (`before`) and of the source (`after`), in a stable order, and a digest. Secrets are neither shown nor copied. `refused` lists what the environment would reject, such as enabling something that is incomplete there, with what is missing. Nothing is written.',
     errors: [422],
   })
   @Dashboard({ scope: null, role: 'admin' })
@@ -37,9 +37,9 @@ export class PromotionsController {
   @HttpCode(200)
   @Operation({
     id: 'applyPromotion',
-    summary: 'Make an environment like another one, by a plan that was reviewed',
+    summary: 'Apply a promotion plan: bring an environment in line with another one',
     description:
-      'Takes the options of the plan and its digest. Everything is written in one transaction, or nothing. Each change has the same limits, audit record and event as when it is made on its own. Since providers can be among the changes, a proof from the last five minutes is required.',
+      'Takes the options of the plan and its digest. Everything is written in one transaction or not at all. Each change is subject to the same limits, audit record and event as when it is made on its own. Because providers can be among the changes, members need a proof from the last five minutes.',
     errors: [409, 422],
     events: [ENVIRONMENT_PROMOTED.name, SETTINGS_UPDATED.name],
   })

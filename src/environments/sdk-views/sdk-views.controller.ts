@@ -17,7 +17,7 @@ export class SdkViewsController {
   @Operation({
     id: 'getSdkViews',
     summary: 'List the configured client views',
-    description: 'The views are stored in `sdk.views` of the settings.',
+    description: 'The views are `sdk.views` in the settings.',
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(SdkViewsResponse)
@@ -30,7 +30,7 @@ export class SdkViewsController {
   @Operation({
     id: 'getSdkView',
     summary: 'Read one client view',
-    description: 'A view that nobody has configured has no sections.',
+    description: 'A view that has not been configured has no sections.',
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(SdkView)
@@ -43,11 +43,10 @@ export class SdkViewsController {
   @Operation({
     id: 'updateSdkView',
     summary: 'Replace the sections of a client view',
-    description:
-      'This is a change of settings like any other, with its own version. Without `sections` nothing changes.',
+    description: 'A settings change like any other, with its own version. Without `sections` nothing changes.',
     errors: [422],
     events: [SETTINGS_UPDATED.name],
-    limits: ['100 sections', 'texts: 2,048 characters'],
+    limits: ['100 sections', 'strings: 2,048 characters'],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(SdkView, { status: 201 })

@@ -20,7 +20,7 @@ export class JwksController {
   }
 
   @Get('jwks.json')
-  @Operation({ id: 'getJwksJsonByEnvironmentId', summary: 'Same key set under a .json address' })
+  @Operation({ id: 'getJwksJsonByEnvironmentId', summary: 'The same key set under a .json address' })
   @Public()
   @Returns(JwksResponse, { maxAgeSeconds: MAX_AGE_SECONDS })
   getJwksJsonByEnvironmentId(@Environment() environmentId: EnvironmentId) {

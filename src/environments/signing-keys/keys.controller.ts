@@ -12,7 +12,7 @@ export class KeysController {
   @Operation({
     id: 'getKeysForEnvironment',
     summary: "Read the environment's public key",
-    description: 'The current signing key. Verifiers should use the key set instead, which also contains the next key.',
+    description: 'The current signing key. To verify tokens, use the key set instead: it also contains the next key.',
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })
   @Returns(KeyResponse)

@@ -14,7 +14,7 @@ export class TestAccountController {
   @Operation({
     id: 'getTestAccount',
     summary: 'Read the test account',
-    description: 'The response includes its code, so viewers cannot read it.',
+    description: 'Includes its code, so viewers cannot read it.',
     errors: [422],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'developer' })
@@ -29,10 +29,10 @@ export class TestAccountController {
     idempotent: true,
     summary: "Create the environment's test account with a fixed code",
     description:
-      'Automated tests and reviewers sign in with its address and code: a verification is started and confirmed as for any other address, but no message is sent. Address and code are random and valid only in this environment, sandbox or live.',
+      'For automated tests and reviewers, who sign in with its address and code: verification works as for any other address, but no message is sent. Address and code are random and valid only in this environment, sandbox or live.',
     errors: [400, 422],
     events: [TEST_ACCOUNT_CREATED.name],
-    limits: ['1 test account in an environment', 'the limits of email codes hold for its address too'],
+    limits: ['1 test account per environment', 'the limits on email codes apply to its address too'],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(TestAccountResponse, { status: 201 })
@@ -48,7 +48,7 @@ export class TestAccountController {
   @Operation({
     id: 'deleteTestAccount',
     summary: 'Delete the test account',
-    description: 'Its code is refused from now on. The user who signed in with it is kept.',
+    description: 'Its code is refused from this moment on. The user who signed in with it remains.',
     errors: [422],
     events: [TEST_ACCOUNT_DELETED.name],
   })

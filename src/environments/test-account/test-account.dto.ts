@@ -1,13 +1,13 @@
 import { PickOf, StringField } from '../../common/fields/index.js';
 
 export class TestAccountResponse {
-  @StringField({ description: 'Accepted in place of a code that was sent.' })
+  @StringField({ description: 'Accepted in place of a sent code.' })
   code!: string;
 
-  @StringField({ optional: true, description: 'An address that no mail can reach.' })
+  @StringField({ optional: true, description: 'An address that cannot receive mail.' })
   email?: string;
 
-  @StringField({ optional: true, description: 'A fictitious number, in E.164.' })
+  @StringField({ optional: true, description: 'A number that is not in use, in E.164.' })
   phone?: string;
 }
 

@@ -3,11 +3,11 @@ import { TestAccountPayload } from './test-account.dto.js';
 
 export const TEST_ACCOUNT_CREATED = defineEvent(
   'testAccount.created',
-  'The environment got an account that signs in with a fixed code.',
+  'A test account, which signs in with a fixed code, was created.',
   { payload: TestAccountPayload },
 );
 export const TEST_ACCOUNT_DELETED = defineEvent(
   'testAccount.deleted',
-  'The fixed code of the environment is good for nothing any more.',
+  'The test account was deleted; its code no longer works.',
   { payload: TestAccountPayload },
 );

@@ -44,7 +44,7 @@ export class ExchangeController {
   @Operation({
     id: 'enableExchange',
     summary: 'Turn an exchange integration on',
-    description: 'The response names everything that is missing at once.',
+    description: 'Everything that is missing is listed in one answer.',
     errors: [422],
     events: [EXCHANGE_ENABLED.name],
   })

@@ -20,13 +20,13 @@ export class Exchange {
   @EnumField(EXCHANGES)
   exchange!: ExchangeKey;
 
-  @DateField({ optional: true, nullable: true, description: 'Null while it is disabled.' })
+  @DateField({ optional: true, nullable: true, description: 'Null if it is disabled.' })
   enabledAt?: Date | null;
 
-  @EnumField(PROVIDER_KINDS, { optional: true, description: 'The provider by which people link their accounts.' })
+  @EnumField(PROVIDER_KINDS, { optional: true, description: 'The provider for linking accounts.' })
   socialProvider?: ProviderKind;
 
-  @EnumField(PROVIDER_KINDS, { optional: true, description: 'The provider through which users buy at the exchange.' })
+  @EnumField(PROVIDER_KINDS, { optional: true, description: 'The provider for buying at the exchange.' })
   onRampProvider?: ProviderKind;
 }
 

@@ -22,11 +22,11 @@ export class ExchangesController {
   @Operation({
     id: 'createExchange',
     idempotent: true,
-    summary: 'Create an exchange integration, not enabled',
-    description: 'It uses the providers of the exchange, whose settings hold the secrets.',
+    summary: 'Create an exchange integration, disabled',
+    description: 'Uses the providers of the exchange, whose settings hold the secrets.',
     errors: [422],
     events: [EXCHANGE_CREATED.name],
-    limits: ['One record of each exchange in an environment'],
+    limits: ['One record per exchange and environment'],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(Exchange, { status: 201 })

@@ -40,7 +40,7 @@ export class CoinbaseOnrampOrderCreateRequest {
   @StringField({ min: 1, max: 255 })
   partnerUserRef!: string;
 
-  @StringField({ ...AMOUNT, optional: true, description: 'This or `purchaseAmount`.' })
+  @StringField({ ...AMOUNT, optional: true, description: 'Either this or `purchaseAmount`.' })
   paymentAmount?: string;
 
   @StringField(NAME)
@@ -144,7 +144,7 @@ export class CoinbaseOnrampOrderResponse {
 }
 
 export class CryptoDotComPaymentCreateRequest {
-  @NumberField({ description: 'Whole, in the smallest unit of the currency, such as cents.' })
+  @NumberField({ description: 'An integer, in the smallest unit of the currency, such as cents.' })
   amount!: number;
 
   @StringField()

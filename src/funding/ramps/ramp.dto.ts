@@ -15,13 +15,13 @@ import { ADDRESS, AMOUNT, NAME } from './ramp-fields.js';
 const PLAIN = { pattern: /^[a-zA-Z0-9 _.,:!?&%@/'-]*$/, max: 255 } as const;
 
 export class OfframpsQuery {
-  @StringField({ ...PLAIN, description: 'Whose money it is.' })
+  @StringField({ ...PLAIN, description: 'The account that sells.' })
   walletAddress!: string;
 
-  @StringField({ ...PLAIN, description: 'Such as `EVM`, `SOL` or `BTC`.' })
+  @StringField({ ...PLAIN, description: 'For example `EVM`, `SOL` or `BTC`.' })
   chain!: string;
 
-  @StringField({ ...PLAIN, optional: true, description: 'On EVM the chain id; defaults to Ethereum.' })
+  @StringField({ ...PLAIN, optional: true, description: 'On EVM, the chain id; defaults to Ethereum.' })
   networkId?: string;
 
   @StringField({ ...PLAIN, optional: true, description: 'A symbol; defaults to the native currency of the network.' })
@@ -34,17 +34,17 @@ export class OnrampsQuery extends OfframpsQuery {
 
   @QueryBoolean({
     optional: true,
-    description: 'Also ramps that are set up and switched off; they lead to the start page of the vendor.',
+    description: "Also lists ramps that are set up but disabled; these link to the vendor's home page.",
   })
   includeDisabled?: boolean;
 
-  @StringField({ ...PLAIN, optional: true, description: 'What is paid with, such as `USD`.' })
+  @StringField({ ...PLAIN, optional: true, description: 'The payment currency, such as `USD`.' })
   currency?: string;
 
   @StringField({
     ...PLAIN,
     optional: true,
-    description: 'For vendors that show the name of a merchant; none of these does.',
+    description: 'The merchant name to show; none of the current vendors uses it.',
   })
   merchantName?: string;
 }
@@ -56,10 +56,10 @@ export class RampConfiguration {
   @StringField()
   name!: string;
 
-  @StringField({ description: 'An address with the picture in it (RFC 2397).' })
+  @StringField({ description: 'A data URL of the image (RFC 2397).' })
   iconUrl!: string;
 
-  @StringField({ description: 'The address to open. For some vendors it can be used once, within five minutes.' })
+  @StringField({ description: 'Where to send the person. For some vendors, single-use and valid for five minutes.' })
   url!: string;
 
   @StringField({ optional: true })

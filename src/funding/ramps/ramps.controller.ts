@@ -32,11 +32,11 @@ import {
 import { RampOrders } from './ramp-orders.service.js';
 import { Ramps } from './ramps.service.js';
 
-const LIMITS = ['30 calls a minute for each client address', 'Vendors: 5 seconds'];
+const LIMITS = ['30 calls per minute and client address', 'Vendors: 5-second timeout'];
 const KEY = {
   name: IDEMPOTENCY_KEY,
   required: false,
-  description: 'A repetition within 24 hours is answered with what the first call made.',
+  description: 'A repeat within 24 hours gets the answer of the first call.',
   schema: { type: 'string' },
 } as const;
 
@@ -52,7 +52,7 @@ export class RampsController {
   @Operation({
     id: 'getSupportedOnramps',
     summary: 'List usable onramps with ready links',
-    description: 'Vendors that do not sell the token on the network, or are unavailable, are omitted.',
+    description: 'Vendors that do not sell the token on the network, or cannot be reached, are omitted.',
     limits: LIMITS,
   })
   @Public()
@@ -70,7 +70,7 @@ export class RampsController {
   @Operation({
     id: 'getSupportedOfframps',
     summary: 'List usable offramps with ready links',
-    description: 'Vendors that do not buy the token on the network, or are unavailable, are omitted.',
+    description: 'Vendors that do not buy the token on the network, or cannot be reached, are omitted.',
     limits: LIMITS,
   })
   @Public()
@@ -87,8 +87,8 @@ export class RampsController {
   @Post('onramps/coinbase/buy')
   @Operation({
     id: 'generateCoinbaseOnrampBuyUrl',
-    summary: 'Build a hosted purchase address at one onramp',
-    description: 'The address can be used once, within five minutes.',
+    summary: 'Build a hosted purchase URL at one onramp',
+    description: 'The URL is single-use and expires after five minutes.',
     errors: [422, 503],
     limits: LIMITS,
   })
@@ -123,7 +123,7 @@ export class RampsController {
   @Operation({
     id: 'createCoinbaseOnrampOrder',
     summary: 'Create an order or quote at one onramp',
-    description: 'The user needs a verified email address and a phone number verified within the last 60 days.',
+    description: 'Only for people with a verified email address and a phone number verified within the last 60 days.',
     errors: [403, 422, 503],
     limits: LIMITS,
   })

@@ -16,15 +16,15 @@ import { QueryNumber } from '../query-number.js';
 const ADDRESS = { pattern: /^[A-Za-z0-9]+$/, max: 255 } as const;
 
 export class AccountsQuery {
-  @QueryNumber({ optional: true, description: 'With a chain: what can be moved on this network.' })
+  @QueryNumber({ optional: true, description: 'With a chain: shows what can be transferred on this network.' })
   networkId?: number;
 
-  @EnumField(CHAINS, { optional: true, description: 'What can be moved on this chain.' })
+  @EnumField(CHAINS, { optional: true, description: 'Shows what can be transferred on this chain.' })
   chainName?: Chain;
 }
 
 export class TransactionsQuery {
-  @UuidField({ optional: true, description: 'One account; otherwise the first ten.' })
+  @UuidField({ optional: true, description: 'Limits the list to one account; otherwise the first ten accounts.' })
   accountId?: string;
 }
 
@@ -38,7 +38,7 @@ export class AccountBalances {
   @NumberField({ optional: true })
   availableBalance?: number;
 
-  @StringField({ optional: true, description: 'The exchanges have none.' })
+  @StringField({ optional: true, description: 'Not provided by exchanges.' })
   logoURI?: string;
 }
 
@@ -58,7 +58,7 @@ export class Account {
   @StringField({ optional: true })
   name?: string;
 
-  @StringField({ optional: true, description: 'The chain that was asked for.' })
+  @StringField({ optional: true, description: 'The requested chain.' })
   chain?: string;
 }
 
@@ -69,10 +69,10 @@ export class ExchangeTransaction {
   @StringField({ min: 1, max: 255, optional: true })
   transactionHash?: string;
 
-  @StringField({ optional: true, description: 'In the words of the exchange.' })
+  @StringField({ optional: true, description: "The exchange's own word for the status." })
   status?: string;
 
-  @NumberField({ optional: true, description: 'Below zero for what went out.' })
+  @NumberField({ optional: true, description: 'Negative for outgoing amounts.' })
   amount?: number;
 
   @StringField({ optional: true })
@@ -94,7 +94,7 @@ export class TransferDestinationResponse {
   @ListField(() => TransferDestination)
   destinations!: TransferDestination[];
 
-  @BooleanField({ description: 'Whether payouts go to these addresses alone.' })
+  @BooleanField({ description: 'Whether payouts can go only to these addresses.' })
   enforcesAddressWhitelist!: boolean;
 }
 
@@ -116,7 +116,7 @@ export class CreateExchangeTransferRequest {
   @StringField({ min: 1, max: 50 })
   currency!: string;
 
-  @StringField({ min: 1, max: 50, optional: true, description: 'In the words of the exchange, such as `base`.' })
+  @StringField({ min: 1, max: 50, optional: true, description: "The exchange's name for the network, such as `base`." })
   network?: string;
 
   @RefField(() => CreateExchangeTransferRequestNetworkObject, { optional: true })
@@ -124,15 +124,14 @@ export class CreateExchangeTransferRequest {
 
   @UuidField({
     optional: true,
-    description:
-      'Identifies the payout: however often the call is repeated, it is sent once. Send it with every attempt.',
+    description: 'Identifies the payout, which is sent once however often it is requested. Send it with every attempt.',
   })
   id?: string;
 
   @StringField({ min: 1, max: 255, optional: true })
   description?: string;
 
-  @StringField({ min: 1, max: 50, optional: true, description: 'What the exchange has sent to the person.' })
+  @StringField({ min: 1, max: 50, optional: true, description: 'The code that the exchange sent to the person.' })
   mfaCode?: string;
 }
 
@@ -146,7 +145,7 @@ export class ExchangeTransferResponse {
   @StringField({
     optional: true,
     description:
-      'The status given by the exchange once it has the payout; before that `sending`, or `unknown` if it is unclear whether the exchange has it. Repeat the call with the same `id`.',
+      "The exchange's own status once it has the payout; before that `sending`, or `unknown` while it is not known whether the exchange has it. Repeat the request with the same `id`.",
   })
   status?: string;
 

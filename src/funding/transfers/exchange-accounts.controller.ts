@@ -28,7 +28,7 @@ import { EXCHANGE_TRANSFER_CREATED, EXCHANGE_TRANSFER_UPDATED } from './exchange
 import { Payouts } from './payouts.service.js';
 
 const EXCHANGE = { name: 'exchangeKey', enum: [...EXCHANGES.values], enumName: EXCHANGES.name } as const;
-const LIMITS = ['30 calls a minute for each client address', 'Exchanges: 5 seconds'];
+const LIMITS = ['30 calls per minute and client address', 'Exchanges: 5-second timeout'];
 
 @ApiController('sdk/:environmentId/exchange/:exchangeKey/accounts', 'Sdk')
 export class ExchangeAccountsController {
@@ -42,7 +42,7 @@ export class ExchangeAccountsController {
   @Operation({
     id: 'getUserAccounts',
     summary: "List the user's accounts at a linked exchange",
-    description: 'If a chain is given, only what can be moved there.',
+    description: 'With a chain, shows what can be transferred on it.',
     errors: [403, 422, 503],
     limits: LIMITS,
   })
@@ -63,7 +63,7 @@ export class ExchangeAccountsController {
   @Operation({
     id: 'getExchangeTransactions',
     summary: "List transactions of the user's exchange account",
-    description: 'The newest hundred per account.',
+    description: 'The latest hundred of each account.',
     errors: [403, 422, 503],
     limits: LIMITS,
   })
@@ -83,7 +83,7 @@ export class ExchangeAccountsController {
   @ApiParam(EXCHANGE)
   @Operation({
     id: 'getExchangeTransferDestinations',
-    summary: 'List addresses an exchange account may pay out to',
+    summary: 'List the addresses that an exchange account may pay out to',
     errors: [403, 422, 503],
     limits: LIMITS,
   })
@@ -104,7 +104,7 @@ export class ExchangeAccountsController {
     id: 'postExchangeAccountTransfer',
     summary: 'Pay out from an exchange account',
     description:
-      'The payout is recorded before it is sent, and sent once. If the exchange’s answer is lost, the status is `unknown`: repeating the call with the same `id` finds out and sends nothing.',
+      'The payout is stored before it is sent, and sent once. If the answer of the exchange is lost, the status is `unknown`: repeating the call with the same `id` looks up the outcome and sends nothing.',
     errors: [403, 422, 503],
     events: [EXCHANGE_TRANSFER_CREATED.name, EXCHANGE_TRANSFER_UPDATED.name],
     limits: LIMITS,

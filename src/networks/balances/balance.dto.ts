@@ -18,11 +18,11 @@ export class TokenBalance {
 
   @StringField({
     description:
-      'The contract or mint. The currency of the network is the zero address on EVM, the system program on Solana, `0x2::sui::SUI`, or `bitcoin`.',
+      'The contract or mint. The native currency of the network is the zero address on EVM, the system program on Solana, `0x2::sui::SUI`, or `bitcoin`.',
   })
   address!: string;
 
-  @StringField({ description: 'Empty where neither a token list nor the token says it.' })
+  @StringField({ description: 'Empty if neither a token list nor the token has one.' })
   name!: string;
 
   @StringField()
@@ -31,19 +31,21 @@ export class TokenBalance {
   @IntegerField()
   decimals!: number;
 
-  @StringField({ description: 'Empty where no token list has one.' })
+  @StringField({ description: 'Empty if no token list has one.' })
   logoURI!: string;
 
   @NumberField()
   balance!: number;
 
-  @NumberField({ description: 'In the smallest unit, as far as a number can say; `exactBalance` has every digit.' })
+  @NumberField({
+    description: 'In the smallest unit, with the precision of a JSON number; `exactBalance` has every digit.',
+  })
   rawBalance!: number;
 
   @StringField({ optional: true, description: 'In the smallest unit.', example: '1500000' })
   exactBalance?: string;
 
-  @NumberField({ optional: true, description: 'US dollars for one; absent where no fresh rate is known.' })
+  @NumberField({ optional: true, description: 'US dollars for one; absent if no current rate is known.' })
   price?: number;
 
   @NumberField({ optional: true, description: 'US dollars.' })
@@ -59,10 +61,10 @@ export class TokenBalance {
   isNative?: boolean;
 }
 
-const CONTRACTS = 'Tokens to look for although no token list has them, and to show although they may be spam.';
+const CONTRACTS = 'Tokens to look up even if they are on no token list, and to show even if they may be spam.';
 
 export class AccountBalancesQuery {
-  @QueryNetwork({ optional: true, description: 'Without it, all networks of the chain that the settings enable.' })
+  @QueryNetwork({ optional: true, description: 'Defaults to all networks of the chain that the settings enable.' })
   networkId?: number;
 
   @StringField()
@@ -74,13 +76,13 @@ export class AccountBalancesQuery {
   @QueryBoolean({ optional: true, description: 'Default true.' })
   includeNative?: boolean;
 
-  @QueryBoolean({ optional: true, description: 'Leaves out tokens that no token list has. Default true.' })
+  @QueryBoolean({ optional: true, description: 'Omits tokens that are on no token list. Default true.' })
   filterSpamTokens?: boolean;
 
   @QueryTexts({ optional: true, most: 50, longest: 255, description: CONTRACTS })
   whitelistedContracts?: string[];
 
-  @QueryBoolean({ optional: true, description: 'Bypasses the cache, ten times a minute at most.' })
+  @QueryBoolean({ optional: true, description: 'Bypasses cached values, at most ten times a minute.' })
   forceRefresh?: boolean;
 }
 
@@ -119,7 +121,7 @@ export class MultichainAccountBalanceResponseNetworks {
   @IntegerField({ optional: true })
   networkId?: number;
 
-  @ListField(() => TokenBalance, { optional: true, description: 'Absent where `error` says why.' })
+  @ListField(() => TokenBalance, { optional: true, description: 'Absent if there is an `error`.' })
   balances?: TokenBalance[];
 
   @RefField(() => NetworkProblem, { optional: true })

@@ -19,7 +19,7 @@ import {
 } from './balance.dto.js';
 import { BalancesService } from './balances.service.js';
 
-const LIMITS = ['60 calls a minute for each client address'];
+const LIMITS = ['60 calls per minute and client address'];
 
 @ApiController('sdk/:environmentId', 'Sdk')
 export class BalancesController {
@@ -29,11 +29,11 @@ export class BalancesController {
   @ApiParam(CHAIN_NAME)
   @Operation({
     id: 'getAccountBalances',
-    summary: 'Read what an account holds on a chain',
+    summary: 'Read the balances of an account on a chain',
     description:
-      'Read from the chain itself, at most a minute old: the native currency and the tokens on the token lists. If the network cannot be read, the call fails; the operation for several accounts reports it instead.',
+      'Read from the chain itself, at most a minute old: the native currency and the tokens of the token lists. The call fails if a network cannot be read; the operation for several accounts marks that network instead.',
     errors: [403, 422, 503],
-    limits: [...LIMITS, '10 forced refreshes a minute for each client address'],
+    limits: [...LIMITS, '10 forced refreshes per minute and client address'],
   })
   @EndUser()
   @RateLimited(RATE_RULES.balances)
@@ -50,8 +50,8 @@ export class BalancesController {
   @Post('balances')
   @Operation({
     id: 'postMultichainAccountBalances',
-    summary: 'Read what up to five accounts hold across networks',
-    description: 'For a network that cannot be read, the response has the reason in place of balances.',
+    summary: 'Read the balances of up to five accounts across networks',
+    description: 'A network that cannot be read has a reason in place of its balances.',
     errors: [403, 422],
     limits: LIMITS,
   })

@@ -72,13 +72,13 @@ export class NetworkConfiguration {
   @StringListField()
   rpcUrls!: string[];
 
-  @StringListField({ optional: true, description: 'Set for this network in the settings; to be preferred.' })
+  @StringListField({ optional: true, description: 'Configured for this network in the settings; use these first.' })
   privateCustomerRpcUrls?: string[];
 
   @StringListField()
   blockExplorerUrls!: string[];
 
-  @StringField({ optional: true, description: 'The name that the settings give the network.' })
+  @StringField({ optional: true, description: "The network's name in the settings." })
   vanityName?: string;
 
   @StringField({ optional: true })

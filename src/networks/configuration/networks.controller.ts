@@ -13,7 +13,7 @@ export class NetworksController {
     id: 'getNetworksConfigurationByEnvId',
     summary: 'Give clients the configuration of the enabled networks',
     description:
-      'The networks that the settings enable, by chain: those from the catalogue, with their CAIP-2 id in `key`, and the custom networks of the organization. At most one second old.',
+      'The networks that the settings enable, by chain: catalogue networks, with their CAIP-2 id in `key`, and the custom networks of the organization. At most one second old.',
   })
   @Public()
   @Returns(NetworkConfigurationResponse, { list: true })

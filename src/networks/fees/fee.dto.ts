@@ -2,7 +2,7 @@ import { StringField } from '../../common/fields/index.js';
 import { EXAMPLE_PAYER, EXAMPLE_PAYMENT } from '../example-payment.js';
 
 export class SolanaTransactionOptimizationRequest {
-  @StringField({ description: 'Not yet signed; in base64 or base58.', example: EXAMPLE_PAYMENT })
+  @StringField({ description: 'Unsigned; in base64 or base58.', example: EXAMPLE_PAYMENT })
   transaction!: string;
 
   @StringField({

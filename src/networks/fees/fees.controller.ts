@@ -13,7 +13,7 @@ export class FeesController {
     id: 'optimizeTransaction',
     summary: 'Add the usual priority fee to a Solana transaction',
     description:
-      'Uses the first Solana network that the settings enable. One instruction is added at the end, and nothing else changes. A transaction that already sets a compute unit price is returned unchanged.',
+      'For the first Solana network that the settings enable. Appends one instruction and changes nothing else. A transaction that already sets a compute unit price is returned unchanged.',
     errors: [403, 422, 503],
   })
   @EndUser()

@@ -17,9 +17,9 @@ export class HistoryController {
     id: 'getWalletTransactions',
     summary: 'List the transactions of an account on a network, newest first',
     description:
-      'Solana is read from its nodes, at most ten per page; Bitcoin from the Esplora API of its nodes; EVM networks from the indexer that the deployment has configured.',
+      'Solana: from its nodes, at most ten per page. Bitcoin: from the Esplora API of its nodes. EVM networks: from the indexer that the deployment configures for them.',
     errors: [403, 422, 503],
-    limits: ['60 calls a minute for each client address'],
+    limits: ['60 calls per minute and client address'],
   })
   @EndUser()
   @RateLimited(RATE_RULES.balances)

@@ -32,7 +32,7 @@ export class WalletTransactionAssetTransferMetadata {
 }
 
 export class WalletTransactionAssetTransfer {
-  @StringField({ optional: true, min: 1, max: 255, description: 'Absent for the currency of the network.' })
+  @StringField({ optional: true, min: 1, max: 255, description: 'Absent for the native currency of the network.' })
   tokenAddress?: string;
 
   @StringField({ min: 1, max: 255 })
@@ -95,9 +95,9 @@ export class WalletTransactionsQuery {
   @QueryNetwork()
   networkId!: number;
 
-  @QueryInteger({ optional: true, min: 1, max: 100, description: 'Default 25; the chain may give fewer.' })
+  @QueryInteger({ optional: true, min: 1, max: 100, description: 'Default 25; the chain may return fewer.' })
   limit?: number;
 
-  @StringField({ optional: true, description: 'The `nextOffset` of the page before.' })
+  @StringField({ optional: true, description: 'The `nextOffset` of the previous page.' })
   offset?: string;
 }

@@ -24,15 +24,15 @@ export class Currency {
   @StringField({ example: 'EUR' })
   code!: string;
 
-  @NumberField({ description: 'How much of the currency one US dollar is.', example: 0.92 })
+  @NumberField({ description: 'Units of the currency per US dollar.', example: 0.92 })
   value!: number;
 
-  @StringField({ optional: true, description: 'Who says so: `coinbase`, `coingecko` or `ecb`.' })
+  @StringField({ optional: true, description: 'Source of the rate: `coinbase`, `coingecko` or `ecb`.' })
   source?: string;
 
-  @DateField({ optional: true, description: 'Since when the source says so.' })
+  @DateField({ optional: true, description: 'When the source set the rate.' })
   asOf?: Date;
 
-  @BooleanField({ optional: true, description: 'Whether that is more than ten minutes ago.' })
+  @BooleanField({ optional: true, description: 'Whether the rate is more than ten minutes old.' })
   isStale?: boolean;
 }

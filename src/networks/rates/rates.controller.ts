@@ -6,7 +6,7 @@ import { Currency } from './currency.dto.js';
 
 const DESCRIBED = {
   description:
-    'Each rate has its source and age. Sources are queried at most once a minute; rates older than ten minutes are marked as stale.',
+    'Each with its source and age. Sources are queried at most once a minute; rates older than ten minutes are marked as stale.',
   errors: [503],
 } as const;
 

@@ -11,9 +11,9 @@ export class ScanController {
   @Post()
   @Operation({
     id: 'scanUrl',
-    summary: 'Check whether a web address looks malicious',
+    summary: 'Check whether a URL looks malicious',
     description:
-      'Uses the deployment’s block and allow lists, detects lookalikes of names on the allow list, and asks a scanning service if one is configured. The address itself is not opened.',
+      'Uses the block and allow lists of the deployment, similarity to names on the allow list, and a scanning service if one is configured. The URL itself is not opened.',
     errors: [403, 422, 503],
   })
   @EndUser()

@@ -17,12 +17,12 @@ export class ScanWebsiteUrlRequest {
 }
 
 export class ScanWebsiteUrlResponse {
-  @BooleanField({ optional: true, nullable: true, description: 'Null where nothing is known about the site.' })
+  @BooleanField({ optional: true, nullable: true, description: 'Null if nothing is known about the site.' })
   isMalicious?: boolean | null;
 
   @EnumField(REASONS, { optional: true })
   reason?: VerdictReason;
 
-  @StringField({ optional: true, description: 'The site that this one is made to look like.' })
+  @StringField({ optional: true, description: 'The site that this one imitates.' })
   looksLike?: string;
 }

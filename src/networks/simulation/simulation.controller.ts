@@ -11,9 +11,9 @@ import { SimulationService } from './simulation.service.js';
 
 const DESCRIBED = {
   description:
-    'A node of the network runs it on its latest state; nothing is sent. For a transaction that would fail, the response has `validation.result` Error and the reason.',
+    "Executed by a node on top of the network's latest state; nothing is sent. A transaction that would fail has `validation.result` Error and the reason.",
   errors: [422, 503],
-  limits: ['30 calls a minute for each client address'],
+  limits: ['30 calls per minute and client address'],
 } as const;
 
 @ApiController('sdk/:environmentId', 'Sdk')

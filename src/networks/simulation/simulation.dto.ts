@@ -45,13 +45,13 @@ export class Asset {
 }
 
 export class AssetTransfer {
-  @StringField({ optional: true, description: 'In the smallest unit; of an NFT, how many.' })
+  @StringField({ optional: true, description: 'In the smallest unit; for an NFT, the number of items.' })
   rawValue?: string;
 
   @StringField({ optional: true })
   summary?: string;
 
-  @StringField({ optional: true, description: 'US dollars for all of it; absent where no fresh rate is known.' })
+  @StringField({ optional: true, description: 'US dollars for the whole amount; absent if no current rate is known.' })
   usdPrice?: string;
 
   @StringField({ optional: true })
@@ -120,13 +120,13 @@ export class AssetExposure {
 }
 
 export class SimulateTransactionResponse {
-  @ListField(() => AssetDiff, { description: 'What reaches the account.' })
+  @ListField(() => AssetDiff, { description: 'Assets that the account receives.' })
   inAssets!: AssetDiff[];
 
-  @ListField(() => AssetDiff, { description: 'What leaves the account. Fees of the network are not counted on EVM.' })
+  @ListField(() => AssetDiff, { description: 'Assets that the account gives. Network fees are not included on EVM.' })
   outAssets!: AssetDiff[];
 
-  @StringListField({ optional: true, description: 'Whom the account gives to or takes from.' })
+  @StringListField({ optional: true, description: 'Addresses that the account gives to or receives from.' })
   counterparties?: string[];
 
   @RefField(() => PriceData)
@@ -138,13 +138,13 @@ export class SimulateTransactionResponse {
   @RefField(() => TransactionRiskValidation, { optional: true })
   validation?: TransactionRiskValidation;
 
-  @ListField(() => AssetExposure, { optional: true, description: 'What others may take from now on.' })
+  @ListField(() => AssetExposure, { optional: true, description: 'Allowances granted to others.' })
   assetExposures?: AssetExposure[];
 }
 
 const EXAMPLE_ACCOUNT = '0x52908400098527886E0F7030069857D2E4169EE7';
 const ADDRESS = { max: 255, pattern: /^[A-Za-z0-9]+$/, example: EXAMPLE_ACCOUNT } as const;
-const UNUSED = 'Taken for clients that send it. What the service says rests on the chain alone.';
+const UNUSED = 'Accepted for compatibility. The result depends on the chain alone.';
 
 export class SimulateEVMTransactionRequest {
   @StringField({ min: 1, max: 255, description: 'The number of the network, in decimal or hex.', example: '11155111' })
@@ -173,7 +173,7 @@ export class SimulateUserOpRequest {
   @JsonField({
     maxBytes: 65_536,
     description:
-      'As bundlers take it (ERC-7769). With a signature it goes through validation; without one it is only executed.',
+      'In the bundler format (ERC-7769). With a signature it goes through validation; without one it is only executed.',
     example: { sender: EXAMPLE_ACCOUNT, callData: '0x' },
   })
   operation!: Record<string, unknown>;

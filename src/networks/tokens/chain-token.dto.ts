@@ -22,6 +22,6 @@ export class ChainToken {
 }
 
 export class ChainTokensQuery {
-  @QueryNetwork({ optional: true, description: 'Tokens of this network alone.' })
+  @QueryNetwork({ optional: true, description: 'Only tokens of this network.' })
   networkId?: number;
 }

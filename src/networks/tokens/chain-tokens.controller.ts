@@ -16,7 +16,7 @@ export class ChainTokensController {
     id: 'getAllTokensByChain',
     summary: 'List known tokens of a chain',
     description:
-      'The tokens for which balances are looked up: those on the lists of the deployment (`TOKEN_LISTS`, or a short built-in list). Empty if no list has tokens of the chain.',
+      'The tokens on the token lists of the deployment (`TOKEN_LISTS`, or a short built-in list), whose balances are looked up. Empty for a chain without listed tokens.',
   })
   @Dashboard({ scope: 'any', role: 'viewer' })
   @Returns(ChainToken, { list: true })

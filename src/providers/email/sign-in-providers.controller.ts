@@ -9,7 +9,7 @@ import {
 } from './sign-in-providers.dto.js';
 import { SignInProvidersService } from './sign-in-providers.service.js';
 
-const LIMITS = ['10 calls a minute for each client address'];
+const LIMITS = ['10 calls per minute and client address'];
 
 @ApiController('sdk/:environmentId', 'Sdk')
 export class SignInProvidersController {
@@ -18,8 +18,8 @@ export class SignInProvidersController {
   @Get('emailProvider')
   @Operation({
     id: 'getEmailProvider',
-    summary: 'Tell which email sign-in provider serves an address',
-    description: 'The same for every address, so it does not reveal whether an address is known.',
+    summary: 'Show which email sign-in provider serves an address',
+    description: 'The answer is the same for every address, so it does not reveal whether the address is known.',
     errors: [422],
     limits: LIMITS,
   })
@@ -33,9 +33,9 @@ export class SignInProvidersController {
   @Post('ssoProvider')
   @Operation({
     id: 'checkSsoProvider',
-    summary: 'Tell from an email domain whether one-time code or SSO applies',
+    summary: 'Check by email domain whether a one-time code or SSO applies',
     description:
-      "SSO applies to addresses in the domain that the environment's own organization has proven, never through the setup of another organization. At the console it applies to members of any organization that has proven their domain. Begin with initAuth at `provider`, with `id` as `ssoProviderId`.",
+      "SSO applies to addresses of the domain that the environment's own organization has proven; setups of other organizations do not count. At the console it applies to members of any organization that has proven their domain. Start with initAuth at `provider`, with `id` as `ssoProviderId`.",
     limits: LIMITS,
   })
   @Public()

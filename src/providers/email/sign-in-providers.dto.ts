@@ -26,10 +26,12 @@ export class SsoProviderCheckRequest {
 }
 
 export class SsoProviderCheckResponse {
-  @EnumField(SIGN_IN_KINDS, { description: 'Whether the owner of the address gets a code or goes to a provider.' })
+  @EnumField(SIGN_IN_KINDS, {
+    description: 'Whether the owner of the address receives a code or is sent to a provider.',
+  })
   type!: EnumValue<typeof SIGN_IN_KINDS>;
 
-  @StringField({ optional: true, description: 'Which provider that is.' })
+  @StringField({ optional: true, description: 'The provider, if SSO applies.' })
   provider?: string;
 
   @StringField({
@@ -38,6 +40,6 @@ export class SsoProviderCheckResponse {
   })
   ssoAuthUrl?: string;
 
-  @UuidField({ optional: true, description: 'Id of the setup, to be named when the sign-in begins.' })
+  @UuidField({ optional: true, description: 'Id of the setup, to be passed when the sign-in starts.' })
   id?: string;
 }

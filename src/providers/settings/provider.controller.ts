@@ -33,7 +33,7 @@ export class ProviderController {
     id: 'updateProvider',
     summary: "Change a provider's settings",
     description:
-      'Omitted fields stay the same, an empty text removes one. Changing the client id or address requires the secret again. An enabled provider must stay complete. Members need a proof from the last five minutes.',
+      'Omitted fields keep their values, an empty string removes one. A new client id or address requires the secret again. An enabled provider must remain complete. Members need a proof from the last five minutes.',
     errors: [422],
     events: [PROVIDER_UPDATED.name],
   })
@@ -72,10 +72,10 @@ export class ProviderController {
     id: 'enableProvider',
     summary: 'Turn a provider on',
     description:
-      'The response names everything that is missing at once. For an OpenID Connect provider, the configuration is discovered.',
+      'Everything that is missing is listed in one answer. For OpenID Connect providers, the configuration is fetched.',
     errors: [422],
     events: [PROVIDER_ENABLED.name],
-    limits: ['One enabled provider of each type in an environment', 'Discovery: 5 seconds, 64 KB'],
+    limits: ['One enabled provider of each type in an environment', 'Discovery: 5-second timeout, 64 KB'],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @ScopedBy(ProviderOwner, 'providerId')

@@ -41,10 +41,10 @@ export class ProviderCreateRequestMultichainAccountAbstractionProviders {
 
 /** Whatever some type of provider needs; which of it, the type says. An empty text removes what was there. */
 export class ProviderConfiguration {
-  @StringField({ description: 'Id of the OAuth client; for one provider that of its service.' })
+  @StringField({ description: 'Id of the OAuth client; for one provider, id of its service.' })
   clientId!: string;
 
-  @StringField({ description: 'A further id that some providers need.' })
+  @StringField({ description: 'An additional id that some providers need.' })
   providerProjectId!: string;
 
   @IntegerField({ description: 'Replaced by `defaultChain`.' })
@@ -56,7 +56,7 @@ export class ProviderConfiguration {
   @StringField()
   keyExportUrl!: string;
 
-  @StringField({ description: 'Scopes in place of the usual ones, separated by spaces.' })
+  @StringField({ description: 'Scopes in place of the defaults, separated by spaces.' })
   scopes!: string;
 
   @StringField({ description: 'Id of the key that signs the client secret.' })
@@ -68,19 +68,19 @@ export class ProviderConfiguration {
   @StringField({ description: 'Name of the store, as in `<name>.myshopify.com`.' })
   commerceStore!: string;
 
-  @StringField({ description: 'Host of the provider, or domain that mail is sent from.' })
+  @StringField({ description: 'Host of the provider, or sender domain for email.' })
   domain!: string;
 
   @StringField({ description: 'Account at the SMS provider.' })
   accountSid!: string;
 
-  @StringField({ description: 'Number that messages come from.' })
+  @StringField({ description: 'Sender number of messages.' })
   smsSenderNumber!: string;
 
-  @ListField(() => SmsCountryCode, { description: 'Countries to whose numbers messages are sent.', most: 300 })
+  @ListField(() => SmsCountryCode, { description: 'Countries whose numbers can receive messages.', most: 300 })
   enabledCountries!: SmsCountryCode[];
 
-  @StringField({ description: 'Pool of addresses that mail is sent from.' })
+  @StringField({ description: 'Name of the IP pool that email is sent from.' })
   emailIpPoolName!: string;
 
   @EnumField(ENTRY_POINT_VERSIONS)
@@ -156,19 +156,19 @@ export class ProviderRecord extends PatchOf(ProviderConfiguration) {
   @EnumField(PROVIDER_KINDS)
   provider!: ProviderKind;
 
-  @DateField({ optional: true, nullable: true, description: 'Null while it is disabled.' })
+  @DateField({ optional: true, nullable: true, description: 'Null if it is disabled.' })
   enabledAt?: Date | null;
 
-  @StringField({ optional: true, description: 'Stands in for the secret and reveals nothing of it.' })
+  @StringField({ optional: true, description: 'A mask; it reveals nothing about the secret.' })
   clientSecret?: string;
 
-  @StringField({ optional: true, description: 'The provider’s sign-in address.' })
+  @StringField({ optional: true, description: "The provider's authorization page." })
   authorizationUrl?: string;
 
-  @StringField({ optional: true, description: 'To be registered with the provider as the address of its answers.' })
+  @StringField({ optional: true, description: 'Register this with the provider as the redirect address.' })
   redirectUrl?: string;
 
-  @StringField({ optional: true, description: 'The address at this service that starts a sign-in with the provider.' })
+  @StringField({ optional: true, description: 'Where a sign-in with the provider starts at this service.' })
   baseAuthUrl?: string;
 
   @RefField(() => ProviderAgreement, { optional: true })
@@ -177,10 +177,7 @@ export class ProviderRecord extends PatchOf(ProviderConfiguration) {
   @StringField({ optional: true })
   salt?: string;
 
-  @BooleanField({
-    optional: true,
-    description: 'True of every way to sign in: people who are new get a user. Absent where nobody signs in.',
-  })
+  @BooleanField({ optional: true, description: 'Whether it may sign up new users.' })
   createNewAccounts?: boolean;
 }
 
@@ -194,13 +191,10 @@ export class Provider extends OmitOf(ProviderRecord, ['provider']) {
 export class ProviderPayload extends OmitOf(ProviderRecord, ['clientSecret']) {}
 
 export class ProviderUpdateRequest extends PatchOf(ProviderConfiguration) {
-  @StringField({ optional: true, description: 'Kept sealed and never shown again.' })
+  @StringField({ optional: true, description: 'Stored encrypted and never shown again.' })
   clientSecret?: string;
 
-  @BooleanField({
-    optional: true,
-    description: 'Only false: there are no shared credentials, only the environment’s own.',
-  })
+  @BooleanField({ optional: true, description: 'Only false: there are no shared credentials.' })
   useDynamicCredentials?: boolean;
 }
 
@@ -208,7 +202,7 @@ export class ProviderCreateRequest extends ProviderUpdateRequest {
   @EnumField(CREATABLE_PROVIDERS)
   provider!: EnumValue<typeof CREATABLE_PROVIDERS>;
 
-  @StringField({ optional: true, description: 'Terms of the provider that whoever creates it accepts.' })
+  @StringField({ optional: true, description: 'Terms of the provider that are accepted by creating it.' })
   termsUrl?: string;
 }
 

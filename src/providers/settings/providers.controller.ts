@@ -21,7 +21,7 @@ import { PROVIDER_CREATED } from './provider.events.js';
 import { ProviderDirectory } from './provider-directory.service.js';
 import { ProvidersService } from './providers.service.js';
 
-const LIMITS = ['100 providers in an environment, one enabled of each type'];
+const LIMITS = ['100 providers per environment, one enabled per type'];
 
 @ApiController('environments/:environmentId/settings/providers', 'Settings')
 export class ProvidersController {
@@ -54,9 +54,9 @@ export class ProvidersController {
   @Operation({
     id: 'createProvider',
     idempotent: true,
-    summary: 'Create a sign-in provider, not enabled',
+    summary: 'Create a sign-in provider, disabled',
     description:
-      'Only fields that this type of provider declares are accepted. The secret is stored encrypted, shown masked and cannot be read back. Members need a proof from the last five minutes.',
+      'Accepts only fields that the provider type declares. The secret is stored encrypted, shown masked and never returned. Members need a proof from the last five minutes.',
     errors: [422],
     events: [PROVIDER_CREATED.name],
     limits: LIMITS,
@@ -77,9 +77,9 @@ export class ProvidersController {
   @Operation({
     id: 'createProviderOfType',
     idempotent: true,
-    summary: 'Create a provider of the type in the path, not enabled',
+    summary: 'Create a provider of the type in the path, disabled',
     description:
-      'For every type that this service supports, including those that `createProvider` does not list. Members need a proof from the last five minutes.',
+      'Supports every provider type of this service, including those that `createProvider` does not list. Members need a proof from the last five minutes.',
     errors: [422],
     events: [PROVIDER_CREATED.name],
     limits: LIMITS,

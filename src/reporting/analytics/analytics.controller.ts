@@ -19,8 +19,8 @@ import { EngagementService } from './engagement.service.js';
 import { MOST_DAYS } from './local-days.js';
 
 const READERS = { scope: 'environment.analytics.read', role: 'viewer' } as const;
-const LATE = 'Figures follow what happens within some ten seconds';
-const DAYS = `A range has at most ${MOST_DAYS} days`;
+const LATE = 'Figures lag behind events by up to about ten seconds';
+const DAYS = `A range covers at most ${MOST_DAYS} days`;
 const NAMES = `The ${MOST_NAMES} most frequent names`;
 
 @ApiController('environments/:environmentId/analytics', 'Analytics')
@@ -34,7 +34,7 @@ export class AnalyticsController {
   @Operation({
     id: 'getAnalyticsOverview',
     summary: 'Active users and sessions over time',
-    description: 'A week begins on Monday. Weeks and months at the ends of the range count only days within it.',
+    description: 'Weeks start on Monday. Weeks and months at either end of the range include only the days within it.',
     limits: [LATE, DAYS],
   })
   @Dashboard(READERS)
@@ -47,7 +47,7 @@ export class AnalyticsController {
   @Operation({
     id: 'getAnalyticsTopline',
     summary: 'Totals of sessions, users and wallets',
-    description: 'Deleted sessions and users stay counted; deleted wallets do not.',
+    description: 'Deleted sessions and users are still counted; removed wallets are not.',
     limits: [LATE],
   })
   @Dashboard(READERS)
@@ -60,7 +60,8 @@ export class AnalyticsController {
   @Operation({
     id: 'getAnalyticsEngagement',
     summary: 'Weekly activity, retention and hour heat map',
-    description: 'Weekly activity and retention cover all whole weeks, starting on Monday, that the range touches.',
+    description:
+      'Weekly activity and retention cover whole weeks, starting on Monday: all weeks that overlap the range.',
     limits: [LATE, DAYS],
   })
   @Dashboard(READERS)
@@ -85,7 +86,7 @@ export class AnalyticsController {
   @Operation({
     id: 'getVisitAnalytics',
     summary: 'Visits and users by date',
-    description: 'Without dates, the last thirty days.',
+    description: 'Defaults to the last thirty days.',
     errors: [422, 502],
     limits: [LATE, DAYS],
   })
@@ -98,8 +99,8 @@ export class AnalyticsController {
   @Get('wallets')
   @Operation({
     id: 'getWalletsBreakdown',
-    summary: 'Wallet names by count in a date range',
-    description: 'Without dates, all time.',
+    summary: 'Count wallets by name in a date range',
+    description: 'Defaults to all time.',
     errors: [422, 502],
     limits: [LATE, NAMES],
   })

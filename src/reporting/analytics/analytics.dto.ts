@@ -11,9 +11,9 @@ import {
 import { CHAINS } from '../../networks/index.js';
 
 const DAY_FORM =
-  'A day (`2026-01-31`) in the time zone, or an instant with offset, which stands for its day. The whole day is included.';
+  'A day (`2026-01-31`) in the time zone, or an instant with an offset, which stands for the day that contains it. The whole day is included.';
 const ZONE_FORM =
-  'A name of the time zone database, such as `Europe/Zurich`, and no abbreviation of three letters but `UTC` and `GMT`. Without it, `UTC`.';
+  'An IANA time zone name such as `Europe/Zurich`; of three-letter abbreviations, only `UTC` and `GMT`. Defaults to `UTC`.';
 
 const CHAIN_FORM = `One of ${CHAINS.values.join(', ')}.`;
 
@@ -55,7 +55,7 @@ export class ActiveUsersTrendResult {
   @StringField({ format: 'date', description: 'The day, the Monday of the week, or the first of the month.' })
   date!: string;
 
-  @IntegerField({ description: 'Users who signed in, each once.' })
+  @IntegerField({ description: 'Distinct users who signed in.' })
   nUsers!: number;
 }
 
@@ -95,10 +95,10 @@ export class AnalyticsToplineResponseSessions {
 }
 
 export class AnalyticsToplineResponseUsers {
-  @IntegerField({ description: 'Users who ever signed in.' })
+  @IntegerField({ description: 'Users who have ever signed in.' })
   allTime!: number;
 
-  @IntegerField({ description: 'Users who signed in in the range.' })
+  @IntegerField({ description: 'Users who signed in within the range.' })
   inRange!: number;
 }
 
@@ -106,7 +106,7 @@ export class AnalyticsToplineResponseWallets {
   @IntegerField()
   allTime!: number;
 
-  @IntegerField({ description: 'Wallets that were added in the range and are still there.' })
+  @IntegerField({ description: 'Wallets that were added in the range and still exist.' })
   inRange!: number;
 }
 
@@ -122,36 +122,39 @@ export class AnalyticsToplineResponse {
 }
 
 export class ActiveWeeklyDaysResult {
-  @IntegerField({ description: 'Days of a week, from one to seven.' })
+  @IntegerField({ description: 'Days per week, from one to seven.' })
   nDays!: number;
 
-  @IntegerField({ description: 'Weeks in which a user came on so many days, of all users.' })
+  @IntegerField({ description: 'Weeks in which a user was active on this many days, summed over all users.' })
   nUserWeeks!: number;
 
-  @NumberField({ description: 'Of all weeks in which a user came, in per cent with two decimals.' })
+  @NumberField({ description: 'Share of all weeks in which a user was active, in per cent with two decimals.' })
   pctUserWeeks!: number;
 }
 
 export class RetentionTrendResult {
-  @StringField({ format: 'date', description: 'Its Monday.' })
+  @StringField({ format: 'date', description: 'Monday of the week.' })
   cohortWeek!: string;
 
-  @StringField({ format: 'date', description: 'Its Monday; the week of the cohort is the first.' })
+  @StringField({ format: 'date', description: 'Monday of the week; the first is the week of the cohort.' })
   returningWeek!: string;
 
   @NumberField({
     optional: true,
     nullable: true,
-    description: 'How many of the cohort came in that week, in per cent with two decimals; null of an empty cohort.',
+    description:
+      'Share of the cohort that was active in that week, in per cent with two decimals; null for an empty cohort.',
   })
   retentionPct?: number | null;
 }
 
 export class AnalyticsEngagementResponseRetention {
-  @ListField(() => RetentionTrendResult, { description: 'The cohort is all who came in a week.' })
+  @ListField(() => RetentionTrendResult, { description: 'The cohort is everybody who was active in the week.' })
   allUsers!: RetentionTrendResult[];
 
-  @ListField(() => RetentionTrendResult, { description: 'The cohort is those who came for the first time.' })
+  @ListField(() => RetentionTrendResult, {
+    description: 'The cohort is everybody who was active for the first time in the week.',
+  })
   newUsers!: RetentionTrendResult[];
 }
 
@@ -210,7 +213,7 @@ export class AnalyticsSessionsByDateSessions {
   @IntegerField({ optional: true })
   count?: number;
 
-  @IntegerField({ optional: true, description: 'Who came on that day, each once.' })
+  @IntegerField({ optional: true, description: 'Distinct users on that day.' })
   uniqueUsers?: number;
 
   @StringField({ optional: true, description: 'The day.' })
@@ -218,7 +221,7 @@ export class AnalyticsSessionsByDateSessions {
 }
 
 export class AnalyticsSessionsByDate {
-  @IntegerField({ optional: true, description: 'Who came in the range, each once.' })
+  @IntegerField({ optional: true, description: 'Distinct users in the range.' })
   totalUnique?: number;
 
   @ListField(() => AnalyticsSessionsByDateSessions, { optional: true })
@@ -226,10 +229,10 @@ export class AnalyticsSessionsByDate {
 }
 
 export class AnalyticsVisitResponse {
-  @IntegerField({ optional: true, description: 'Sign-ins of users and visits of wallets.' })
+  @IntegerField({ optional: true, description: 'Sign-ins of users plus visits of wallets.' })
   summedSessionsCount?: number;
 
-  @IntegerField({ optional: true, description: 'Users and wallets, each once.' })
+  @IntegerField({ optional: true, description: 'Distinct users and wallets.' })
   summedTotalUniqueCount?: number;
 
   @RefField(() => AnalyticsSessionsByDate, { optional: true, description: 'Users who signed in.' })

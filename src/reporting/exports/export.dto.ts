@@ -42,14 +42,14 @@ export class Export {
   @StringField({
     optional: true,
     format: 'uri',
-    description: 'The operation that leads to the file; present when the export is completed.',
+    description: 'The operation that redirects to the file; present once the export is completed.',
   })
   downloadUrl?: string;
 
   @StringField({ optional: true, description: 'Why it failed.' })
   error?: string;
 
-  @IntegerField({ optional: true, description: 'Records that are in the file so far.' })
+  @IntegerField({ optional: true, description: 'Records in the file so far.' })
   rows?: number;
 }
 

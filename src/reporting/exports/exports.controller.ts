@@ -28,9 +28,9 @@ export class ExportsController {
     idempotent: true,
     summary: 'Queue an export of users or visits',
     description:
-      'The file is written by a worker. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, also within a field after a semicolon, a tab or a line break, where some programs start a cell. Members need a proof from the last five minutes.',
+      'A worker writes the file. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, also inside a field after a semicolon, a tab or a line break, where some spreadsheets start a new cell. Members need a sign-in or proof from the last five minutes.',
     events: [EXPORT_CREATED.name],
-    limits: [`${MOST_EXPORTS} exports of an environment, each kept for a day`],
+    limits: [`${MOST_EXPORTS} exports per environment, each kept for a day`],
   })
   @Dashboard({ scope: SCOPE, role: 'admin' })
   @RecentlyProven('console:settings:update')
@@ -45,7 +45,7 @@ export class ExportsController {
   }
 
   @Get()
-  @Operation({ id: 'getEnvironmentExports', summary: 'List exports and their state' })
+  @Operation({ id: 'getEnvironmentExports', summary: 'List exports and their status' })
   @Dashboard({ scope: SCOPE, role: 'admin' })
   @Returns(ExportsResponse)
   getEnvironmentExports(@Environment() environmentId: EnvironmentId, @Query() { model }: GetExportsQuery) {
@@ -65,8 +65,8 @@ export class ExportsController {
     id: 'downloadExportById',
     noHead: true,
     summary: "Redirect to an export's file",
-    description: 'The address needs no credential and can be used for one download.',
-    limits: ['An address lasts five minutes'],
+    description: 'The URL needs no credentials and works for one download.',
+    limits: ['A URL expires after five minutes'],
   })
   @Dashboard({ scope: SCOPE, role: 'admin' })
   @RecentlyProven('console:settings:update')
