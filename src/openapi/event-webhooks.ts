@@ -8,7 +8,7 @@ export const EVENT_BODY_COMPONENT: Schemas = {
   EventBody: {
     type: 'object',
     description:
-      'What a webhook receives. Events arrive at least once, in no guaranteed order unless the webhook requests ordering per user.',
+      'What a webhook receives. Events are delivered at least once, and in no guaranteed order unless the webhook requests per-user ordering.',
     properties: {
       eventId: { ...uuid },
       messageId: { ...uuid },
@@ -21,16 +21,16 @@ export const EVENT_BODY_COMPONENT: Schemas = {
       sample: {
         type: 'boolean',
         description:
-          'True on samples that an operator sends to try a receiver: nothing has happened. Absent otherwise.',
+          'True for samples that an operator sends to test a receiver: nothing has happened. Otherwise absent.',
       },
-      userId: { type: 'string', description: 'The user who caused it; absent when an API token or the service did.' },
-      externalUserId: { type: 'string', description: 'Their id at an external sign-in.' },
+      userId: { type: 'string', description: 'The end user who caused it; absent if an API token or the service did.' },
+      externalUserId: { type: 'string', description: 'Their id at an external identity provider.' },
       actor: {
         type: 'object',
-        description: 'Who caused it on the side of administration; absent when an end user did.',
+        description: 'The member, API token or service that caused it; absent if an end user did.',
         properties: {
           kind: { type: 'string', enum: ['member', 'apiToken', 'service'] },
-          id: { type: 'string', description: "Of the member's user, or of the API token." },
+          id: { type: 'string', description: "Id of the member's user or of the API token." },
           tokenId: { type: 'string', description: 'The personal token that the member acted with.' },
         },
         required: ['kind'],
@@ -60,15 +60,15 @@ const header = (name: string, description: string) => ({
 });
 
 const HEADERS = [
-  header('webhook-id', 'The message; the same at every attempt.'),
-  header('webhook-timestamp', 'Seconds since the Unix epoch; refuse what is older than five minutes.'),
+  header('webhook-id', 'Id of the message; the same for every attempt.'),
+  header('webhook-timestamp', 'Seconds since the Unix epoch; reject requests older than five minutes.'),
   header(
     'webhook-signature',
-    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks 1.0); several, separated by spaces, while a rotation overlaps or where the webhook asks for `v1a,` with Ed25519. One that fits is enough.',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks 1.0). Several signatures, separated by spaces, while a rotation overlaps, or if the webhook also uses `v1a,` (Ed25519). One valid signature is enough.',
   ),
   header(
     'x-webhook-signature-256',
-    '`sha256=` and the hexadecimal HMAC-SHA256 of the body alone. It has room for one secret: while a rotation overlaps that is the older one, and the new one from the end of the overlap on.',
+    "`sha256=` and the hexadecimal HMAC-SHA256 of the body alone. It holds only one signature: during a rotation's overlap that of the older secret, afterwards that of the new one.",
   ),
 ];
 
@@ -82,9 +82,9 @@ function dataOf({ payload, ofOrganization }: EventDefinition) {
 function webhookOf(event: EventDefinition): PathItem {
   const { name, description, version, selectable, ofOrganization } = event;
   const notes = [
-    `Form of ${version}.`,
+    `Schema version ${version}.`,
     ...(ofOrganization ? ['Sent to webhooks of the console environment, for every organization.'] : []),
-    ...(selectable ? [] : ['Not to be asked for: no webhook is sent it, and getEvents has it.']),
+    ...(selectable ? [] : ['Not sent to webhooks; listed by getEvents only.']),
   ];
   return {
     post: {
@@ -105,7 +105,7 @@ function webhookOf(event: EventDefinition): PathItem {
         },
       },
       responses: {
-        '2XX': { description: 'Received. Any other answer is tried again later.' },
+        '2XX': { description: 'Received. After any other answer, delivery is retried.' },
         '410': { description: 'Gone: the webhook is disabled.' },
       },
     },

@@ -5,7 +5,7 @@ const KEY: Parameter = {
   in: 'header',
   required: false,
   description:
-    'A key of your own, such as a UUID. For 24 hours, a call repeated with it takes effect only once: it gets the first response, with `Idempotent-Replayed: true`. While the first call is in progress, a repetition gets 409; with another path, query or body it gets 422. Calls that were refused may be repeated with the same key.',
+    'A key of your own, such as a UUID. For 24 hours, a call repeated with the same key takes effect only once: it gets the answer to the first call, with `Idempotent-Replayed: true`. A repeat gets 409 while the first call is still running, and 422 if its path, query or body differs. Calls that were refused may be repeated with the same key.',
   schema: { type: 'string', minLength: 1, maxLength: 257 },
   example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
 };

@@ -20,13 +20,10 @@ const settings = () =>
     .setVersion('v0')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/api/v0')
-    .addBearerAuth(
-      { type: 'http', description: 'An API token, a personal token, or the token of a session.' },
-      'bearerAuth',
-    )
+    .addBearerAuth({ type: 'http', description: 'An API token, a personal token, or a session token.' }, 'bearerAuth')
     .addCookieAuth(
       SESSION_COOKIE,
-      { type: 'apiKey', description: 'The token of a session, set at sign-in.' },
+      { type: 'apiKey', description: 'The session token, set at sign-in.' },
       'sessionCookie',
     )
     .build();

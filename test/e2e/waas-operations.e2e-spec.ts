@@ -58,7 +58,7 @@ const RULES: Readonly<Record<string, KeyRule | typeof NO_KEY>> = {
   backupKeySharesToLocationsForPregen: BACKUP,
   recoverKeyShares: {
     ...{ ledger: 'recover', event: 'wallet.recovered' },
-    limit: /^encrypted shares leave the service 5 times in 24 hours, per wallet$/,
+    limit: /^encrypted shares are released at most 5 times in 24 hours per wallet$/,
   },
   createWaasWallet: { ledger: 'create', event: 'wallet.created' },
   deliverDelegatedShare: { ledger: 'delegate', event: 'wallet.delegation.created', factor: 'wallet.waas.reshare' },

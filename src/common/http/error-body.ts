@@ -8,13 +8,13 @@ export class ErrorBody {
   @StringField({ description: 'What went wrong, for programs; stable.', example: 'not_found' })
   code!: string;
 
-  @StringField({ description: 'Correlates this answer with the log of the service.' })
+  @StringField({ description: "Correlates this answer with the service's log." })
   requestId!: string;
 
   @StringField({ optional: true, description: 'What to do about it.' })
   hint?: string;
 
-  @StringField({ optional: true, description: 'A page of this service about the code.' })
+  @StringField({ optional: true, description: 'A page of this service that explains the code.' })
   docUrl?: string;
 
   @JsonField({ optional: true, description: 'Structured facts, such as the fields that failed.' })
@@ -52,7 +52,7 @@ export class SessionForbiddenBody {
   @StringField({ optional: true })
   docUrl?: string;
 
-  @JsonField({ optional: true, description: 'May hold walletPublicKey or email.' })
+  @JsonField({ optional: true, description: 'Can contain walletPublicKey or email.' })
   payload?: Record<string, unknown>;
 }
 
@@ -66,16 +66,16 @@ export class WaasVerifyApiKeyErrorResponse extends ErrorBody {
 }
 
 export const ERROR_BODIES = {
-  400: { type: ErrorBody, description: 'The request is not valid' },
-  401: { type: ErrorBody, description: 'No valid credential' },
-  403: { type: ErrorBody, description: 'The caller lacks permission' },
-  404: { type: ErrorBody, description: 'No such record' },
+  400: { type: ErrorBody, description: 'The request does not match the documented schema' },
+  401: { type: ErrorBody, description: 'Missing or invalid credential' },
+  403: { type: ErrorBody, description: 'The caller lacks the required permission' },
+  404: { type: ErrorBody, description: 'Record not found' },
   405: { type: ErrorBody, description: 'Method not allowed' },
   409: { type: ConflictBody, description: 'Conflict with another request' },
-  410: { type: ErrorBody, description: 'The operation is retired' },
+  410: { type: ErrorBody, description: 'The operation has been retired' },
   413: { type: ErrorBody, description: 'Body too large' },
   415: { type: ErrorBody, description: 'Not JSON' },
-  422: { type: ErrorBody, description: 'Refused by a rule' },
+  422: { type: ErrorBody, description: 'The request violates a rule' },
   429: { type: ErrorBody, description: 'Too many requests' },
   500: { type: ErrorBody, description: 'Internal error' },
   502: { type: ErrorBody, description: 'Error of an upstream service' },
