@@ -121,7 +121,7 @@ describe('the document of an application', () => {
     expect(schemaOf('door.added')).toContain('"required":["organizationId"]');
     expect(schemaOf('door.swung')).toContain('"data":{"$ref":"#/components/schemas/Hinge"}');
     expect(document.webhooks?.['door.added']?.post?.description).toContain('console environment');
-    expect(document.webhooks?.['door.swung']?.post?.description).toContain('no webhook is sent it');
+    expect(document.webhooks?.['door.swung']?.post?.description).toContain('Not sent to webhooks');
   });
 
   it('does not come into being with a reference that leads nowhere', () => {

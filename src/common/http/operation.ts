@@ -164,7 +164,8 @@ export const ReturnsEnumList = ({ name }: EnumDefinition<string>): MethodDecorat
 
 type HeadersObject = NonNullable<Parameters<typeof ApiResponse>[0]['headers']>;
 
-const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };
+/** Swagger joins all descriptions of a status, and the error list of an operation describes 410. */
+const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content', 410: '' };
 
 /** Declares that a handler answers without a body. */
 export const ReturnsNothing = (status: 200 | 202 | 204 | 410 = 204): MethodDecorator =>

@@ -35,7 +35,7 @@ export class CustomHostnamesController {
     id: 'createCustomHostname',
     idempotent: true,
     summary: 'Register a custom hostname and return its DNS records',
-    description: `The name is \`pending\` until both records of \`verificationRecords\` are in the DNS: the TXT record proves ownership, the CNAME record points the name here. They are checked every minute for the first hour, then less often, for a week. Once both are found, the name is \`active\` and \`${CUSTOM_HOSTNAME_UPDATED.name}\` is sent; it is checked again every week, and changes to \`error\` when a record is missing. A name can be active in only one environment at a time. The operator of the service provides the TLS certificate. Members need a proof from the last five minutes.`,
+    description: `The name is \`pending\` until both records of \`verificationRecords\` are in the DNS: the TXT record proves ownership, the CNAME record points the name here. They are checked every minute for the first hour, then less often. Once both are found, the name is \`active\` and \`${CUSTOM_HOSTNAME_UPDATED.name}\` is sent. It changes to \`error\` after a week without the records, or when the weekly check of an active name finds one missing; checks continue, and it becomes \`active\` once both are found. A name can be active in only one environment at a time. The operator of the service provides the TLS certificate. Members need a proof from the last five minutes.`,
     errors: [422],
     events: [CUSTOM_HOSTNAME_CREATED.name],
     limits: ['20 hostnames per environment'],
