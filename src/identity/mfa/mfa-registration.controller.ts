@@ -90,7 +90,7 @@ export class MfaRegistrationController {
     id: 'registerPasskeyMfaDevice',
     noHead: true,
     summary: 'Start passkey enrolment for MFA',
-    description: `Options for \`navigator.credentials.create\`, for the site whose \`Origin\` the call carries. ${WHO_MAY} A session that was opened by a passkey cannot register one.`,
+    description: `Options for \`navigator.credentials.create\`, for the site in the \`Origin\` header of the call. ${WHO_MAY} A session that was opened by a passkey cannot register one.`,
     errors: [400, 403, 422],
     limits: LIMIT,
   })
