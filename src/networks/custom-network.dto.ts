@@ -36,8 +36,9 @@ export class CustomNetwork {
 
   @StringField({
     max: 100,
-    pattern: /^[0-9]+$/,
-    description: 'The number that the settings of an environment use for the network.',
+    pattern: /^(?:0|[1-9][0-9]*)$/,
+    description:
+      'The number that the settings of an environment use for the network, without leading zeros. They accept numbers up to 9007199254740991.',
     example: '31337',
   })
   chainId!: string;

@@ -12,7 +12,8 @@ export class ClientReportsController {
   @Operation({
     id: 'logSdkSettings',
     summary: 'Record the settings a client runs with',
-    description: 'Does not change the environment. The first report of each minute replaces the stored one.',
+    description:
+      'Does not change the environment. The first report of each minute replaces the stored one. Operators read it with `cli analytics clients`.',
     errors: [422],
     limits: ['sdkContextProps and sdkConnectorSettings: 16 KB each', '1 stored report per minute and environment'],
   })

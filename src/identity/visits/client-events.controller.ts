@@ -12,7 +12,8 @@ export class ClientEventsController {
   @Operation({
     id: 'publishEvent',
     summary: 'Accept a batch of client tracking events',
-    description: 'Counted by name and day for 90 days. Neither the visitor nor the properties are stored.',
+    description:
+      'Counted by name and day for 90 days; operators read the counts with `cli analytics clients`. Neither the visitor nor the properties are stored.',
     limits: ['10 events per call', '500 event names per day; further names are not counted'],
   })
   @Public()

@@ -13,7 +13,10 @@ export class VisitsController {
     id: 'createVisit',
     summary: 'Record a connected wallet that did not sign in',
     errors: [422],
-    limits: ['10 calls per minute and client address'],
+    limits: [
+      '10 calls per minute and client address',
+      '50000 new wallets per environment and day; further new wallets are not recorded',
+    ],
   })
   @Public()
   @RateLimited(RATE_RULES.visit)

@@ -177,7 +177,10 @@ export class ProviderRecord extends PatchOf(ProviderConfiguration) {
   @StringField({ optional: true })
   salt?: string;
 
-  @BooleanField({ optional: true, description: 'Whether it may sign up new users.' })
+  @BooleanField({
+    optional: true,
+    description: 'True for every way to sign in: new people get a user. Absent for other providers.',
+  })
   createNewAccounts?: boolean;
 }
 

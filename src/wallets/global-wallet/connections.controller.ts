@@ -12,7 +12,8 @@ export class GlobalWalletConnectionsController {
   @Operation({
     id: 'getGlobalWalletConnections',
     summary: 'List app connections of the global wallet',
-    description: 'Newest first. Expired connections have the status disconnected.',
+    description:
+      'Newest first. A connection is `disconnected` once it has expired, while the global wallet is off, and while its access control does not admit the site.',
     errors: [422],
   })
   @Dashboard({ scope: 'environment.settings.read', role: 'viewer' })

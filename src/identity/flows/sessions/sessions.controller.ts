@@ -44,7 +44,9 @@ export class SessionsController {
     errors: [400, 403, 422],
     sessionErrors: true,
     events: ['user.session.revoked'],
-    limits: ['A session lasts 30 days, however often it is refreshed'],
+    limits: [
+      'A session lasts 30 days, however often it is refreshed; after a second factor, 24 hours from that factor and 1 hour from the last refresh',
+    ],
   })
   @EndUser({ assurance: PARTIAL_SCOPES, endsReused: true })
   @UseInterceptors(SessionCookies)
