@@ -70,7 +70,7 @@ export const GERMAN: Language = {
     },
     erased: {
       subject: 'Ihr Konto bei {brand} wurde gelöscht',
-      what: 'Ihr Konto bei {brand} wurde gelöscht, und mit ihm alles, was über Sie aufbewahrt war. Dies ist die letzte Nachricht darüber.',
+      what: 'Ihr Konto bei {brand} und die dazu gespeicherten Daten wurden gelöscht. Dies ist die letzte Nachricht darüber.',
       advice: 'Wenn Sie das nicht waren, sagen Sie es dem Betreiber der Anwendung.',
     },
     recoveryCodeUsed: {
