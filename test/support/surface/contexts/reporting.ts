@@ -34,7 +34,7 @@ export const surface: Surface = {
     },
   },
   commands: {
-    'analytics clients': { options: ({ world }) => ['--environment', world.environmentId] },
+    'analytics clients': { options: ({ world }) => ['--environment', world.environmentId], untold: 'only reads' },
     'analytics rebuild': {
       options: ({ world }) => ['--environment', world.environmentId],
       untold: 'counts what is there; nothing that anybody was told of changes',
