@@ -5,10 +5,10 @@ import { isUuid } from '../common/ids.js';
 import { parseOptions, required, UsageError } from './arguments.js';
 import { readEntryFile } from './entry-file.js';
 
-/** Batches between two words on how far it has come. */
+/** Batches between two progress reports. */
 const BATCHES_OF_A_REPORT = 20;
 
-/** Puts the people of a file on an allowlist. May be interrupted and run again: whoever is on the list is refused. */
+/** Adds the people in a file to an allowlist. Can be interrupted and rerun: those already listed are refused. */
 export async function allowlistsImport(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['environment', 'allowlist', 'file']);
   const file = required(options.file, 'file');

@@ -6,10 +6,10 @@ import { AnalyticsRollup } from '../reporting/index.js';
 import { parseOptions } from './arguments.js';
 import { environmentOf } from './environments.js';
 
-/** Steps between two words on how far it has come. */
+/** Steps between two progress reports. */
 const STEPS_OF_A_REPORT = 10;
 
-/** Counts an environment anew. Run twice, it comes to the same figures. */
+/** Recounts an environment. Idempotent. */
 export async function analyticsRebuild(app: INestApplicationContext, words: string[]): Promise<void> {
   const { id } = await environmentOf(app, parseOptions(words, ['environment']).environment);
   let steps = 0;

@@ -1,9 +1,9 @@
-/** A mistake in how a command was called; its message is all the operator needs. */
+/** A mistake by the caller of a command; the message is all the operator needs. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Reads `--name value` pairs; anything else, and any option that is not expected, is a mistake. */
+/** Reads `--name value` pairs. @throws UsageError for anything else and for unknown options */
 export function parseOptions<const N extends string>(
   words: readonly string[],
   names: readonly N[],
@@ -19,7 +19,7 @@ export function parseOptions<const N extends string>(
   return options;
 }
 
-/** Takes words that stand alone, such as `--plan`, out of the others. */
+/** Separates flags, such as `--plan`, from the other words. */
 export function takeFlags<const N extends string>(
   words: readonly string[],
   names: readonly N[],

@@ -6,12 +6,12 @@ import { parseOptions, required, UsageError } from './arguments.js';
 
 const OPTIONS = ['code', 'trial-days', 'percent-off', 'max-redemptions', 'expires'] as const;
 
-/** A coupon adds days to trials, takes something off payments, or both. */
+/** A coupon extends trials, discounts payments, or both. */
 export async function billingCouponCreate(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, OPTIONS);
   const code = couponCode(required(options.code, 'code'));
   if (!isCouponCode(code))
-    throw new UsageError('--code must be 3 to 64 letters, digits, _ or -, a letter or digit first.');
+    throw new UsageError('--code must be 3 to 64 letters, digits, _ or -, starting with a letter or digit.');
   const coupon = {
     code,
     trialDays: wholeNumber(options['trial-days'], 'trial-days', 365),
@@ -24,7 +24,7 @@ export async function billingCouponCreate(app: INestApplicationContext, words: s
     throw new UsageError('A coupon needs --trial-days or --percent-off.');
   }
   if (coupon.percentOff !== null && !billing.takesPayments) {
-    throw new UsageError('--percent-off needs somebody who takes payments: set STRIPE_SECRET_KEY.');
+    throw new UsageError('--percent-off needs a payment provider: set STRIPE_SECRET_KEY.');
   }
   await billing.createCoupon(coupon).catch((error: unknown) => {
     throw error instanceof ApiError ? new UsageError(error.message) : error;
@@ -43,7 +43,7 @@ function instantAhead(text: string | undefined, now: Date): Date | null {
   if (text === undefined) return null;
   const instant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : null;
   if (!instant || !(instant > now)) {
-    throw new UsageError('--expires must be a time to come, such as 2030-01-31 or 2030-01-31T18:00:00Z.');
+    throw new UsageError('--expires must be a time in the future, such as 2030-01-31 or 2030-01-31T18:00:00Z.');
   }
   return instant;
 }

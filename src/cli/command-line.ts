@@ -4,10 +4,10 @@ import { COMMANDS, usage, usageOf } from './commands.js';
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
-/** Lends the service to a command; one that needs none never asks for it. */
+/** Runs `work` with the service. Commands that do not need the service never call it. */
 export type WithService = (work: (app: INestApplicationContext) => Promise<void>) => Promise<void>;
 
-/** Carries out what a line of words asks for. */
+/** Runs the command named by `words`. @throws UsageError for an unknown one */
 export async function carryOut(words: string[], withService: WithService): Promise<void> {
   const line = words.join(' ');
   if (line === 'help' || HELP.has(line)) return console.log(usage());
@@ -19,7 +19,7 @@ export async function carryOut(words: string[], withService: WithService): Promi
   await withService(async (app) => command.run?.(app, rest));
 }
 
-/** What was refused is said as a client would be told; everything else is a failure. */
+/** The message for the terminal: a refusal reads as it would to an API client, anything else as a failure. */
 export async function explain(error: unknown): Promise<string> {
   if (error instanceof UsageError) return error.message;
   const { explainFailure } = await import('./with-service.js');

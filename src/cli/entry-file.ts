@@ -8,7 +8,7 @@ export interface FileLine {
   value: unknown;
 }
 
-/** A field that is a number in the API; a file of comma-separated values has texts alone. */
+/** Fields that are numbers in the API; CSV has only strings. */
 const NUMBERS = new Set(['frameappFid']);
 
 /** The objects of a JSON list, or the lines of a CSV file whose first line names the fields. @throws UsageError */
@@ -41,7 +41,7 @@ async function* fromCsv(path: string): AsyncGenerator<FileLine> {
     skip_empty_lines: true,
     max_record_size: 65_536,
   });
-  // A pipe does not hand on what goes wrong before it.
+  // pipe() does not forward errors of its source.
   createReadStream(path)
     .on('error', (error) => lines.destroy(error))
     .pipe(lines);

@@ -20,7 +20,7 @@ import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 import { adoptOrganization, emailOf } from './members.commands.js';
 
-/** Makes the key pair that secrets of an archive are sealed to. The secret is written to a file for its owner alone. */
+/** Generates the key pair that an archive's secrets are encrypted to. Only the file's owner can read the private key. */
 export async function environmentsNewKey(words: string[]): Promise<void> {
   const { to } = parseOptions(words, ['to']);
   const path = required(to, 'to');
@@ -31,7 +31,7 @@ export async function environmentsNewKey(words: string[]): Promise<void> {
   console.log(publicKey);
 }
 
-/** Says what stays behind, and then writes the rest into one file. */
+/** Lists what stays behind, then exports the rest to one file. */
 export async function environmentsExport(app: INestApplicationContext, words: string[]): Promise<void> {
   const { first, flags, rest } = split(words, ['plan']);
   const options = parseOptions(rest, ['to', 'key']);
@@ -46,7 +46,7 @@ export async function environmentsExport(app: INestApplicationContext, words: st
   const publicKey = await refusals(() => parseOperatorPublicKey(required(options.key, 'key')));
   boundHeap();
   const databaseUrl = app.get(Config).get('DATABASE_URL') ?? '';
-  // Of two at once into one file the second finds the file of the first.
+  // With two concurrent exports to the same file, the second finds the file of the first.
   const { digest, rows } = await whileAlone(databaseUrl, `export to ${resolve(path)}`, async () => {
     if (await isThere(path)) throw new UsageError(`${path} is there already.`);
     await app.get(UnitOfWork).run(async (tx) => note(app, environmentId, 'environment.exported', tx));
@@ -59,7 +59,7 @@ export async function environmentsExport(app: INestApplicationContext, words: st
   console.log(`digest  ${digest}`);
 }
 
-/** Reads a file to its end before anything of it is written; may be interrupted and run again. */
+/** Verifies the whole file before anything is written; can be interrupted and rerun. */
 export async function environmentsImport(app: INestApplicationContext, words: string[]): Promise<void> {
   const { first, flags, rest } = split(words, ['discard']);
   const { key, digest: expected, owner: named } = parseOptions(rest, ['key', 'digest', 'owner']);
@@ -71,11 +71,11 @@ export async function environmentsImport(app: INestApplicationContext, words: st
     const environmentId = mintEnvironmentId(archive.head.environmentId);
     if (flags.discard) return discard(app, environmentId);
     if (expected !== undefined && expected.toLowerCase() !== archive.digest) {
-      throw new MovingRefusedError(`The archive is not the one with this digest, but ${archive.digest}.`);
+      throw new MovingRefusedError(`The digest of the archive is ${archive.digest}, not the expected one.`);
     }
     const secret = parseOperatorSecret(await secretText(required(key, 'key')));
-    console.log(`archive   ${archive.digest}, whole, of environment ${environmentId}`);
-    // Only the owner was missing when it was interrupted, or is wanted now.
+    console.log(`archive   ${archive.digest}, complete, environment ${environmentId}`);
+    // The import is complete: only the owner is still to be added.
     if (owner !== null && (await app.get(EnvironmentImport).isDone(archive, environmentId))) {
       return adoptOrganization(app, environmentId, owner);
     }
@@ -86,20 +86,20 @@ export async function environmentsImport(app: INestApplicationContext, words: st
       onFinish: (tx) => note(app, environmentId, 'environment.imported', tx),
     });
     secret.fill(0);
-    if (result.resumedAt > 0) console.log(`resumed   behind ${result.resumedAt} of ${archive.members.length}`);
-    console.log(`imported  ${result.rows} rows; webhooks are switched off until their receivers know the new secrets`);
+    if (result.resumedAt > 0) console.log(`resumed   after ${result.resumedAt} of ${archive.members.length}`);
+    console.log(`imported  ${result.rows} rows; webhooks stay disabled until their receivers have the new secrets`);
     if (owner !== null) await adoptOrganization(app, environmentId, owner);
   });
 }
 
 async function discard(app: INestApplicationContext, environmentId: EnvironmentId): Promise<void> {
   if (!(await app.get(EnvironmentImport).discard(environmentId))) {
-    throw new UsageError('No import of this environment is under way.');
+    throw new UsageError('No import of this environment is in progress.');
   }
-  console.log('given up  what was written is removed in the background');
+  console.log('discarded  imported rows are removed in the background');
 }
 
-/** Who holds the machine did it: the trail says that it was done, and when. */
+/** The actor is the service: the operator of the machine has no account that the audit trail could name. */
 function note(app: INestApplicationContext, environmentId: EnvironmentId, action: string, tx: Transaction): void {
   const about = { actor: SERVICE, action, resource: { type: 'environment', id: environmentId } };
   app.get(ChangeLog).note({ scope: { environmentId }, ...about }, tx);

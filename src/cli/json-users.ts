@@ -1,12 +1,12 @@
-/** Longer than any user, and short enough for memory: what is before the users of an export counts as well. */
+/** Characters; more than any user needs. What precedes the users in an export counts as well. */
 const MAX_TEXT = 16 * 1024 * 1024;
 const LISTS = new Set(['users', 'Users']);
 
 /**
- * The objects of a JSON text as they come, one in memory at a time: those of a list, those of the list `users` of an
- * object, or those that follow each other.
+ * Streams the objects of a JSON text, with one in memory at a time: those of a list, those of the list `users` of an
+ * object, or concatenated objects.
  *
- * @throws SyntaxError when it is none of these
+ * @throws SyntaxError for anything else
  */
 export async function* jsonObjects(chunks: AsyncIterable<string>): AsyncGenerator<unknown> {
   const scanner = new Scanner();
@@ -16,11 +16,11 @@ export async function* jsonObjects(chunks: AsyncIterable<string>): AsyncGenerato
   scanner.end();
 }
 
-/** Follows brackets and strings, which is all that tells where an object ends. */
+/** Tracks brackets and strings, which is enough to find where an object ends. */
 class Scanner {
   private text = '';
   private depth = 0;
-  /** How deep the objects are that are asked for; found out as the text goes on. */
+  /** Nesting depth of the wanted objects, detected while reading. */
   private level = 0;
   private isInString = false;
   private isEscaped = false;
@@ -39,7 +39,7 @@ class Scanner {
   }
 
   end(): void {
-    if (!this.isDone && (this.depth > 0 || this.text.trim() !== '')) throw new SyntaxError('it is cut off');
+    if (!this.isDone && (this.depth > 0 || this.text.trim() !== '')) throw new SyntaxError('it is truncated');
   }
 
   private next(character: string): string | null {
@@ -56,7 +56,7 @@ class Scanner {
       this.stringFrom = this.text.length;
     } else if (character === '{' || character === '[') {
       this.depth++;
-      // `{ "users": [`: what was read so far is no user, and what follows are.
+      // `{ "users": [`: the text so far is not a user; what follows are users.
       if (character === '[' && this.level === 0 && this.depth === 2 && this.isNamedList()) {
         this.level = 2;
         this.text = '';
@@ -77,8 +77,7 @@ class Scanner {
       this.level = 1;
       this.depth = 1;
     } else if (character === ']' && this.level > 0) this.isDone = true;
-    else if (!/[\s,\uFEFF]/.test(character))
-      throw new SyntaxError(`an object was expected, and ${character} was found`);
+    else if (!/[\s,\uFEFF]/.test(character)) throw new SyntaxError(`expected an object but found ${character}`);
     return null;
   }
 

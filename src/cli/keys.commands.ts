@@ -15,11 +15,11 @@ export async function keysStatus(app: INestApplicationContext, words: string[]):
     console.log(`${records.name}  ${await records.count()} under an older master key`);
   }
   for (const { table, count } of await foreignSeals(app)) {
-    console.log(`${table}  ${count} under an older master key, and no module here moves them`);
+    console.log(`${table}  ${count} under an older master key, and no installed module rewraps them`);
   }
 }
 
-/** Of a table that no module here has, such as one of an extension that is not listed any more. */
+/** Rows in tables that no installed module owns, such as those of an extension that is no longer listed. */
 function foreignSeals(app: INestApplicationContext): Promise<ForeignRows[]> {
   const names = app.get(SealedRecordsRegistry).all();
   const tables = new Set(names.map(({ name }) => name.split('.')[0]!));
@@ -27,26 +27,28 @@ function foreignSeals(app: INestApplicationContext): Promise<ForeignRows[]> {
 }
 
 /**
- * What is done stays done, so a run that was interrupted is finished by the next one. With `--retire` the vault is told
- * to forget older keys, and only once nothing is left under them.
+ * Progress is kept, so the next run finishes an interrupted one. With `--retire` the vault
+ * retires older keys, but only once nothing is left under them.
  */
 export async function keysRewrap(app: INestApplicationContext, words: string[]): Promise<void> {
   const { flags, rest } = takeFlags(words, ['retire']);
   parseOptions(rest, []);
-  // Before anything is moved: that it works at all, and which version of its key a vault wraps under.
+  // Before anything is rewrapped: check that the vault works, and learn which key version it wraps under.
   await app.get(KeyVault).health();
   const results = await app.get(KeyRotation).rewrapAll({
-    onProgress: ({ name, rewrapped, remaining }) => console.log(`${name}  ${rewrapped} moved, ${remaining} left`),
+    onProgress: ({ name, rewrapped, remaining }) => console.log(`${name}  ${rewrapped} rewrapped, ${remaining} left`),
   });
   const left = results.filter(({ remaining }) => remaining > 0);
   if (left.length > 0)
-    throw new UsageError(`Records of ${left.map(({ name }) => name).join(', ')} were busy: run it again.`);
+    throw new UsageError(
+      `Some records of ${left.map(({ name }) => name).join(', ')} were locked: run the command again.`,
+    );
   const foreign = await foreignSeals(app);
   if (foreign.length > 0) {
     const rows = foreign.map(({ table, count }) => `${count} of ${table}`).join(', ');
     throw new UsageError(
-      `Rows are left under an older master key, ${rows}, and no module here moves them: list the extension that they belong ` +
-        'to and run it again, or remove them. Without the older key they are lost.',
+      `Rows are left under an older master key (${rows}), and no installed module rewraps them: list the extension that ` +
+        'owns them and run the command again, or remove them. Without the older key they are lost.',
     );
   }
   console.log('Every sealed record is under the current master key.');

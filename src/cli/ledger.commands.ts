@@ -5,14 +5,14 @@ import { LedgerVerifier, type KeptHead, type VerifiedLedger } from '../custody/i
 import { parseOptions, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 
-/** A line that this command printed, or that the service writes into its log every hour. */
+/** A line printed by this command, or the hourly line in the service's log. */
 const HEAD =
   /\b([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b.*?(?:\brows=(\d+)|\b(\d+) rows\b).*?\bhead[= ]([0-9a-f]{64})\b/i;
 
 const verdictOf = ({ broken }: VerifiedLedger): string =>
   broken ? `BROKEN at row ${broken.sequence}: ${broken.reason}` : 'ok';
 
-/** One line for each ledger, and the exit code 1 when a row of any is not as it was written. */
+/** Prints one line per ledger; the exit code is 1 when a row in any ledger was altered. */
 export async function ledgerVerify(app: INestApplicationContext, words: string[]): Promise<void> {
   const { environment, heads } = parseOptions(words, ['environment', 'heads']);
   if (environment !== undefined && !isUuid(environment)) {
@@ -22,13 +22,13 @@ export async function ledgerVerify(app: INestApplicationContext, words: string[]
   const verifier = app.get(LedgerVerifier);
   const known: string[] = [];
   if (environment === undefined) for await (const id of verifier.environments()) known.push(id);
-  // A ledger that was kept and is gone as a whole is cut off at its first row.
+  // Includes ledgers known only from the heads file: one that was deleted entirely must be reported as truncated.
   const ids = environment === undefined ? new Set([...known, ...kept.keys()]) : [environment.toLowerCase()];
   let broken = 0;
   for (const id of ids) {
     const ledger = await verifier.verify(id, kept.get(id));
     if (ledger.broken) broken++;
-    // An environment may have used no key yet; an id that was mistyped must not be found sound.
+    // An environment may not have used a key yet, but a mistyped id must not be reported as intact.
     else if (environment !== undefined && ledger.count === 0) await environmentOf(app, environment);
     console.log(`${id}  ${ledger.count} rows  head ${ledger.head}  ${verdictOf(ledger)}`);
   }
@@ -39,7 +39,7 @@ async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
-    throw new UsageError('--heads must be a file that can be read.');
+    throw new UsageError('--heads must be a readable file.');
   }
 }
 
@@ -51,6 +51,6 @@ function keptHeads(text: string): Map<string, KeptHead[]> {
     if (!id || !hash || sequence === 0) continue;
     kept.set(id.toLowerCase(), [...(kept.get(id.toLowerCase()) ?? []), { sequence, hash }]);
   }
-  if (kept.size === 0) throw new UsageError('--heads has no line with the head of a ledger.');
+  if (kept.size === 0) throw new UsageError('--heads contains no line with a ledger head.');
   return kept;
 }

@@ -15,10 +15,10 @@ import { announceListener } from './running-listeners.js';
 
 const LOOK_EVERY_MS = 500;
 const AGAIN_AFTER_MS = 1_000;
-/** For a receiver that answers, and not with a success. One that does not answer is waited for. */
+/** For a receiver that responds with an error. One that does not respond is retried without limit. */
 const MOST_TRIES = 3;
 
-/** Forwards what happens from now on, in order and at least once, until it is told to stop. */
+/** Forwards new events, in order and at least once, until SIGINT or SIGTERM. */
 export async function listen(app: INestApplicationContext, words: string[]): Promise<void> {
   const {
     environment: id,
@@ -50,7 +50,7 @@ export async function listen(app: INestApplicationContext, words: string[]): Pro
   }
 }
 
-/** Null stands for all. @throws UsageError for an event that does not exist */
+/** Null means all events. @throws UsageError for an unknown event */
 function namesIn(events: string | undefined): ReadonlySet<string> | null {
   if (events === undefined) return null;
   const names = events.split(',').map((name) => name.trim());
@@ -60,7 +60,7 @@ function namesIn(events: string | undefined): ReadonlySet<string> | null {
   return new Set(names);
 }
 
-/** A database that is being restarted is waited for: what happens meanwhile is found afterwards. */
+/** Waits out a database restart; events from the meantime are found afterwards. */
 async function followUntil(
   signal: AbortSignal,
   follower: EventFollower,
@@ -69,7 +69,7 @@ async function followUntil(
   let isReached = true;
   while (!signal.aborted) {
     const found = await follower.next().catch((error: unknown) => {
-      if (isReached) console.error(`The database cannot be asked: ${(error as Error).message}. Trying again.`);
+      if (isReached) console.error(`The database cannot be queried: ${(error as Error).message}. Retrying.`);
       return null;
     });
     isReached = found !== null;
@@ -83,7 +83,7 @@ async function followUntil(
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   delay(ms, undefined, { signal }).catch(() => undefined);
 
-/** Sends one event after the other, and prints a line for each. */
+/** Sends events one by one and prints a line for each attempt. */
 class Forwarder {
   constructor(
     private readonly receiver: LocalReceiver,
@@ -105,7 +105,7 @@ class Forwarder {
       } else {
         answered += 1;
         const isDone = outcome.status < 300 || answered === MOST_TRIES;
-        this.print(event, outcome, isDone ? '' : 'trying again');
+        this.print(event, outcome, isDone ? '' : 'retrying');
         if (isDone) return;
       }
       await pause(AGAIN_AFTER_MS, this.signal);

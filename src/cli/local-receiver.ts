@@ -13,7 +13,7 @@ import { UsageError } from './arguments.js';
 const LOOPBACK = 'localhost, 127.0.0.0/8, ::1';
 const USER_AGENT = 'Gatehouse-CLI/1';
 
-/** What came back: a status, or why there was none. */
+/** The response status, or why there was no response. */
 export type Outcome = { status: number; durationMs: number } | { failure: string };
 
 /** A receiver of webhooks on this machine. */
@@ -29,15 +29,15 @@ export class LocalReceiver {
   }
 
   /**
-   * @param own the secret of this folder, for whoever gives none
-   * @throws UsageError for an address of another machine, and for a secret that is none
+   * @param own the secret of this folder, the default
+   * @throws UsageError for an address on another machine, and for an invalid secret
    */
   static at(forward: string, secret: string | undefined, own: () => WebhookSecret): LocalReceiver {
     const url = URL.parse(forward);
     const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
     if (!url || !isWeb || !isLocal(bareHost(url.hostname))) {
       throw new UsageError(
-        `--forward must be an address of this machine, such as http://localhost:4000/hooks (seen: ${forward}).`,
+        `--forward must be an address on this machine, such as http://localhost:4000/hooks (seen: ${forward}).`,
       );
     }
     return new LocalReceiver(url.href, secret === undefined ? own() : parseSecret(secret));
@@ -72,6 +72,6 @@ function parseSecret(text: string): WebhookSecret {
   try {
     return WebhookSecret.parse(text);
   } catch {
-    throw new UsageError('--secret must be a secret of this command: whsec_ and the base64 of 24 to 64 bytes.');
+    throw new UsageError('--secret must be a signing secret: whsec_ followed by the base64 of 24 to 64 bytes.');
   }
 }

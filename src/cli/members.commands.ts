@@ -6,7 +6,7 @@ import { SignInLinks, UserIdentities, normaliseEmail, type LinkedMember } from '
 import { Memberships, SERVICE } from '../organizations/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
 
-/** A member who cannot be sent a code gets in by a link, once. */
+/** Prints a single-use sign-in link for a member who cannot be sent a code. */
 export async function membersLink(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['organization', 'email']);
   const organization = required(options.organization, 'organization').toLowerCase();
@@ -16,14 +16,14 @@ export async function membersLink(app: INestApplicationContext, words: string[])
   const consoleId = mintEnvironmentId(await directory.consoleEnvironmentId());
   const userId = await app.get(UserIdentities).expect(consoleId, { kind: 'email', value: email });
   if (userId === null || (await directory.findMembership(userId, organization)) === null) {
-    throw new UsageError(`${email} is no member of this organization.`);
+    throw new UsageError(`${email} is not a member of this organization.`);
   }
   await printLink(app, { organizationId: mintOrganizationId(organization), userId, email });
 }
 
 /**
- * Makes somebody the owner of the organization of an environment that came without members, and prints a link for them.
- * Said again it prints another link, so whoever was interrupted repeats it.
+ * Appoints an owner for the organization of an environment that was imported without members, and prints a sign-in link.
+ * Idempotent, except that each call prints a new link: an interrupted call can be repeated.
  */
 export async function adoptOrganization(
   app: INestApplicationContext,
@@ -32,7 +32,7 @@ export async function adoptOrganization(
 ): Promise<void> {
   const directory = app.get(TenantDirectory);
   const id = (await directory.findEnvironment(environmentId))?.organizationId;
-  if (!id) throw new UsageError(`There is no environment ${environmentId} any more.`);
+  if (!id) throw new UsageError(`Environment ${environmentId} no longer exists.`);
   const consoleId = mintEnvironmentId(await directory.consoleEnvironmentId());
   const organizationId = mintOrganizationId(id);
   const identifier = { kind: 'email', value: email } as const;
@@ -42,7 +42,7 @@ export async function adoptOrganization(
     const isOwner = (await directory.findMembership(owner.userId, id))?.role === 'owner';
     if (isOwner || (await app.get(Memberships).adopt(organizationId, owner.userId, SERVICE, tx))) return owner.userId;
     throw new UsageError(
-      'The organization of the environment has an owner here, who invites others. Nobody was added.',
+      'The organization of the environment already has an owner, who can invite others. Nobody was added.',
     );
   });
   await printLink(app, { organizationId, userId, email });
@@ -55,9 +55,9 @@ export function emailOf(text: string, option: string): string {
   return email;
 }
 
-/** Printed once, stored nowhere. */
+/** Prints a new sign-in link, which is stored nowhere. */
 export async function printLink(app: INestApplicationContext, member: LinkedMember): Promise<void> {
   const { url, expiresAt } = await app.get(SignInLinks).create(member);
   console.log(`link          ${url}`);
-  console.log(`              signs ${member.email} in, once, until ${expiresAt.toISOString()}`);
+  console.log(`              single-use, signs ${member.email} in, expires ${expiresAt.toISOString()}`);
 }

@@ -8,7 +8,7 @@ import { provision } from '../provisioning/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
 import { emailOf, printLink } from './members.commands.js';
 
-/** As the API has it of organizations and of projects. */
+/** The limit of the API for organizations and projects. */
 const NAME_LENGTH = 255;
 
 export async function organizationsCreate(app: INestApplicationContext, words: string[]): Promise<void> {
@@ -34,14 +34,14 @@ export async function organizationsCreate(app: INestApplicationContext, words: s
   console.log(
     [
       '',
-      `Once SMTP_URL is set, ${ownerEmail} signs in with a code by email, at the console environment:`,
+      `Once SMTP_URL is set, ${ownerEmail} can sign in to the console environment with a code sent by email:`,
       `  POST ${api}/sdk/${made.consoleEnvironmentId}/emailVerifications/create`,
       `  POST ${api}/sdk/${made.consoleEnvironmentId}/emailVerifications/signin`,
     ].join('\n'),
   );
 }
 
-/** Whoever was interrupted before the link was printed needs the id for another one. */
+/** If a previous run was interrupted before it printed the link, the operator needs the id to get another one. */
 async function madeBefore(app: INestApplicationContext, name: string, email: string): Promise<UsageError | null> {
   const consoleId = mintEnvironmentId(await app.get(TenantDirectory).consoleEnvironmentId());
   const userId = await app.get(UserIdentities).expect(consoleId, { kind: 'email', value: email });
@@ -49,7 +49,7 @@ async function madeBefore(app: INestApplicationContext, name: string, email: str
   const known = organizations.find((one) => one.name === name);
   if (!known) return null;
   return new UsageError(
-    `${email} belongs to an organization of this name already, ${known.id}. Choose another --name, or print a link for it: members link --organization ${known.id} --email ${email}`,
+    `${email} already belongs to an organization with this name, ${known.id}. Choose another --name, or print a link for it: members link --organization ${known.id} --email ${email}`,
   );
 }
 

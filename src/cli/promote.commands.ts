@@ -22,11 +22,11 @@ interface Words {
   prune: boolean;
 }
 
-/** The plan goes to the output, to be kept in a file; what people read at once goes to the other stream. */
+/** The plan goes to stdout, to be saved to a file; the summary for people goes to stderr. */
 export async function promote(app: INestApplicationContext, words: string[]): Promise<void> {
   const { flags, rest } = takeFlags(words, ['plan', 'prune']);
   const options = parseOptions(rest, ['from', 'to', 'apply', 'except']);
-  if (flags.plan === (options.apply !== undefined)) throw new UsageError('Either --plan or --apply must be given.');
+  if (flags.plan === (options.apply !== undefined)) throw new UsageError('Give either --plan or --apply.');
   const promotion = app.get(EnvironmentPromotion);
   const given = { ...options, prune: flags.prune };
   try {
@@ -39,7 +39,7 @@ export async function promote(app: INestApplicationContext, words: string[]): Pr
   }
 }
 
-/** What a member would have seen. */
+/** The message a member would have seen. */
 function refusalOf({ message, details }: ApiError): string {
   const fields = (details.payload?.['fields'] ?? []) as { field: string; message: string }[];
   return [message, ...fields.map((problem) => `${problem.field} ${problem.message}.`)].join(' ');
@@ -48,11 +48,11 @@ function refusalOf({ message, details }: ApiError): string {
 async function apply(promotion: EnvironmentPromotion, expected: string, given: Words): Promise<void> {
   if (isDigest(expected)) return done(await promotion.apply(stated(given), { digest: expected }));
   if (given.from ?? given.to ?? given.except ?? given.prune) {
-    throw new UsageError('A plan in a file says itself what it is about: give --apply alone.');
+    throw new UsageError('A plan file already holds these options: give --apply alone.');
   }
   const plan = await readPlan(expected);
   const request = requestOf(plan);
-  if (!request) throw new UsageError(`${expected} holds no plan of this version.`);
+  if (!request) throw new UsageError(`${expected} does not hold a plan of this version.`);
   return done(await promotion.apply(scoped(request), { plan }));
 }
 
@@ -76,12 +76,12 @@ const scoped = ({ from, to, ...rest }: PromotionRequest<string>): PromotionReque
 
 async function readPlan(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`--apply takes a digest or a file that can be read (seen: ${path}).`);
+    throw new UsageError(`--apply takes a digest or a readable file (seen: ${path}).`);
   });
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new UsageError(`${path} is no JSON. Write it with: npm run cli --silent -- promote … --plan > ${path}`);
+    throw new UsageError(`${path} is not JSON. Write it with: npm run cli --silent -- promote … --plan > ${path}`);
   }
 }
 
@@ -92,7 +92,7 @@ function print(plan: PromotionPlan): void {
   for (const { part, changes, left, refused = [] } of plan.parts) {
     for (const { action, key } of changes) console.error(`${part}  ${SIGNS[action]} ${key}`);
     for (const { key, reason } of left) console.error(`${part}    ${key}  (${reason})`);
-    for (const { key, reason } of refused) console.error(`${part}  ! ${key}  is refused: ${reason}`);
+    for (const { key, reason } of refused) console.error(`${part}  ! ${key}  refused: ${reason}`);
   }
   console.error(`${counted(plan)}  digest ${plan.digest}`);
 }

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 
 const FOLDER = 'listening';
 
-/** A `listen` that runs in this folder. */
+/** A running `listen` that uses this data folder. */
 export interface RunningListener {
   environmentId: string;
   url: string;
-  /** It signs with a secret that it was given, which is not written down. */
+  /** It signs with the secret it was given, which is not written to disk. */
   hasOwnSecret: boolean;
 }
 
-/** Says in DATA_DIR that this process listens, until it is done. Where nothing can be written nobody is told. */
+/** Records in DATA_DIR that this process listens, and returns what removes the record. A no-op on a read-only folder. */
 export function announceListener(dataDir: string, listener: RunningListener): () => void {
   const path = join(dataDir, FOLDER, `${process.pid}.json`);
   try {
@@ -23,7 +23,7 @@ export function announceListener(dataDir: string, listener: RunningListener): ()
   return () => rmSync(path, { force: true });
 }
 
-/** The newest `listen` of an environment whose process is alive; null when there is none. */
+/** A `listen` of an environment whose process is alive, or null. */
 export function findListener(dataDir: string, environmentId: string): RunningListener | null {
   let found: RunningListener | null = null;
   for (const name of namesIn(join(dataDir, FOLDER))) {
@@ -41,7 +41,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Signal 0 only asks whether there is such a process. */
+/** Signal 0 only checks whether the process exists. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -55,7 +55,7 @@ function read(path: string): RunningListener | null {
     const { environmentId, url, hasOwnSecret } = JSON.parse(readFileSync(path, 'utf8')) as Partial<RunningListener>;
     return environmentId && url ? { environmentId, url, hasOwnSecret: hasOwnSecret === true } : null;
   } catch {
-    // It ended this very moment.
+    // The process has just ended and removed its file.
     return null;
   }
 }

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { SanctionsFileError, SanctionsImport } from '../access-control/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 
-/** Takes a published sanctions list as the one that counts; instances go by it within seconds. */
+/** Puts a published sanctions list into force; instances use it within seconds. */
 export async function screeningImport(app: INestApplicationContext, words: string[]): Promise<void> {
   const { flags, rest } = takeFlags(words, ['smaller']);
   const file = required(parseOptions(rest, ['file']).file, 'file');
@@ -14,14 +14,14 @@ export async function screeningImport(app: INestApplicationContext, words: strin
       .import(text, flags.smaller);
     const kinds = Object.entries(currencies).map(([currency, number]) => `${currency} ${number}`);
     const sign = `${count} addresses${publishedOn ? `, published on ${publishedOn}` : ''} (${kinds.join(', ')})`;
-    console.log(isNew ? `${sign}; before ${before ?? 'none'}` : `${sign}: this list is in force already`);
+    console.log(isNew ? `${sign}; previously ${before ?? 'none'}` : `${sign}: this list is already in force`);
   } catch (error) {
     throw asUsageError(file, error);
   }
 }
 
 function asUsageError(file: string, error: unknown): unknown {
-  if (error instanceof SanctionsFileError) return new UsageError(`${file} was not taken: ${error.message}.`);
+  if (error instanceof SanctionsFileError) return new UsageError(`${file} was not imported: ${error.message}.`);
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES'
     ? new UsageError(`${file} cannot be read: ${code}.`)

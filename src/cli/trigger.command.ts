@@ -12,14 +12,14 @@ import { localSecret } from './local-secret.js';
 import { LocalReceiver } from './local-receiver.js';
 import { findListener } from './running-listeners.js';
 
-/** Sends a sample of an event, marked as one, and says what came back. Nothing is stored: nothing has happened. */
+/** Sends a sample event, marked as a sample, and prints the response. Nothing is stored. */
 export async function trigger(app: INestApplicationContext, words: string[]): Promise<void> {
   const [eventName, ...rest] = words;
   if (eventName === undefined || eventName.startsWith('--'))
     throw new UsageError('Name an event, such as user.created.');
   const options = parseOptions(rest, ['environment', 'webhook', 'forward', 'secret']);
   if (options.webhook !== undefined && options.forward !== undefined) {
-    throw new UsageError('Either --webhook or --forward may be given.');
+    throw new UsageError('Give either --webhook or --forward, not both.');
   }
   const event = sampleEvent(app, eventName);
   const environment = await environmentOf(app, options.environment);
@@ -30,12 +30,12 @@ export async function trigger(app: INestApplicationContext, words: string[]): Pr
     return toThisMachine(event, environment, receiver);
   }
   if (options.secret !== undefined) {
-    throw new UsageError('--secret goes with --forward or a running `listen`: webhooks have secrets of their own.');
+    throw new UsageError('--secret applies to --forward and to a running `listen`: webhooks have their own secrets.');
   }
   await toWebhooks(app, event, environment, options.webhook);
 }
 
-/** Where a running `listen` of the environment forwards to: one flow, and one secret. */
+/** The address to which a running `listen` of the environment forwards, or null. */
 function listenerOf(
   app: INestApplicationContext,
   { id }: TenantEnvironment,
@@ -43,7 +43,7 @@ function listenerOf(
 ): string | null {
   const listener = findListener(app.get(Config).get('DATA_DIR'), id);
   if (listener?.hasOwnSecret && secret === undefined) {
-    throw new UsageError('The running `listen` signs with a secret that it was given. Give it here as well: --secret.');
+    throw new UsageError('The running `listen` signs with a secret given by --secret. Give the same one here.');
   }
   return listener?.url ?? null;
 }
@@ -64,7 +64,7 @@ async function toThisMachine(event: LiveEvent, environment: TenantEnvironment, r
     const outcome = await receiver.send(messageId, body, event.createdAt);
     if ('failure' in outcome) throw new UsageError(`${receiver.url}  ${outcome.failure}`);
     console.log(`${receiver.url}  ${outcome.status}  ${Math.round(outcome.durationMs)} ms`);
-    if (outcome.status >= 300) throw new UsageError('The receiver did not take the sample.');
+    if (outcome.status >= 300) throw new UsageError('The receiver did not accept the sample.');
   } finally {
     await receiver.close();
   }
@@ -80,7 +80,9 @@ async function toWebhooks(
   const environmentId = mintEnvironmentId(environment.id);
   const ids = webhook === undefined ? await samples.listAsking(environmentId, event.eventName) : [idOf(webhook)];
   if (ids.length === 0) {
-    throw new UsageError(`No webhook of the environment asks for ${event.eventName}. Name one with --webhook <id>.`);
+    throw new UsageError(
+      `No webhook of the environment is subscribed to ${event.eventName}. Name one with --webhook <id>.`,
+    );
   }
   let failed = 0;
   for (const id of ids) {
@@ -89,7 +91,7 @@ async function toWebhooks(
     if (!result.delivered) failed += 1;
     console.log(`${result.webhookId}  ${result.outcome}  ${result.durationMs} ms  ${result.url}`);
   }
-  if (failed > 0) throw new UsageError(`${failed} of ${ids.length} did not take the sample.`);
+  if (failed > 0) throw new UsageError(`${failed} of ${ids.length} webhooks did not accept the sample.`);
 }
 
 function idOf(id: string): string {

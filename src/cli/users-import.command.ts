@@ -8,9 +8,9 @@ import { readEntryFile, type FileLine } from './entry-file.js';
 import { environmentOf } from './environments.js';
 import { jsonObjects } from './json-users.js';
 
-/** Users that are written at the same time. */
+/** Users written concurrently. */
 const AT_ONCE = 8;
-/** Users between two words on how far it has come. */
+/** Users between two progress reports. */
 const OF_A_REPORT = 1_000;
 
 interface Report {
@@ -18,7 +18,7 @@ interface Report {
   close(): Promise<void>;
 }
 
-/** Takes users over, each for itself: whoever is refused holds nobody up. */
+/** Imports users independently of each other: a refused user does not stop the rest. */
 export async function usersImport(app: INestApplicationContext, words: string[]): Promise<void> {
   const [path, ...rest] = words;
   if (!path || path.startsWith('--')) throw new UsageError('Name the file first.');
@@ -52,7 +52,7 @@ export async function usersImport(app: INestApplicationContext, words: string[])
     }
     const done = sums.added + sums.present + sums.refused;
     if (done % OF_A_REPORT < batch.length)
-      console.error(`… ${sums.added} added, ${sums.present} here already, ${sums.refused} refused`);
+      console.error(`… ${sums.added} added, ${sums.present} already present, ${sums.refused} refused`);
   };
   try {
     let batch: FileLine[] = [];
@@ -67,8 +67,8 @@ export async function usersImport(app: INestApplicationContext, words: string[])
     await report.close();
   }
   for (const [provider, accounts] of left)
-    console.error(`left out: ${accounts} accounts of ${provider}, which is unknown here`);
-  console.log(`${sums.added} added, ${sums.present} here already, ${sums.refused} refused`);
+    console.error(`left out: ${accounts} accounts of ${provider}, an unknown provider`);
+  console.log(`${sums.added} added, ${sums.present} already present, ${sums.refused} refused`);
 }
 
 async function openReport(path: string | undefined): Promise<Report> {
@@ -85,7 +85,7 @@ async function openReport(path: string | undefined): Promise<Report> {
   };
 }
 
-/** CSV by its ending, and JSON otherwise; a user's number counts from 1, in CSV it is the line. */
+/** Reads CSV if the name ends in `.csv`, else JSON. `line` is the line in CSV and the position, from 1, in JSON. */
 async function* usersOf(path: string): AsyncGenerator<FileLine> {
   if (path.toLowerCase().endsWith('.csv')) {
     yield* readEntryFile(path);
@@ -96,7 +96,7 @@ async function* usersOf(path: string): AsyncGenerator<FileLine> {
     for await (const value of jsonObjects(createReadStream(path, 'utf8'))) yield { line: ++line, value };
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new UsageError(`${path} cannot be read behind user ${line}: ${error.message}`);
+      throw new UsageError(`${path} cannot be read after user ${line}: ${error.message}`);
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES'
       ? new UsageError(`${path} cannot be read: ${code}.`)

@@ -8,17 +8,17 @@ import { CeremonyLocks } from '../waas/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 
-/** Undoes the last merge into a user, and says what does not come back. */
+/** Undoes the last merge into a user, and prints what cannot be restored. */
 export async function usersUnmerge(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['environment', 'user']);
   const { id: environmentId } = await environmentOf(app, options.environment);
   const userId = userIdOf(options.user, 'user');
   const undone = await asUsage(app.get(Unmerges).undo(mintEnvironmentId(environmentId), userId));
-  console.log(`user      ${undone.fromUserId} is back, beside ${undone.userId}`);
+  console.log(`user      ${undone.fromUserId} is restored, separate from ${undone.userId}`);
   for (const lost of undone.lost) console.log(`not back  ${lost}`);
 }
 
-/** Shows which users hold the same identifier. */
+/** Lists the identifiers held by more than one user. */
 export async function usersDuplicates(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['environment']);
   const { id: environmentId } = await environmentOf(app, options.environment);
@@ -28,7 +28,7 @@ export async function usersDuplicates(app: INestApplicationContext, words: strin
   console.log(`${duplicates.length} identifiers are held by more than one user.`);
 }
 
-/** Makes one user of two who hold the same identifier. Shows what would happen, and does it when that is confirmed. */
+/** Merges two users who hold the same identifier. Shows what would happen, and does it with `--confirm`. */
 export async function usersMerge(app: INestApplicationContext, words: string[]): Promise<void> {
   const { flags, rest } = takeFlags(words, ['confirm']);
   const options = parseOptions(rest, ['environment', 'user', 'from', 'keep']);
@@ -46,19 +46,19 @@ export async function usersMerge(app: INestApplicationContext, words: string[]):
     if (credentials.length === 0) console.log(`proven    ${userId}  nothing`);
   }
   for (const { field, currentUser, fromUser } of conflicts) {
-    const kept = keep === null ? '' : `  (${keep} has the one that remains)`;
+    const kept = keep === null ? '' : `  (the value of ${keep} remains)`;
     console.log(`conflict  ${field.name}  ${currentUser.value} | ${fromUser.value}${kept}`);
   }
   if (!flags.confirm) {
-    console.log(`Nothing was changed. With --confirm, ${pair.fromUserId} becomes part of ${pair.userId}.`);
+    console.log(`Nothing was changed. --confirm merges ${pair.fromUserId} into ${pair.userId}.`);
     return;
   }
   await asUsage(merges.merge(environmentId, pair, keep));
-  console.log(`merged    ${pair.fromUserId} became part of ${pair.userId}`);
+  console.log(`merged    ${pair.fromUserId} into ${pair.userId}`);
   console.log('undo      users unmerge, within seven days');
 }
 
-/** Writes what is held about a person into a file that only its maker can read, and that does not exist yet. */
+/** Exports what is held about a user to a new file that only its owner can read. */
 export async function usersExport(app: INestApplicationContext, words: string[]): Promise<void> {
   const options = parseOptions(words, ['environment', 'user', 'file']);
   const { id: environmentId } = await environmentOf(app, options.environment);
@@ -76,13 +76,10 @@ export async function usersExport(app: INestApplicationContext, words: string[])
   const tables = Object.entries(file.records).map(([table, rows]) => `${rows.length} of ${table}`);
   console.log(`written   ${path}`);
   console.log(`records   ${tables.join(', ')}`);
-  if (file.cut.length > 0) console.log(`cut       there is more of ${file.cut.join(', ')}`);
+  if (file.cut.length > 0) console.log(`cut       more rows exist in ${file.cut.join(', ')}`);
 }
 
-/**
- * Ends the waits of one address or number and of its user's second factors, however many wrong codes there were, and has
- * the user begin ceremonies again.
- */
+/** Lifts the lockouts of one email address or phone number and of its user's second factors. */
 export async function usersUnlock(app: INestApplicationContext, words: string[]): Promise<void> {
   const { environment, email, phone, user } = parseOptions(words, ['environment', 'email', 'phone', 'user']);
   const [named, ...others] = namedBy({ email, phone, user });
@@ -112,8 +109,8 @@ function namedBy({ email, phone, user }: Record<'email' | 'phone' | 'user', stri
 }
 
 function unlockedFactors(count: number | null): string {
-  if (count === null) return 'are nobody’s: no user here has it';
-  return count === 0 ? 'had no wrong codes: nothing to unlock' : `of its user unlocked: ${count}`;
+  if (count === null) return 'none: no such user here';
+  return count === 0 ? 'no wrong codes: nothing to unlock' : `unlocked: ${count}`;
 }
 
 function userIdOf(value: string | undefined, name: string): string {
@@ -122,7 +119,7 @@ function userIdOf(value: string | undefined, name: string): string {
   return id;
 }
 
-/** What a rule of the service refuses is a mistake of the call. */
+/** Turns a refusal by the service into a usage error. */
 const asUsage = <T>(done: Promise<T>): Promise<T> =>
   done.catch((error: unknown) => {
     throw error instanceof ApiError ? new UsageError(`${error.message} ${error.details.hint ?? ''}`) : error;

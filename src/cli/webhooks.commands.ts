@@ -12,8 +12,8 @@ import { environmentOf } from './environments.js';
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Sends messages of a webhook again. Instances that run do the work, and go on when this is interrupted: run again with the
- * same options, it finds the replay that is under way.
+ * Replays messages of a webhook. Running instances do the work, and continue when this command is interrupted: rerun with
+ * the same options, it finds the replay in progress.
  */
 export async function webhooksReplay(app: INestApplicationContext, words: string[]): Promise<void> {
   const { flags, rest } = takeFlags(words, ['detach']);
@@ -35,10 +35,10 @@ export async function webhooksReplay(app: INestApplicationContext, words: string
   const ended = await followed(begun, () => replays.get(environmentId, webhookId, begun.id));
   console.log(`${ended.state}  ${ended.done} of ${ended.total} handed to delivery`);
   if (ended.state === 'failed')
-    throw new UsageError('The webhook was disabled meanwhile: enable it, and run this again.');
+    throw new UsageError('The webhook was disabled in the meantime: enable it and run this command again.');
 }
 
-/** Says how far it is whenever that has changed, until it has ended. */
+/** Prints progress whenever it changes, until the replay has ended. */
 async function followed(begun: WebhookReplay, look: () => Promise<WebhookReplay>): Promise<WebhookReplay> {
   let [replay, said] = [begun, ''];
   while (!replay.endedAt) {

@@ -4,15 +4,15 @@ import { ApiError } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
 import { UsageError } from './arguments.js';
 
-/** With what a program ends that a signal has ended. */
+/** Exit codes by convention: 128 plus the signal number. */
 const SIGNALS = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const;
 
-/** Runs `work` with the service as it is configured here, which takes no requests. */
+/** Runs `work` with the service as configured here, without accepting requests. */
 export async function runWithService(work: (app: INestApplicationContext) => Promise<void>): Promise<void> {
-  // Operators' programs deliver nothing: instances that run do.
+  // Commands run no jobs: running instances do.
   const config = Config.load().with({ ROLE: 'api', LOG_LEVEL: 'error' });
   assertDatabase(config);
   const preparing = prepare(config, (text) => console.error(text));
@@ -32,8 +32,8 @@ export async function runWithService(work: (app: INestApplicationContext) => Pro
 }
 
 /**
- * Whoever interrupts a command cuts it off where it is, and no database of its own stays behind. A command that listens to
- * signals itself ends in its own way. Pressed twice, it ends at once.
+ * An interrupted command stops where it is, and its embedded database is stopped too. A command with its own signal
+ * handler stops by itself. A second signal ends the process at once.
  */
 function stopOnInterrupt(stopServices: () => Promise<void>): void {
   for (const [signal, status] of SIGNALS) {
@@ -43,23 +43,23 @@ function stopOnInterrupt(stopServices: () => Promise<void>): void {
       isAsked = true;
       if (process.listenerCount(signal) > 1) return;
       void stopServices()
-        .catch((error: unknown) => console.error(`What was started could not be stopped: ${(error as Error).message}`))
+        .catch((error: unknown) => console.error(`Started services could not be stopped: ${(error as Error).message}`))
         .finally(() => process.exit(status));
     });
   }
 }
 
-/** What was refused as a client would be told it, and everything else as a start that failed. */
+/** Explains a refusal as an API client would be told, and anything else as a failed start. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return explainStartFailure(error);
   return [error.message, error.details.hint].filter(Boolean).join(' ');
 }
 
-/** A command that finds no service must not leave an empty one behind. */
+/** A command run without a database must not create an empty one. */
 function assertDatabase(config: Config): void {
   const dataDir = config.get('DATA_DIR');
   if (config.get('DATABASE_URL') !== null || hasLocalDatabase(dataDir)) return;
   throw new UsageError(
-    `There is no database here: set DATABASE_URL to that of the service, or DATA_DIR to its folder (seen: ${dataDir}). One that is new is made by npm start.`,
+    `There is no database here: set DATABASE_URL to that of the service, or DATA_DIR to its folder (seen: ${dataDir}). npm start creates a new one.`,
   );
 }

@@ -349,7 +349,7 @@ describe('a trail', () => {
     expect(unaware.code).toBe(0);
     expect(aware.code).toBe(1);
     expect(aware.stdout).toContain(`BROKEN at record ${LENGTH}: it is gone, and a head behind it was published`);
-    expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining('--head is that of one --organization') });
+    expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining('--head needs --organization') });
     await client.query('INSERT INTO audit_records SELECT * FROM cut');
     await sql(head, LENGTH);
     await sql("UPDATE audit_records SET action = 'forged' WHERE organization_id = $1 AND sequence = 7");
@@ -366,7 +366,7 @@ describe('a trail', () => {
     expect(broken.stderr).toContain('1 trail is not as written.');
     expect(elsewhere.code).toBe(0);
     expect(mistaken).toMatchObject({ code: 1, stderr: expect.stringContaining('--organization must be') });
-    const none = `There is no trail of an organization ${world.environmentId}.\n`;
+    const none = `There is no audit trail for organization ${world.environmentId}.\n`;
     expect(unknown).toEqual({ code: 1, stdout: '', stderr: none });
   }, 180_000);
 });

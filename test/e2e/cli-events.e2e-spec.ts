@@ -134,7 +134,7 @@ describe('the commands about events', () => {
         const seen = receiver.received.map(({ body }) => [(body.data as { id: string }).id, body.messageId]);
         expect(seen.map(([id]) => id)).toEqual([ids[0], ids[0], ids[1], ids[1]]);
         expect(new Set(seen.map(([, messageId]) => messageId)).size).toBe(2);
-        expect(listening.output).toContain('trying again');
+        expect(listening.output).toContain('retrying');
       } finally {
         expect(await listening.stop()).toBe(0);
         await receiver.stop();
@@ -145,12 +145,12 @@ describe('the commands about events', () => {
       [
         'an address of another machine',
         ['--forward', 'https://example.com/hook'],
-        'must be an address of this machine',
+        'must be an address on this machine',
       ],
       [
         'a name that only looks local',
         ['--forward', 'http://127.0.0.1.example.com/'],
-        'must be an address of this machine',
+        'must be an address on this machine',
       ],
       [
         'an event that does not exist',
@@ -202,14 +202,14 @@ describe('the commands about events', () => {
       await receiver.stop();
 
       const down = await trigger('user.deleted', '--environment', world.environmentId);
-      expect([down.code, down.stderr]).toEqual([1, '1 of 1 did not take the sample.\n']);
+      expect([down.code, down.stderr]).toEqual([1, '1 of 1 webhooks did not accept the sample.\n']);
     });
 
     it('says that nobody asks for an event, and knows no webhook of another environment', async () => {
       const other = await World.create(test);
       const nobody = await trigger('user.created', '--environment', other.environmentId);
       expect([nobody.code, nobody.stdout]).toEqual([1, '']);
-      expect(nobody.stderr).toContain('No webhook of the environment asks for user.created');
+      expect(nobody.stderr).toContain('No webhook of the environment is subscribed to user.created');
       const { webhookId } = await newWebhook('https://hooks.example.com/a', false);
       const foreign = await trigger('user.created', '--environment', other.environmentId, '--webhook', webhookId);
       expect([foreign.code, foreign.stderr]).toEqual([1, `The environment has no webhook ${webhookId}.\n`]);

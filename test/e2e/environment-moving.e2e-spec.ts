@@ -638,7 +638,7 @@ describe('an environment that moves', () => {
       expect(told(exported.stdout)).toEqual(told(planned.stdout));
       const [, printed] = /^digest {2}([0-9a-f]{64})$/m.exec(exported.stdout)!;
       const wrong = await command(there.app, 'environments', 'import', file, '--key', key, '--digest', digest);
-      expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('is not the one with this digest') });
+      expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('not the expected one') });
       const words = ['import', file, '--key', key, '--digest', printed!];
       const [[, ...program], settings] = cli(there, ...words);
       const killed = spawn(process.execPath, program, { env: environmentWith(settings), stdio: 'ignore' });

@@ -86,7 +86,9 @@ describe('sealed rows of an extension that is not listed any more', () => {
     expect(await printed(keysRewrap)).toContain(all);
 
     await rowsOf(test, "INSERT INTO letters VALUES (NULL, gen_random_uuid(), '', 'older')");
-    await expect(printed(keysRewrap, '--retire')).rejects.toThrow(/1 of letters, and no module here/);
-    expect(await printed(keysStatus)).toContain('letters  1 under an older master key, and no module here moves them');
+    await expect(printed(keysRewrap, '--retire')).rejects.toThrow(/1 of letters\), and no installed module/);
+    expect(await printed(keysStatus)).toContain(
+      'letters  1 under an older master key, and no installed module rewraps them',
+    );
   });
 });

@@ -539,7 +539,7 @@ describe('later starts', () => {
     expect(status.stdout).toMatch(/^wallet_seeds\S+ {2}\d+ under/m);
     expect(status.stdout).toMatch(/^signing_keys\S+ {2}[1-9]\d* under/m);
     const rotated = await keys('rewrap', both);
-    expect(rotated.stdout).toMatch(/^signing_keys\S+ {2}\d+ moved, 0 left$/m);
+    expect(rotated.stdout).toMatch(/^signing_keys\S+ {2}\d+ rewrapped, 0 left$/m);
     expect(rotated.stdout).toMatch(/^Every sealed record is under the current master key/m);
     expect(rotated.code).toBe(0);
 

@@ -121,7 +121,7 @@ describe('a service whose keys are in HashiCorp Vault', () => {
     } finally {
       spy.mockRestore();
     }
-    expect(said).toContainEqual(expect.stringMatching(/^wallet_seeds\S+ {2}\d+ moved, 0 left$/));
+    expect(said).toContainEqual(expect.stringMatching(/^wallet_seeds\S+ {2}\d+ rewrapped, 0 left$/));
     expect(said.slice(-2)).toEqual([
       'Every sealed record is under the current master key.',
       'Vault decrypts no version below 3 any more.',

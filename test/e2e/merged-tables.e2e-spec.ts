@@ -106,7 +106,7 @@ describe('what a merge does with what leads to users', () => {
     expect(idsOf(checks)).toContain(own['id']);
 
     const told = await printed(usersUnmerge, '--user', ada.userId);
-    expect(told[0]).toContain(`${eve.userId} is back, beside ${ada.userId}`);
+    expect(told[0]).toContain(`${eve.userId} is restored, separate from ${ada.userId}`);
     const lost = told.filter((line) => line.startsWith('not back')).map((line) => line.replace(/^not back\s+/, ''));
     const ended = tables.filter(({ fate }) => fate === 'ended').map(({ what }) => what);
     expect(lost).toEqual(expect.arrayContaining([...ended, 'what was unlinked, moved or erased since the merge']));
@@ -241,7 +241,7 @@ describe('two users whom API calls gave the same address', () => {
     expect(await shared()).toContain(email);
     await expect(printed(usersMerge, ...words, '--confirm')).rejects.toThrow('--keep');
     const done = await printed(usersMerge, ...words, '--keep', ids[1], '--confirm');
-    expect(done).toContainEqual(`merged    ${ids[1]} became part of ${ids[0]}`);
+    expect(done).toContainEqual(`merged    ${ids[1]} into ${ids[0]}`);
     expect(await accounts.user(ids[0])).toMatchObject({ alias: 'Two', lastName: 'Lovelace' });
     expect(await shared()).not.toContain(email);
     expect((await world.signIn(email)).userId).toBe(ids[0]);

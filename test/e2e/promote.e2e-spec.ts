@@ -570,7 +570,7 @@ describe('a promotion', () => {
         { part: 'settings', refused: [{ key, reason: expect.stringContaining('is missing') }] },
       ]);
       const told = await cli('--from', from, '--to', to, '--except', 'settings/chains', '--plan');
-      expect(told.stderr).toContain(`settings  ! ${key}  is refused: is missing`);
+      expect(told.stderr).toContain(`settings  ! ${key}  refused: is missing`);
 
       const captcha = { enabled: false, siteKey: SITE_KEY, secretKey: 'of-the-target' };
       await world.owner.put(`/environments/${to}`, { security: { captcha } }, { expect: 200 });
@@ -703,12 +703,12 @@ describe('a promotion', () => {
     }, 120_000);
 
     it.each<[string[], string]>([
-      [[], 'Either --plan or --apply'],
-      [['--plan', '--apply', 'x'], 'Either --plan or --apply'],
+      [[], 'Give either --plan or --apply'],
+      [['--plan', '--apply', 'x'], 'Give either --plan or --apply'],
       [['--plan', '--from', 'x', '--to', 'y'], '--from must be the id of an environment'],
-      [['--apply', 'missing.json'], 'a digest or a file'],
-      [['--apply', 'README.md'], 'no JSON'],
-      [['--apply', 'package.json'], 'no plan of this version'],
+      [['--apply', 'missing.json'], 'a digest or a readable file'],
+      [['--apply', 'README.md'], 'not JSON'],
+      [['--apply', 'package.json'], 'not hold a plan of this version'],
       [['--apply', 'package.json', '--prune'], 'give --apply alone'],
     ])('is refused in one line when called with %j', async (words, message) => {
       const { code, stdout, stderr } = await cli(...words);

@@ -244,7 +244,7 @@ describe('with the list that the operator imports', () => {
     const key = newKey();
     const list = listOf([key.address, newAddress(), newAddress()]);
     await imported(list, '--smaller');
-    expect(await imported(list)).toContain('in force already');
+    expect(await imported(list)).toContain('already in force');
     await enable(world);
     const refusals: [string, RegExp][] = [
       [list.slice(0, -9), /its end is missing/],

@@ -38,7 +38,7 @@ describe('users from elsewhere', () => {
     const said = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     try {
       await usersImport(test.app, [path, '--environment', world.environmentId, '--report', report]);
-      expect(said.mock.calls.at(-1)).toEqual([expect.stringMatching(/^\d+ added, \d+ here already, \d+ refused$/)]);
+      expect(said.mock.calls.at(-1)).toEqual([expect.stringMatching(/^\d+ added, \d+ already present, \d+ refused$/)]);
     } finally {
       said.mockRestore();
     }
@@ -136,7 +136,7 @@ describe('users from elsewhere', () => {
   it('are refused as a file that cannot be read, with what was read before it', async () => {
     const email = newEmail();
     await expect(take('cut.json', `[${JSON.stringify({ email })}, {"email`)).rejects.toThrow(
-      'cannot be read behind user 1',
+      'cannot be read after user 1',
     );
     await expect(
       usersImport(test.app, [join(folder, 'none.json'), '--environment', world.environmentId]),

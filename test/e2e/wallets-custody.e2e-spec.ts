@@ -381,7 +381,7 @@ describe('the keys of wallets', () => {
                 'all seeds but one are moved',
                 () => {
                   if (killed.exitCode !== null) throw new Error(said);
-                  return /^wallet_seeds\S+ {2}\d+ moved, 1 left$/m.test(said);
+                  return /^wallet_seeds\S+ {2}\d+ rewrapped, 1 left$/m.test(said);
                 },
                 PATIENCE_MS,
               );
@@ -395,7 +395,7 @@ describe('the keys of wallets', () => {
           expect((await opened(url, bothKeys)).refusals).toEqual([]);
           const { code, stdout } = await run(['node', ...command], settings);
           expect([code, stdout]).toEqual([0, expect.stringContaining('Every sealed record is under the current')]);
-          expect(stdout).toMatch(/^wallet_seeds\S+ {2}1 moved, 0 left$/m);
+          expect(stdout).toMatch(/^wallet_seeds\S+ {2}1 rewrapped, 0 left$/m);
         } finally {
           isOver = true;
           await people;
