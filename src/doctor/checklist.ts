@@ -27,7 +27,7 @@ import type { Finding } from './finding.js';
 import { inspectDataFolder } from './local-files.js';
 import type { Check } from './report.js';
 
-/** Every check of a deployment whose settings could be read, in the order in which one rests on another. */
+/** Every check of a deployment with valid settings, in dependency order. */
 export function checklist(config: Config, deployment: Deployment): Check[] {
   const { isProduction, publicUrl } = config;
   const readsKeys = config.get('SIGNER_READS_KEYS');

@@ -25,7 +25,7 @@ const CONSOLE = asSystem('somebody at a terminal asks whether the first start ha
   "SELECT id FROM environments WHERE kind = 'console'",
 );
 
-/** Whoever owns a table, or the schema it is in, may drop it; whoever may make roles may become its owner. */
+/** The owner of a table or of its schema may drop it; a role with CREATEROLE may become that owner. */
 const TRAIL = deploymentStatement(
   'auditTrail.probeRights',
   `SELECT has_table_privilege(c.oid, 'UPDATE, DELETE, TRUNCATE') OR has_any_column_privilege(c.oid, 'UPDATE') AS changes,
@@ -36,8 +36,8 @@ const TRAIL = deploymentStatement(
 );
 
 /**
- * Of every role that this one is, or may become by SET ROLE. An owner may always give itself what it has not, and whoever
- * may make roles may become one.
+ * Rights of the current role and of every role it may assume with SET ROLE. An owner may always grant itself missing
+ * rights, and a role with CREATEROLE may become the owner.
  */
 const KEYS = deploymentStatement(
   'sealedKeys.probeRights',
@@ -55,7 +55,7 @@ const KEYS = deploymentStatement(
    WHERE r.rolname = current_user`,
 );
 
-/** Nodes that are looked at, at most: those of the chains that the service reads. */
+/** The most nodes that are checked, on the chains that the service reads. */
 export const MOST_NODES = 200;
 
 const NODES = asSystem('somebody at a terminal asks whether the nodes that tenants have chosen answer').statement(
@@ -70,7 +70,7 @@ const NODES = asSystem('somebody at a terminal asks whether the nodes that tenan
    ) AS named WHERE url <> '' AND chain IN ('EVM', 'ETH', 'SOL', 'ECLIPSE') ORDER BY chain, number, url LIMIT ${MOST_NODES + 1}`,
 );
 
-/** Carriers of text messages that are looked at, at most. */
+/** The most SMS gateways that are checked. */
 export const MOST_SMS_GATEWAYS = 20;
 
 const SMS_GATEWAYS = asSystem('somebody at a terminal asks whether the text messages of tenants can be sent').statement(
@@ -85,16 +85,16 @@ const BYPASSES = deploymentStatement(
   'SELECT rolsuper OR rolbypassrls AS "bypasses" FROM pg_roles WHERE rolname = current_user',
 );
 
-/** Milliseconds; somebody waits in front of a terminal. */
+/** Milliseconds; short, because a person is waiting at the terminal. */
 const PATIENCE = { connectionTimeoutMillis: 3_000, query_timeout: 3_000 };
 
-/** Reads the database of the service on a connection of its own, without the service. */
+/** Reads the service's database on its own connection, without the service. */
 export class DatabaseProbe {
   private constructor(private readonly client: pg.Client) {}
 
   static async open(url: string): Promise<DatabaseProbe> {
     const client = new pg.Client({ connectionString: url, application_name: 'gatehouse-doctor', ...PATIENCE });
-    // A connection that breaks while idle would otherwise end the program.
+    // Without a listener, an error on an idle connection would end the process.
     client.on('error', () => undefined);
     await client.connect();
     await client.query(MEET_EVERY_TENANT);
@@ -128,12 +128,12 @@ export class DatabaseProbe {
     return this.rows<KeyRights>(KEYS);
   }
 
-  /** Nodes that environments and organizations name; none before the first start. */
+  /** Nodes configured by environments and organizations; empty before the first start. */
   async chainNodes(): Promise<ChainNode[]> {
     return (await this.pendingMigrations()).length > 0 ? [] : this.rows<ChainNode>(NODES);
   }
 
-  /** Gateways of text messages that environments have enabled, null for accounts at the vendor; none before the first start. */
+  /** SMS gateways enabled by environments, null for accounts at the vendor; empty before the first start. */
   async smsGateways(): Promise<(string | null)[]> {
     if ((await this.pendingMigrations()).length > 0) return [];
     return (await this.rows<{ host: string | null }>(SMS_GATEWAYS)).map(({ host }) => host);

@@ -20,7 +20,7 @@ import { ServiceClient } from './service-client.js';
 
 const PATIENCE_MS = 3_000;
 
-/** The parts of a deployment as they are, opened when first asked for. */
+/** The live parts of a deployment, each opened on first use. */
 export class Deployment {
   readonly service: ServiceClient;
   private probe: DatabaseProbe | null = null;
@@ -33,7 +33,7 @@ export class Deployment {
     this.service = new ServiceClient(config.publicUrl);
   }
 
-  /** To be closed by who asks for it; null when no key exists yet. */
+  /** The caller closes it; null when no key exists yet. */
   async vault(): Promise<KeyVault | null> {
     const text = this.config.get('MASTER_KEY') ?? readLocalKey(this.config.get('DATA_DIR'));
     return text === null && this.config.keepsMasterKey ? null : openKeyVault(this.config, text ?? '');
@@ -58,14 +58,14 @@ export class Deployment {
     return (await this.probe?.chainNodes()) ?? null;
   }
 
-  /** Where the providers of text messages are that environments have enabled, each once. */
+  /** The distinct addresses of the SMS providers enabled by environments. */
   async smsGateways(): Promise<string[] | null> {
     const { api } = this.config.get('PROVIDER_ADDRESSES')['sms'] ?? {};
     const gateways = await this.probe?.smsGateways();
     return gateways ? [...new Set(gateways.map((gateway) => smsAddress(api, gateway)))] : null;
   }
 
-  /** Asks a node which network it is of, as the service does before it believes it, and how far it has come. */
+  /** Asks a node for its network, as the service does before trusting it, and for its newest block. */
   async askNode({ chain, number, url }: ChainNode): Promise<NodeFault> {
     const isEvm = chain === 'EVM' || chain === 'ETH';
     const http = this.outbound();
@@ -73,9 +73,9 @@ export class Deployment {
       (await askNode(http, url, [{ method, params }], PATIENCE_MS))[0];
     try {
       const reply = await ask(isEvm ? 'eth_chainId' : 'getHealth');
-      if (reply?.error) return 'answers with an error';
+      if (reply?.error) return 'responds with an error';
       if (!isEvm) return null;
-      if (Number(reply?.result) !== Number(number)) return 'is of another network';
+      if (Number(reply?.result) !== Number(number)) return 'belongs to another network';
       return headFault((await ask('eth_getBlockByNumber', ['latest', false]))?.result, this.clock.timestamp());
     } catch (error) {
       return error instanceof ChainUnreadableError ? error.reason : 'blocked';
@@ -94,7 +94,7 @@ export class Deployment {
     return clockSkewMs(await this.probe.now(), askedAt, this.clock.now());
   }
 
-  /** Whether the service answers on this machine. */
+  /** Whether the service responds on this machine. */
   async isRunning(): Promise<boolean> {
     const address = onThisMachine(this.config.get('HOST'));
     const answer = await this.service.health(`http://${address}:${this.config.get('PORT')}/healthz`);
@@ -102,7 +102,7 @@ export class Deployment {
   }
 
   async consoleKeys(): Promise<readonly unknown[] | string | null> {
-    if (!this.probe) return 'the database did not answer';
+    if (!this.probe) return 'the database did not respond';
     const id = await this.probe.consoleEnvironmentId();
     return id === null ? null : this.service.signingKeys(id);
   }
@@ -133,7 +133,7 @@ export class Deployment {
     }
   }
 
-  /** Asks an address as the service would, through the same guard. */
+  /** Sends a request as the service would, under the same egress policy. */
   async reach(url: string): Promise<Reached> {
     const http = this.outbound();
     try {
@@ -147,7 +147,7 @@ export class Deployment {
     }
   }
 
-  /** Nothing where the service does not run, or nobody counts. */
+  /** Empty if the service is not running or exposes no metrics. */
   async seenVendors(): Promise<ReadonlyMap<string, SeenVendor>> {
     const port = this.config.get('METRICS_PORT');
     if (port === null || port === 0) return new Map();
@@ -167,7 +167,7 @@ export class Deployment {
     await this.service.close();
   }
 
-  /** The built-in server is shared with a service that runs; null when it was never set up. */
+  /** The built-in server is shared with a running service; null if it was never set up. */
   private async databaseUrl(): Promise<string | null> {
     const given = this.config.get('DATABASE_URL');
     if (given !== null || !hasLocalDatabase(this.config.get('DATA_DIR'))) return given;
@@ -177,7 +177,7 @@ export class Deployment {
   }
 }
 
-/** Where a server that listens there is reached from here. */
+/** The address at which a server listening on `host` is reachable from this machine. */
 function onThisMachine(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

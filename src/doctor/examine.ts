@@ -15,10 +15,10 @@ function load(environment?: Environment): Config | Error {
 }
 
 /**
- * `npm run doctor`: looks at everything the service rests on and says what to do.
+ * `npm run doctor`: checks everything the service depends on and says what to fix.
  *
- * @param environment that of this process, where none is given
- * @returns the exit code: 1 when anything is wrong
+ * @param environment defaults to that of this process
+ * @returns the exit code: 1 if any check failed
  */
 export async function examine(print: (line: string) => void, environment?: Environment): Promise<0 | 1> {
   const config = load(environment);
@@ -26,7 +26,7 @@ export async function examine(print: (line: string) => void, environment?: Envir
     { what: 'Node.js', run: () => checkNodeVersion(process.versions.node) },
     { what: 'Configuration', run: () => checkConfiguration(config) },
   ];
-  // Without settings there is nothing more to look at, and no need to load what would look: it is most of the service.
+  // Without valid settings nothing more can be checked; the other checks would load most of the service.
   if (config instanceof Error) return report(first, print);
   const { checklist } = await import('./checklist.js');
   const { Deployment } = await import('./deployment.js');

@@ -1,10 +1,10 @@
 export type State = 'ok' | 'warn' | 'fail';
 
-/** What a check saw. `meaning` and `fix` are one line each and never hold a secret. */
+/** The result of a check. `meaning` and `fix` are one line each and never contain a secret. */
 export interface Finding {
   state: State;
   meaning: string;
-  /** What to do about it, with the command where there is one. */
+  /** What to do about it, with the command if there is one. */
   fix?: string;
 }
 
@@ -12,7 +12,7 @@ export const ok = (meaning: string): Finding => ({ state: 'ok', meaning });
 export const warn = (meaning: string, fix?: string): Finding => ({ state: 'warn', meaning, fix });
 export const fail = (meaning: string, fix: string): Finding => ({ state: 'fail', meaning, fix });
 
-/** The short form of an error: its code where there is one, else its first line, without anything that may be secret. */
+/** The short form of an error: its code if it has one, else its first line without URL credentials. */
 export function causeOf(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && code !== '') return code;

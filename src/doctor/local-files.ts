@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataFolder } from './checks/data-folder.js';
 
-/** What a first start leaves in DATA_DIR and nobody else may read. */
+/** Secret files that the first start creates in DATA_DIR. */
 const MASTER_KEY = 'master.key';
 const SECRETS = [MASTER_KEY, 'postgres.password', 'quickstart.json'];
 
@@ -12,7 +12,7 @@ export function inspectDataFolder(path: string): DataFolder {
   return { path, modes: new Map(files.map((file) => [file, statSync(file).mode & 0o777])) };
 }
 
-/** The text of the key ring that a first start made; null before. */
+/** The text of the key ring created by the first start; null before it. */
 export function readLocalKey(dataDir: string): string | null {
   const path = join(dataDir, MASTER_KEY);
   return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;

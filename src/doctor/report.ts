@@ -13,7 +13,7 @@ export function lineOf(what: string, { state, meaning, fix }: Finding, width: nu
 }
 
 /**
- * Runs checks one after the other and prints a line for each as soon as it is known.
+ * Runs checks in sequence and prints the line of each as soon as it is done.
  *
  * @returns the exit code: 1 when any failed
  */

@@ -6,7 +6,7 @@ const LOOPBACK = 'localhost, 127.0.0.0/8, ::1';
 const TIMEOUT_MS = 4_000;
 const MAX_FIGURES = 2 * 1024 * 1024;
 
-/** Asks the service of this configuration, on this machine and under its public address. */
+/** A client for the service with this configuration, on this machine and at its public URL. */
 export class ServiceClient {
   private readonly http: OutboundHttp;
 
@@ -16,7 +16,7 @@ export class ServiceClient {
     this.http = new OutboundHttp(policy, new GuardedDispatcher(policy));
   }
 
-  /** The answer to a health question, or why there was none. */
+  /** The response of a health endpoint, or why there was none. */
   async health(url: string): Promise<HealthAnswer | string> {
     const answer = await this.get(url);
     if (typeof answer === 'string') return answer;
@@ -34,7 +34,7 @@ export class ServiceClient {
     return Array.isArray(keys) ? keys : 'not a key set';
   }
 
-  /** The figures that a service on this machine has counted; empty when it does not answer. */
+  /** The metrics of a service on this machine; empty if it does not respond. */
   async figures(place: string): Promise<string> {
     const request = { method: 'GET' as const, url: `http://${place}/metrics`, timeoutMs: TIMEOUT_MS };
     const answer = await this.http.send({ ...request, maxResponseBytes: MAX_FIGURES }).catch(() => null);

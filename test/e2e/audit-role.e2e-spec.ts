@@ -76,7 +76,7 @@ describe('a service whose role does not own the trail, as docs/running.md makes 
 
   it('is warned of by the doctor before, and not any more', async () => {
     expect(before).toBe('warn: the role of the service owns audit_records or its schema, so it could alter the trail');
-    expect(await doctor()).toBe('ok: the role of the service may add records and do no more');
+    expect(await doctor()).toBe('ok: the role of the service may only add records');
   });
 
   it('writes and reads its trail, which verifies', async () => {

@@ -160,7 +160,7 @@ describe('the commands about events', () => {
       [
         'a secret that is none',
         ['--forward', 'http://localhost:1/', '--secret', 'hidden'],
-        '--secret must be a secret',
+        '--secret must be a signing secret',
       ],
     ])('refuses %s', async (_, words, expected) => {
       const refused = await command(test.app, 'listen', '--environment', world.environmentId, ...words);
@@ -227,10 +227,10 @@ describe('the commands about events', () => {
       expect(message!.body).toMatchObject({ sample: true, environmentId: own.environmentId });
       verify(listening.secret, message!);
       const elsewhere = await trigger('user.deleted', '--environment', other.environmentId);
-      expect(elsewhere.stderr).toContain('No webhook of the environment asks for user.deleted');
+      expect(elsewhere.stderr).toContain('No webhook of the environment is subscribed to user.deleted');
       expect(await listening.stop()).toBe(0);
       const nobody = await trigger('user.deleted', '--environment', own.environmentId);
-      expect(nobody.stderr).toContain('No webhook of the environment asks for user.deleted');
+      expect(nobody.stderr).toContain('No webhook of the environment is subscribed to user.deleted');
       expect(receiver.received).toHaveLength(1);
       await receiver.stop();
     });

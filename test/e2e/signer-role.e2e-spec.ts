@@ -151,9 +151,9 @@ describe('sealed keys that a role of the signer alone may read, as docs/running.
 
   it('are what the doctor warns of before, and finds well afterwards on both sides', async () => {
     const columns = 'wallet_seeds.sealed_entropy, key_share_sets.sealed_shares, key_imports.sealed_key';
-    expect(before).toBe(`fail: SIGNER_READS_KEYS is true, and the role of the service may read ${columns}`);
+    expect(before).toBe(`fail: SIGNER_READS_KEYS is true, but the role of the service may read ${columns}`);
     expect(await rightsSaid()).toBe('ok: the role of the service may not read them');
-    expect(await signerSaid()).toBe('ok: the signer answers on its socket and reads sealed keys itself');
+    expect(await signerSaid()).toBe('ok: the signer responds on its socket and reads sealed keys itself');
     expect(process.output).toContain('reads sealed keys itself.');
   });
 
@@ -392,7 +392,7 @@ describe('sealed keys that a role of the signer alone may read, as docs/running.
       const column = `(sealed_entropy) ON wallet_seeds`;
       await roles.admin.query(`REVOKE SELECT ${column} FROM ${roles.roleOf('_signer')}`);
       expect(await sign(person, evmOf(wallets))).toMatchObject(unavailable);
-      expect(await signerSaid()).toMatch(/^fail: the signer answers, and reads no sealed keys: .*\(42501\)/);
+      expect(await signerSaid()).toMatch(/^fail: the signer responds but cannot read sealed keys: .*\(42501\)/);
       expect(process.output).toMatch(/wallet\.sign: The database does not give its rows to the signer \(42501\)\./);
       await roles.admin.query(`GRANT SELECT ${column} TO ${roles.roleOf('_signer')}`);
       expect(await signsAs(person, evmOf(wallets))).toBe(evmOf(wallets).publicKey);
@@ -403,7 +403,7 @@ describe('sealed keys that a role of the signer alone may read, as docs/running.
       await restartSigner({});
       await eventually('it is refused', () => lines.some((line) => line.includes('SIGNER_DATABASE_URL')));
       expect(await sign(person, evmOf(wallets))).toMatchObject(unavailable);
-      expect(await signerSaid()).toBe('fail: SIGNER_READS_KEYS is true, and the signer was given no database');
+      expect(await signerSaid()).toBe('fail: SIGNER_READS_KEYS is true, but the signer was given no database');
       await restartSigner();
       await eventually('it signs', async () => (await sign(person, evmOf(wallets))).status === 200);
     }, 60_000);

@@ -16,7 +16,7 @@ describe('the doctor looks at the nodes that tenants have chosen', () => {
       running--;
       return null;
     });
-    expect(finding).toEqual({ state: 'ok', meaning: 'the 20 nodes that tenants have chosen answer' });
+    expect(finding).toEqual({ state: 'ok', meaning: 'the 20 nodes chosen by tenants respond' });
     expect([asked.size, most]).toEqual([20, 8]);
   });
 
@@ -27,16 +27,16 @@ describe('the doctor looks at the nodes that tenants have chosen', () => {
     expect(finding).toMatchObject({
       state: 'warn',
       meaning:
-        '7 of the 9 nodes that tenants have chosen do not answer for their network (EVM 3: unreachable; EVM 4: unreachable; EVM 5: unreachable; EVM 6: unreachable; EVM 7: unreachable; and 2 more)',
+        '7 of the 9 nodes chosen by tenants cannot be used (EVM 3: unreachable; EVM 4: unreachable; EVM 5: unreachable; EVM 6: unreachable; EVM 7: unreachable; and 2 more)',
     });
     expect(JSON.stringify(finding)).not.toMatch(/secret|example/);
   });
 
   it('and says where it stopped, and when there was nothing to look at', async () => {
-    expect((await checkChainNodes(nodes(3), 2, well)).meaning).toContain('more than 2 are not looked at');
+    expect((await checkChainNodes(nodes(3), 2, well)).meaning).toContain('only 2 were checked');
     expect(await checkChainNodes(nodes(1), 2, well)).toEqual({
       state: 'ok',
-      meaning: 'the node that tenants have chosen answers',
+      meaning: 'the node chosen by tenants responds',
     });
     expect(await checkChainNodes([], 2, well)).toMatchObject({ state: 'ok' });
     expect(await checkChainNodes(null, 2, well)).toMatchObject({ state: 'warn' });
@@ -51,6 +51,6 @@ describe('the doctor looks at the nodes that tenants have chosen', () => {
     const now = 1_700_000_000_000;
     const timestamp = `0x${(now / 1_000 - minutes * 60).toString(16)}`;
     expect(headFault({ timestamp }, now)).toBe(fault);
-    expect(headFault(null, now)).toBe('tells of no block');
+    expect(headFault(null, now)).toBe('reports no block');
   });
 });

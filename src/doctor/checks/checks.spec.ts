@@ -48,13 +48,13 @@ describe('the doctor looks at', () => {
   });
 
   it.each([
-    ['own-process', false, refused, 'ok', 'starts a process'],
-    ['in-process', false, refused, 'ok', 'where requests are answered'],
-    ['socket', false, about(false), 'ok', 'answers on its socket'],
+    ['own-process', false, refused, 'ok', 'its own signer process'],
+    ['in-process', false, refused, 'ok', 'serves requests'],
+    ['socket', false, about(false), 'ok', 'responds on its socket'],
     ['socket', true, about(true), 'ok', 'reads sealed keys itself'],
     ['socket', true, about(false), 'fail', 'was given no database'],
-    ['socket', false, about(true), 'warn', 'instances hand them over'],
-    ['socket', true, about(true, '42501'), 'fail', 'reads no sealed keys: 42501'],
+    ['socket', false, about(true), 'warn', 'instances still pass them to it'],
+    ['socket', true, about(true, '42501'), 'fail', 'cannot read sealed keys: 42501'],
     ['socket', true, refused, 'fail', 'ECONNREFUSED'],
   ] as const)('the signer, with SIGNER=%s, SIGNER_READS_KEYS=%p and %p: %s', async (...given) => {
     const [signer, readsKeys, greet, state, meaning] = given;
@@ -65,12 +65,12 @@ describe('the doctor looks at', () => {
   });
 
   it.each([
-    [false, [true, true], [], 'ok', 'hand them to their signer'],
+    [false, [true, true], [], 'ok', 'pass them to their signer'],
     [true, [false, false], [], 'ok', 'may not read them'],
     [true, [false, true], [], 'fail', 'may read imports.sealed'],
-    [false, [false, true], [], 'fail', 'SIGNER_READS_KEYS is not set'],
+    [false, [false, true], [], 'fail', 'SIGNER_READS_KEYS is not true'],
     [true, [false, false], ['kind'], 'fail', 'may not read seeds.kind'],
-    [true, [], [], 'warn', 'not looked at'],
+    [true, [], [], 'warn', 'not checked'],
   ])('sealed keys: read elsewhere is %p, the role reads %p and lacks %p: %s', (...given) => {
     const [isElsewhere, reads, lacks, state, meaning] = given;
     const rights = reads.map((one, at) => {
@@ -86,7 +86,7 @@ describe('the doctor looks at', () => {
     [false, 'some', false, 'fail', 'the service does not start'],
     [true, 'all', false, 'ok', '2 tables have their policy'],
     [true, 'some', false, 'fail', '1 tables have no policy (webhooks)'],
-    [true, 'all', true, 'fail', 'passes by every policy'],
+    [true, 'all', true, 'fail', 'bypasses every policy'],
   ])('row-level security: on is %p, policies at %s tables, a role that bypasses is %p: %s', (...given) => {
     const [isOn, guarded, bypasses, state, meaning] = given;
     const table = (name: string, isGuarded: boolean) => ({
@@ -109,7 +109,7 @@ describe('the doctor looks at', () => {
     expect(await look(null, true)).toMatchObject({ state: 'warn' });
     expect(await look(store, true)).toEqual({
       state: 'ok',
-      meaning: 'files at store.example takes, gives and removes files',
+      meaning: 'files at store.example can write, read and delete files',
     });
     expect(await look(store, true, 'The store of exports answers 403.')).toMatchObject({
       state: 'fail',
@@ -120,7 +120,7 @@ describe('the doctor looks at', () => {
   it('the permissions of secrets on disk', () => {
     const look = (modes: [string, number][] | null) =>
       checkDataFolder({ path: '.data', modes: modes && new Map(modes) });
-    expect(look(null)).toMatchObject({ state: 'warn', fix: 'npm start makes it' });
+    expect(look(null)).toMatchObject({ state: 'warn', fix: 'npm start creates it' });
     expect(look([['.data/master.key', 0o600]])).toMatchObject({ state: 'ok' });
     expect(
       look([
@@ -129,15 +129,15 @@ describe('the doctor looks at', () => {
       ]),
     ).toEqual({
       state: 'fail',
-      meaning: 'others may read .data/master.key (640)',
+      meaning: 'other users may access .data/master.key (640)',
       fix: 'chmod go= .data/master.key',
     });
   });
 
   it.each([
-    [{}, 'ok', 'may add records and do no more'],
+    [{}, 'ok', 'may only add records'],
     [{ changes: true }, 'warn', 'holds UPDATE, DELETE or TRUNCATE'],
-    [{ makesRoles: true }, 'warn', 'may make roles'],
+    [{ makesRoles: true }, 'warn', 'may create roles'],
     [{ owns: true, changes: true }, 'warn', 'owns audit_records or its schema'],
     [{ isSuperuser: true, owns: true, makesRoles: true, changes: true }, 'warn', 'is a superuser'],
   ])('what the role of the service may do with the trail: %j', (rights, state, meaning) => {
@@ -165,10 +165,10 @@ describe('the doctor looks at', () => {
     const look = (version: number, pendingMigrations: string[] = []) =>
       checkDatabase(async () => ({ version, pendingMigrations }));
     expect(await look(180001)).toEqual({ state: 'ok', meaning: 'PostgreSQL 18.1, schema up to date' });
-    expect(await look(140009)).toMatchObject({ state: 'fail', meaning: 'PostgreSQL 14.9, and 15 is needed' });
+    expect(await look(140009)).toMatchObject({ state: 'fail', meaning: 'PostgreSQL 14.9; 15 or newer is required' });
     expect(await look(180001, ['CreateDoors1'])).toMatchObject({ state: 'fail', fix: 'npm run migration:run' });
     expect(await checkDatabase(async () => null)).toMatchObject({ state: 'warn' });
-    expect(await checkDatabase(refused)).toMatchObject({ state: 'fail', meaning: 'does not answer (ECONNREFUSED)' });
+    expect(await checkDatabase(refused)).toMatchObject({ state: 'fail', meaning: 'does not respond (ECONNREFUSED)' });
   });
 
   it('Redis', async () => {
@@ -202,7 +202,7 @@ describe('the doctor looks at', () => {
     ['is answered by something else', true, { status: 200, host: null }, 'fail', 'not as this service'],
     ['is answered by a proxy without us', true, { status: 502, host: null }, 'fail', 'status 502'],
     ['is out of reach', true, 'ENOTFOUND', 'fail', 'ENOTFOUND'],
-    ['cannot be tried', false, 'ECONNREFUSED', 'warn', 'does not run'],
+    ['cannot be tried', false, 'ECONNREFUSED', 'warn', 'is not running'],
   ])('a public URL that %s', async (_name, running, answer, state, meaning) => {
     const asked: string[] = [];
     const ask = async (url: string) => (asked.push(url), answer);
@@ -265,16 +265,16 @@ describe('the doctor looks at', () => {
     const look = (gateways: string[] | null, staysHere = false) =>
       checkSms({ gateways, most: 2, staysHere, reach: async (url) => answers[url]! });
     const [vendor = '', gateway = ''] = Object.keys(answers);
-    expect(await look(null)).toMatchObject({ state: 'warn', meaning: expect.stringContaining('did not answer') });
-    expect(await look([])).toEqual({ state: 'ok', meaning: 'no environment has enabled a provider' });
+    expect(await look(null)).toMatchObject({ state: 'warn', meaning: expect.stringContaining('did not respond') });
+    expect(await look([])).toEqual({ state: 'ok', meaning: 'no environment has enabled an SMS provider' });
     expect(await look([gateway], true)).toEqual({ state: 'ok', meaning: 'development inbox' });
-    expect(await look([vendor])).toEqual({ state: 'ok', meaning: 'api.twilio.com answers 404' });
+    expect(await look([vendor])).toEqual({ state: 'ok', meaning: 'api.twilio.com responds with 404' });
     expect(await look([vendor, gateway])).toMatchObject({
       state: 'warn',
-      meaning: 'api.twilio.com answers 404; sms.example.com does not answer (refused)',
+      meaning: 'api.twilio.com responds with 404; sms.example.com does not respond (refused)',
     });
     expect(await look([vendor, vendor, vendor])).toMatchObject({
-      meaning: expect.stringContaining('more than 2 are not looked at'),
+      meaning: expect.stringContaining('only 2 were checked'),
     });
   });
 });

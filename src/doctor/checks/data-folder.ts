@@ -2,19 +2,19 @@ import { fail, ok, warn, type Finding } from '../finding.js';
 
 export interface DataFolder {
   path: string;
-  /** Permission bits of the folder and of its secret files that exist, by path; null when there is no folder. */
+  /** Permission bits of the existing secret files, by path; null if there is no folder. */
   modes: ReadonlyMap<string, number> | null;
 }
 
 const OTHERS = 0o077;
 
-/** Secrets on disk are for the account of the service alone. */
+/** Secrets on disk must be readable by the service's account only. */
 export function checkDataFolder({ path, modes }: DataFolder): Finding {
-  if (modes === null) return warn(`${path} is not there yet`, 'npm start makes it');
+  if (modes === null) return warn(`${path} does not exist yet`, 'npm start creates it');
   const open = [...modes].filter(([, mode]) => (mode & OTHERS) !== 0);
   if (open.length === 0) return ok(path);
   return fail(
-    `others may read ${open.map(([name, mode]) => `${name} (${mode.toString(8)})`).join(', ')}`,
+    `other users may access ${open.map(([name, mode]) => `${name} (${mode.toString(8)})`).join(', ')}`,
     `chmod go= ${open.map(([name]) => name).join(' ')}`,
   );
 }

@@ -3,7 +3,7 @@ import { causeOf, fail, ok, type Finding } from '../finding.js';
 export interface MailInput {
   smtpUrl: string | null;
   isProduction: boolean;
-  /** Connects, greets and authenticates, without sending anything. */
+  /** Connects and authenticates without sending anything. */
   verify: (url: string) => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export async function checkMail({ smtpUrl, isProduction, verify }: MailInput): P
   const { host } = new URL(smtpUrl);
   try {
     await verify(smtpUrl);
-    return ok(`${host} accepts mail from us`);
+    return ok(`${host} accepts the connection`);
   } catch (error) {
     return fail(`${host} refuses (${causeOf(error)})`, 'check SMTP_URL: host, port, user and password');
   }

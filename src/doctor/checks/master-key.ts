@@ -11,14 +11,17 @@ export async function checkMasterKey(vault: () => KeyVault | null | Promise<KeyV
   try {
     opened = await vault();
     if (!opened)
-      return warn('there is none yet', 'npm start makes one in DATA_DIR; production: npm run cli -- keys generate');
+      return warn(
+        'there is none yet',
+        'npm start creates one in DATA_DIR; in production: npm run cli -- keys generate',
+      );
     const envelope = new Envelope(opened);
     const probe = randomBytes(PROBE_BYTES);
     const secret = await envelope.open(await envelope.seal(probe, PROBE), PROBE);
-    if (!secret.expose().equals(probe)) throw new Error('a sealed secret opened as another one');
+    if (!secret.expose().equals(probe)) throw new Error('a secret did not survive being sealed and opened');
     return ok(`seals and opens with key ${opened.currentKeyId}`);
   } catch (error) {
-    return fail(causeOf(error), 'set MASTER_KEY to the key the stored secrets were sealed with, or correct KEY_VAULT');
+    return fail(causeOf(error), 'set MASTER_KEY to the key that sealed the stored secrets, or correct KEY_VAULT');
   } finally {
     await opened?.close();
   }

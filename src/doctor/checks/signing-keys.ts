@@ -2,13 +2,13 @@ import { fail, ok, warn, type Finding } from '../finding.js';
 
 export interface SigningKeysInput {
   running: boolean;
-  /** The keys the service publishes for the console; null before there is one, a text when they cannot be read. */
+  /** The keys published for the console; null if there is no console yet, a reason if they cannot be read. */
   read: () => Promise<readonly unknown[] | string | null>;
 }
 
-/** Without published keys nobody can check a token of this service. */
+/** Without published keys nobody can verify a token of this service. */
 export async function checkSigningKeys({ running, read }: SigningKeysInput): Promise<Finding> {
-  if (!running) return warn('not read: the service does not run', 'npm start');
+  if (!running) return warn('not checked: the service is not running', 'npm start');
   const keys = await read();
   if (keys === null) return warn('there is no console yet', 'npm run cli -- organizations create');
   if (typeof keys === 'string') return fail(`cannot be read (${keys})`, 'see the log of the service');

@@ -12,7 +12,8 @@ describe('the check of vendors of chain data', () => {
     const reach = async () => ({ status: 200, durationMs: 12.4, quotaLeft: '41' });
     expect(await checkVendors(endpoints, reach, NOBODY)).toEqual({
       state: 'ok',
-      meaning: 'ecb answers 200 in 12 ms, 41 calls left; history-indexer answers 200 in 12 ms, 41 calls left',
+      meaning:
+        'ecb responds with 200 in 12 ms, 41 calls left; history-indexer responds with 200 in 12 ms, 41 calls left',
     });
   });
 
@@ -37,7 +38,7 @@ describe('the check of vendors of chain data', () => {
       seen,
     );
     expect(meaning).toBe(
-      'ecb answers 200 in 1 ms, answered the service 90 s ago; history-indexer answers 200 in 1 ms, 7 calls left',
+      'ecb responds with 200 in 1 ms, last responded to the service 90 s ago; history-indexer responds with 200 in 1 ms, 7 calls left',
     );
   });
 
@@ -47,13 +48,13 @@ describe('the check of vendors of chain data', () => {
     const finding = await checkVendors(endpoints, reach, NOBODY);
     expect(finding).toMatchObject({
       state: 'warn',
-      meaning: 'ecb answers 429 in 1 ms; history-indexer does not answer (timeout)',
+      meaning: 'ecb responds with 429 in 1 ms; history-indexer does not respond (timeout)',
     });
   });
 
   it('does not warn of those that no setting names', async () => {
     const finding = await checkVendors(endpoints.slice(0, 1), async () => 'dns', NOBODY);
-    expect(finding).toEqual({ state: 'ok', meaning: 'ecb does not answer (dns)' });
+    expect(finding).toEqual({ state: 'ok', meaning: 'ecb does not respond (dns)' });
     const none = { vendor: 'history-indexer', url: null, isChosen: false };
     expect(await checkVendors([none], async () => 'dns', NOBODY)).toEqual({
       state: 'ok',

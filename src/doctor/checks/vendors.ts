@@ -1,12 +1,12 @@
 import type { VendorEndpoint } from '../../networks/index.js';
 import { ok, warn, type Finding } from '../finding.js';
 
-/** What an address answered, or why it did not. */
+/** The response of an address, or why there was none. */
 export type Reached = { status: number; durationMs: number; quotaLeft: string | null } | string;
 
-/** What the running service has seen of a vendor. */
+/** What the running service has recorded about a vendor. */
 export interface SeenVendor {
-  /** Seconds since it answered last; null when it has not. */
+  /** Seconds since its last response; null if it never responded. */
   ageSeconds: number | null;
   quotaLeft: number | null;
 }
@@ -14,9 +14,10 @@ export interface SeenVendor {
 const NOTHING: SeenVendor = { ageSeconds: null, quotaLeft: null };
 
 /**
- * Addresses may hold keys, so vendors go by their names. A machine without a way out is well unless a setting says otherwise.
+ * Addresses may contain keys, so reports name the vendors. An unreachable default vendor is fine: a machine may have no
+ * internet access. Only vendors chosen by a setting count.
  *
- * @param seen by vendor; empty where the service does not run or does not count
+ * @param seen by vendor; empty if the service is not running or exposes no metrics
  */
 export async function checkVendors(
   endpoints: readonly VendorEndpoint[],
@@ -35,23 +36,23 @@ export async function checkVendors(
     ({ answer, isChosen }) =>
       !isChosen || (answer !== null && typeof answer !== 'string' && answer.status < 500 && answer.status !== 429),
   );
-  return isWell ? ok(meaning) : warn(meaning, 'let the service reach them, or name others in the settings');
+  return isWell ? ok(meaning) : warn(meaning, 'let the service reach them, or configure others');
 }
 
 function told(vendor: string, answer: Reached, { ageSeconds, quotaLeft }: SeenVendor): string {
   const quota = (typeof answer === 'string' ? null : answer.quotaLeft) ?? quotaLeft;
   return [
     typeof answer === 'string'
-      ? `${vendor} does not answer (${answer})`
-      : `${vendor} answers ${answer.status} in ${Math.round(answer.durationMs)} ms`,
+      ? `${vendor} does not respond (${answer})`
+      : `${vendor} responds with ${answer.status} in ${Math.round(answer.durationMs)} ms`,
     ...(quota === null ? [] : [`${quota} calls left`]),
-    ...(ageSeconds === null ? [] : [`answered the service ${ageSeconds} s ago`]),
+    ...(ageSeconds === null ? [] : [`last responded to the service ${ageSeconds} s ago`]),
   ].join(', ');
 }
 
 const SERIES = /^gatehouse_vendor_(last_answer_seconds|quota_left)\{vendor="([\w-]+)"\} (\d+(?:\.\d+)?(?:e\+\d+)?)$/gm;
 
-/** What the figures of a running service say of vendors. */
+/** Extracts vendor data from the metrics of a running service. */
 export function seenVendors(metrics: string, nowSeconds: number): Map<string, SeenVendor> {
   const seen = new Map<string, SeenVendor>();
   for (const [, series, vendor = '', text] of metrics.matchAll(SERIES)) {
