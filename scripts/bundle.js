@@ -1,8 +1,8 @@
 /**
- * Joins the compiled service and its dependencies into one file, which `dist/service.js` runs. Three thousand modules found,
- * read and linked one by one are most of a start; as one file they take half the time and less memory. The compiled modules
- * stay beside it: other programs run from them, and assets are read from their folders. The program that opens keys
- * becomes `dist/signer.js`, with no more of its dependencies than it uses.
+ * Bundles the compiled service and its dependencies into one file, which `dist/service.js` runs. Finding, reading and linking
+ * three thousand modules is most of a start; one file takes half the time and less memory. The compiled modules stay beside
+ * it: other programs run from them, and assets are read from their folders. The signer becomes `dist/signer.js`, with only
+ * those dependencies that it uses.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,12 +11,12 @@ import { basename, join, relative, sep } from 'node:path';
 import { codeOf, wrapped } from './program.js';
 import { dist, root } from './sources.js';
 
-/** Written when all of it is there. It goes with `dist`, when that is compiled anew. */
+/** Written last. Removed together with `dist` by the next compilation. */
 const stampFile = join(dist, '.joined');
-/** What is joined beside the compiled modules, and by what: this file and the packages that are installed. */
+/** What the bundle depends on: the scripts and the installed packages. */
 const INPUTS = ['scripts/bundle.js', 'scripts/program.js', 'package-lock.json'];
 
-/** Found by name when the service starts: what reads files of its own, and what has a second copy of itself to lose. */
+/** Resolved at run time: packages that read their own files or must not be loaded twice. */
 const STAYS_OUTSIDE = [
   /^pg($|-|\/)/,
   /^typeorm($|\/)/,
@@ -29,14 +29,14 @@ const STAYS_OUTSIDE = [
   /^prom-client/,
   /^@opentelemetry\//,
 ];
-/** What frameworks try to load and do without. */
+/** Optional dependencies of frameworks. */
 const NOT_INSTALLED = [
   /^@nestjs\/(microservices|websockets|platform-fastify)/,
   /^@fastify\//,
   'class-transformer/storage',
 ];
 
-/** A module that asks where it is, for an asset beside it, is answered as if it still were there. */
+/** Keeps `import.meta.url` of a bundled module at its original place, for the assets beside it. */
 const whereModulesWere = {
   name: 'where-modules-were',
   transform(code, id) {
@@ -46,26 +46,26 @@ const whereModulesWere = {
   },
 };
 
-/** A service of one file starts the signer of one file. */
+/** The bundled service starts the bundled signer. */
 const signerBeside = {
   name: 'signer-beside',
   transform(code, id) {
     if (!id.endsWith(join('signer', 'process', 'child-signer.js'))) return null;
     const joined = code.replace(/(['"])\.\.\/main\.js\1/, "'../../../../signer.js'");
-    if (joined === code) throw new Error('child-signer.js does not name the program that it starts.');
+    if (joined === code) throw new Error('child-signer.js does not name the program it starts.');
     return joined;
   },
 };
 
-/** All of the service, as `program.js` reads it. */
+/** The bundled service, as read by `program.js`. */
 const program = join(dist, 'service.program');
 const SERVICE = `import { join } from 'node:path';
 import { load } from './program.js';
 
 await load(join(import.meta.dirname, '${basename(program)}')).runService();
 `;
-// The stack alone: Node would show the line as well, which is most of the program. What a module opens when it is loaded
-// keeps nobody here.
+// Prints only the stack: Node would also print the source line, which is most of the program. Exits explicitly, since
+// modules may have opened handles while loading.
 const KEEP_CODE = `import { keepCode } from './program.js';
 try {
   keepCode(process.argv[1]);
@@ -76,7 +76,7 @@ try {
 }
 `;
 const SIGNER = 'src/custody/signer/main.js';
-/** Found in `node_modules` by a signer whose vault is elsewhere; no other needs a framework or a client of HTTP. */
+/** Resolved from `node_modules` by a signer with a remote vault; other signers need neither a framework nor HTTP. */
 const OF_REMOTE_VAULTS = [/^@nestjs\//, /^undici($|\/)/, 'reflect-metadata'];
 
 /** Returns the bytes written. `dist` holds what `compile` left there. */
@@ -93,26 +93,26 @@ async function bundleService() {
     input: { service: join(dist, 'src/service.js') },
     external: [...STAYS_OUTSIDE, ...NOT_INSTALLED],
     format: 'cjs',
-    // Of several files, one may run before what another one has to prepare for it, such as the metadata of decorators.
+    // With several files, one could run before another has prepared what it needs, such as decorator metadata.
     codeSplitting: false,
     plugins: [signerBeside, whereModulesWere],
-    // Modules are kept for what they do when they are loaded, whatever their packages say.
+    // Modules are kept for their side effects, whatever their packages declare.
     treeshake: { moduleSideEffects: true },
   });
   writeFileSync(program, wrapped(code));
   copyFileSync(join(root, 'scripts/program.js'), join(dist, 'program.js'));
   writeFileSync(join(dist, 'service.js'), SERVICE);
-  // By a process of its own: settings of V8 and of Node that were made for this one would make code for no other.
+  // In a separate process: code cached under this process's V8 flags would be rejected by others.
   const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', KEEP_CODE, program], {
     cwd: dist,
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (status !== 0) throw new Error('The service that was joined cannot be loaded.');
+  if (status !== 0) throw new Error('The bundled service cannot be loaded.');
   return code.length;
 }
 
-/** Whether the files in `dist` are those that `bundle` would write there again. */
+/** Whether the bundle in `dist` is up to date. */
 export function isBundleFresh() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint();
 }
@@ -123,7 +123,7 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** The same for the program that opens keys: what none of its modules uses is left out, so that its memory stays small. */
+/** The same for the signer, with unused code left out so that it needs little memory. */
 export async function bundleSigner() {
   const files = await joined({
     input: { signer: join(dist, SIGNER) },
@@ -137,7 +137,7 @@ export async function bundleSigner() {
   return files.reduce((bytes, { code }) => bytes + code.length, 0);
 }
 
-/** Names and texts of the files that modules become. */
+/** The names and contents of the bundled files. */
 async function joined({ format, codeSplitting, ...options }) {
   const [name] = Object.keys(options.input);
   const { rolldown } = await import('rolldown');
@@ -152,13 +152,13 @@ async function joined({ format, codeSplitting, ...options }) {
   try {
     const { output } = await build.generate({
       format,
-      // Node lets the code of a script import modules by a feature that it calls experimental, and says so on every start.
+      // Dynamic import in a script uses an experimental feature of Node, which warns about it on every start.
       dynamicImportInCjs: false,
-      // Names of classes are those of schemas and of injected parts, and stacks are read by people.
+      // Class names are used by schemas and injection, and people read stack traces.
       keepNames: true,
       codeSplitting,
       chunkFileNames: `${name}-[name]-[hash].js`,
-      // Short names of variables: V8 keeps all of the source, and every name in it.
+      // Short variable names, because V8 keeps the whole source in memory.
       minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true, asciiOnly: true } },
     });
     return output.map(({ fileName, code }) => ({ fileName, code: ascii(code) }));
@@ -167,15 +167,15 @@ async function joined({ format, codeSplitting, ...options }) {
   }
 }
 
-/** A template that is read as it is written, with something in it that would be written otherwise. */
+/** A raw template with a non-ASCII character, which cannot be escaped without changing its value. */
 const RAW = /\.raw`[^`]*[^\0-\x7f]/;
 
 /**
- * V8 keeps a source with one character beyond Latin-1 in two bytes for each of its characters, ten megabytes more of the
- * service. The minifier escapes such characters in strings; in templates and regular expressions it leaves them.
+ * One character beyond Latin-1 makes V8 store the whole source with two bytes per character, ten megabytes more for the
+ * service. The minifier escapes such characters in strings, but not in templates and regular expressions.
  */
 function ascii(code) {
   const raw = RAW.exec(code)?.[0];
-  if (raw) throw new Error(`A raw template has characters that are not ASCII: ${raw.slice(-80)}`);
+  if (raw) throw new Error(`A raw template contains non-ASCII characters: ${raw.slice(-80)}`);
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,4 +1,4 @@
-/** `npm run client:types -- <folder>`: writes a typed client for TypeScript, made of `openapi.json`, into a folder. */
+/** `npm run client:types -- <folder>`: generates a typed TypeScript client from `openapi.json` into a folder. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const refName = (/** @type {string} */ ref) => typeName(ref.slice('#/components/
 const typeName = (/** @type {string} */ name) => name.replace(/[^\w$]/g, '_');
 const bracketed = (/** @type {string} */ type) => (/[|&]/.test(type) ? `(${type})` : type);
 
-/** The TypeScript type of a schema. What it cannot say, such as a pattern, is left to the service. */
+/** The TypeScript type of a schema. What a type cannot express, such as a pattern, is left to the service. */
 export function typeOf(/** @type {Json | undefined} */ schema) {
   if (!schema) return 'unknown';
   if (schema.$ref) return refName(schema.$ref);
@@ -50,7 +50,7 @@ function typeOfKind(/** @type {string} */ type, /** @type {Json} */ schema) {
     case 'object':
       return objectOf(schema);
     default:
-      throw new Error(`No type of TypeScript is known for ${type}.`);
+      throw new Error(`Unknown JSON Schema type: ${type}.`);
   }
 }
 
@@ -65,7 +65,7 @@ function objectOf(/** @type {Json} */ { properties, required = [], additionalPro
   return `Record<string, ${typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'}>`;
 }
 
-/** Path, method, parameters, body and answer of each operation. */
+/** The operations of a document, each with its path and method. */
 function operationsOf(/** @type {Json} */ document) {
   const found = [];
   for (const [path, item] of Object.entries(document.paths)) {
@@ -109,20 +109,20 @@ function answerOf(/** @type {Json} */ { responses }) {
 
 const RUNTIME = `
 export interface ClientOptions {
-  /** Where the service is, with the path of its API: \`https://auth.example.com/api/v0\`. */
+  /** The URL of the service with its API path, such as \`https://auth.example.com/api/v0\`. */
   readonly baseUrl: string;
   /** An API token, or the JWT of a session. */
   readonly token?: string;
   readonly fetch?: typeof fetch;
 }
 
-/** An answer that is no success. */
+/** An unsuccessful response. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
 
   constructor(
     readonly status: number,
-    /** Stable, for programs: \`code\` of the body. */
+    /** The stable, machine-readable \`code\` of the body. */
     readonly code: string | undefined,
     readonly body: unknown,
   ) {
@@ -131,7 +131,7 @@ export class ApiFailure extends Error {
 }
 
 type Request<N extends OperationName> = Operations[N]['request'];
-/** The request may be left out where nothing in it is needed. */
+/** The request may be omitted if nothing in it is required. */
 type Arguments<N extends OperationName> =
   Record<never, never> extends Request<N> ? [request?: Request<N>] : [request: Request<N>];
 
@@ -143,7 +143,7 @@ interface AnyRequest {
 }
 
 export interface Client {
-  /** @throws ApiFailure when the answer is no success */
+  /** @throws ApiFailure for an unsuccessful response */
   call<N extends OperationName>(name: N, ...request: Arguments<N>): Promise<Operations[N]['answer']>;
 }
 
@@ -174,7 +174,7 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
 }
 `;
 
-/** The text of the client of a document. */
+/** The source of the client for a document. */
 export function clientOf(/** @type {Json} */ document) {
   const operations = operationsOf(document);
   const schemas = Object.entries(document.components.schemas).map(
@@ -189,7 +189,7 @@ export function clientOf(/** @type {Json} */ document) {
     return `  ${key(one.operationId)}: ${JSON.stringify([one.method, one.path, kind])},`;
   });
   return [
-    `// Made of the document of ${document.info.title} ${document.info.version} by \`npm run client:types\`. Not to be edited.`,
+    `// Generated from the document of ${document.info.title} ${document.info.version} by \`npm run client:types\`. Do not edit.`,
     ...schemas,
     `export interface Operations {\n${types.join('\n')}\n}`,
     'export type OperationName = keyof Operations;',

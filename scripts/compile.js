@@ -7,7 +7,7 @@ import { transformFile } from '@swc/core';
 import { bundleCustody } from './custody-bundle.js';
 import { dist, fingerprint, isBuildFresh, listSources, root, stampFile } from './sources.js';
 
-/** Where /dev/app has the user's half of shared keys. */
+/** The script with which /dev/app handles the user's shares of shared keys. */
 const CLIENT = 'src/dev/app/scripts/custody.js';
 
 /**
@@ -47,7 +47,7 @@ async function compileFile(path, target, settings) {
     inlineSourcesContent: false,
     sourceFileName: relative(dirname(join(dist, path)), join(root, path)),
   }).catch((error) => {
-    // The compiler shows the line and then appends its own stack.
+    // The compiler shows the source line and then appends its own stack, which is cut off here.
     throw new Error(`${path} does not compile:\n${error.message.split('\n\nCaused by')[0].trimEnd()}`);
   });
   const name = basename(output);
@@ -57,7 +57,7 @@ async function compileFile(path, target, settings) {
   ]);
 }
 
-/** One build at a time: two services started together on fresh sources would otherwise replace `dist` under each other. */
+/** One build at a time: two services started together on changed sources would replace each other's `dist`. */
 export async function lock() {
   const path = join(root, '.cache/build.lock');
   mkdirSync(dirname(path), { recursive: true });
@@ -78,7 +78,7 @@ export async function lock() {
 function isAbandoned(path) {
   try {
     const pid = Number(readFileSync(path, 'utf8'));
-    // Empty for the instant between creation and the write.
+    // The file is empty for an instant between its creation and the write.
     if (pid > 0) process.kill(pid, 0);
     return false;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Joins clients/custody and what it depends on into one module for browsers, which says how much of it an application loads. */
+/** Bundles clients/custody and its dependencies into one module for browsers. */
 import { join } from 'node:path';
 import { root } from './sources.js';
 

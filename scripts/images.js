@@ -1,6 +1,6 @@
 /**
- * The images that the files of a deployment start from: `npm run images:pin` writes their digests beside their versions,
- * `npm run images:check` refuses a file that names one without. A version may be moved to another image, a digest may not.
+ * The base images of the deployment files: `npm run images:pin` adds their digests to their versions, `npm run
+ * images:check` refuses a file that names an image without a digest. A tag can be moved to another image, a digest cannot.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,22 +17,22 @@ export const FILES = [
 /** `FROM` of a Dockerfile, and `image:` of manifests. */
 const NAMED = /^(\s*(?:FROM|image:)\s+)(\S+)/gm;
 const DIGEST = /@sha256:[0-9a-f]{64}$/;
-/** What an operator puts in place of: built here, or theirs. */
+/** Images built by the operator or replaced by theirs. */
 const OWN = /^(?:gatehouse$|registry\.example\.com\/)/;
 
-/** Images of others that a file names; stages of a Dockerfile are none. */
+/** Third-party images named by a file, without the stages of a Dockerfile. */
 export function imagesOf(text) {
   const stages = new Set([...text.matchAll(/^FROM\s+\S+\s+AS\s+(\S+)/gm)].map(([, name]) => name));
   const names = [...text.matchAll(NAMED)].map(([, , name]) => name);
   return [...new Set(names.filter((name) => !stages.has(name) && !OWN.test(name)))];
 }
 
-/** Names without a version, or with one that everybody moves. */
+/** Names without a version, or with `latest`. */
 export const unversioned = (text) => imagesOf(text).filter((name) => !/:(?!latest\b)[\w.-]+(?:@|$)/.test(name));
 
 export const unpinned = (text) => imagesOf(text).filter((name) => !DIGEST.test(name));
 
-/** @param digestOf is asked once for each image, without a digest that it has already */
+/** @param digestOf is called once per image, with its name without any digest */
 export function pinned(text, digestOf) {
   const digests = new Map(
     imagesOf(text).map((name) => [name, `${name.replace(DIGEST, '')}@${checked(digestOf, name)}`]),
@@ -42,11 +42,11 @@ export function pinned(text, digestOf) {
 
 function checked(digestOf, name) {
   const digest = digestOf(name.replace(DIGEST, ''));
-  if (!DIGEST.test(`@${digest}`)) throw new Error(`The registry named no digest of ${name}.`);
+  if (!DIGEST.test(`@${digest}`)) throw new Error(`The registry returned no digest for ${name}.`);
   return digest;
 }
 
-/** As the registry says it, of the list of images for all kinds of machines. */
+/** The digest in the registry, that of the multi-platform image index. */
 const fromRegistry = (name) =>
   execFileSync('docker', ['buildx', 'imagetools', 'inspect', name, '--format', '{{.Manifest.Digest}}'], {
     encoding: 'utf8',
@@ -59,7 +59,7 @@ function main([command]) {
   if (command === 'pin') {
     const known = new Map();
     const digestOf = (name) => known.get(name) ?? known.set(name, fromRegistry(name)).get(name);
-    // Everything is asked for before anything is written.
+    // All digests are fetched before anything is written.
     const written = files.map(({ path, text }) => ({ path, text: pinned(text, digestOf) }));
     for (const { path, text } of written) writeFileSync(path, text);
     for (const [name, digest] of known) console.log(`${name}@${digest}`);
@@ -68,7 +68,7 @@ function main([command]) {
   if (command !== 'check') throw new Error('Usage: npm run images:pin, or images:check');
   const loose = files.flatMap(({ file, text }) => unpinned(text).map((name) => `${file}: ${name} has no digest`));
   for (const line of loose) console.error(line);
-  if (loose.length > 0) console.error('npm run images:pin writes them; it asks the registry through docker.');
+  if (loose.length > 0) console.error('npm run images:pin adds the digests; it queries the registry through docker.');
   return loose.length > 0 ? 1 : 0;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Runs the service as the image does, from the one file that `npm run build` makes; the file is made where it is missing or
- * stale. For whoever starts the service many times, as the tests do: `npm start` runs the compiled modules one by one,
- * which takes two and a half times as long and is worth it while sources change.
+ * Runs the service as the image does, from the bundle made by `npm run build`, which is rebuilt if missing or stale. For
+ * callers that start the service many times, such as the tests: `npm start` loads the compiled modules one by one, which
+ * takes two and a half times as long and is worth it only while sources change.
  */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { dist, isBuildFresh, root } from './sources.js';
 const { isBundleFresh } = await import('./bundle.js');
 if (!isBuildFresh() || !isBundleFresh()) await build();
 enableCompileCache(join(root, '.cache/compile'));
-// A signer is a program of its own, which loads a small part of the service.
+// The signer is a separate program, which loads only a small part of the service.
 const program = join(dist, process.env.ROLE?.trim() === 'signer' ? 'signer.js' : 'service.js');
 process.argv[1] = program;
 await import(pathToFileURL(program).href);
@@ -23,7 +23,7 @@ async function build() {
   await compile({ onlyIfStale: true });
   const unlock = await lock();
   try {
-    // Another one may have been quicker.
+    // Another process may have built it in the meantime.
     if (!isBundleFresh()) await bundle();
   } finally {
     unlock();

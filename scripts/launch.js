@@ -1,4 +1,4 @@
-/** Runs one compiled program of this repository in this process, after a build when the sources have changed. */
+/** Runs a compiled program of this repository in this process, after a build if the sources have changed. */
 import { existsSync } from 'node:fs';
 import { enableCompileCache, setSourceMapsSupport } from 'node:module';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ export async function launch(name) {
   if (!isBuildFresh()) await build();
   const program = [join(dist, 'src', `${name}.js`), join(dist, 'src', name, 'main.js')].find(existsSync);
   if (!program) fail(`There is no program "${name}" in ${join(dist, 'src')}.`);
-  // Compiled code of the dependencies is kept between starts; where the folder cannot be written nothing is lost.
+  // Caches compiled code between starts; a no-op if the folder cannot be written.
   enableCompileCache(join(root, '.cache/compile'));
   setSourceMapsSupport(true);
   process.argv[1] = program;
@@ -22,7 +22,7 @@ async function build() {
     ({ compile } = await import('./compile.js'));
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    fail('The sources have changed since the last build and the compiler is not installed: run npm ci.');
+    fail('The sources have changed since the last build, but the compiler is not installed: run npm ci.');
   }
   try {
     await compile({ onlyIfStale: true });

@@ -1,28 +1,26 @@
 /**
- * A program of one file, run from the code that V8 made of it at the build. Without that code V8 compiles every function when
- * it is called for the first time: a start takes longer, and what compiling needed stays in memory. The build copies this
- * beside the programs.
+ * Runs a one-file program from its V8 code cache, made at build time. Without it V8 compiles every function on its first
+ * call: a start takes longer, and memory used for compiling is not returned. The build copies this file beside the programs.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
-/** A module of CommonJS as a function of what such a module is given. */
+/** Wraps a CommonJS module in the usual function. */
 export const wrapped = (source) => `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
 
 export const codeOf = (program) => `${program}.code`;
 
 /**
- * What a program exports. Code of another version of V8, or for other settings of it, is left alone: then the program is
- * compiled as if there were none.
+ * Loads a program and returns its exports. A code cache made by another V8 version or with other flags is ignored.
  */
 export function load(program) {
   const code = codeOf(program);
   return evaluate(program, compile(program, existsSync(code) ? readFileSync(code) : undefined));
 }
 
-/** Keeps the code of a program beside it, with all functions that are called while it is loaded. */
+/** Writes the code cache of a program beside it, including all functions called while it loads. */
 export function keepCode(program) {
   const script = compile(program);
   evaluate(program, script);
@@ -30,7 +28,7 @@ export function keepCode(program) {
 }
 
 function compile(filename, cachedData) {
-  // It has no character beyond ASCII: V8 keeps one byte for each.
+  // The file is ASCII; read as Latin-1, V8 stores one byte per character.
   return new Script(readFileSync(filename, 'latin1'), { filename, cachedData });
 }
 

@@ -1,4 +1,4 @@
-/** `node scripts/run.js cli …`: runs `src/cli.ts` or `src/cli/main.ts`, compiled; the rest is its arguments. */
+/** `node scripts/run.js cli …`: runs the compiled `src/cli.ts` or `src/cli/main.ts` with the remaining arguments. */
 import './node-version.js';
 
 const { launch } = await import('./launch.js');

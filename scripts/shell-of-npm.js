@@ -3,9 +3,9 @@ import { clearInterval, setInterval } from 'node:timers';
 const EVERY_MS = 200;
 
 /**
- * npm runs a script in a shell, which ends by a signal without handing it on. So the service that a script or another program
- * has started by `npm start`, and stops by the number of npm, would go on: it looks whether its shell is still there. Ctrl-C
- * in a terminal reaches every process by itself.
+ * npm runs a script in a shell, which dies from a signal without forwarding it. If a program starts the service with
+ * `npm start` and then kills npm, the service would keep running, so it watches whether its shell is alive. Ctrl-C in a
+ * terminal reaches every process anyway.
  */
 export function endWithShellOfNpm() {
   if (process.env.npm_lifecycle_event !== 'start') return;

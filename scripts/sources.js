@@ -1,4 +1,4 @@
-/** What is compiled, and how to tell whether the last build still stands. Cheap: `npm start` asks on every start. */
+/** What is compiled, and whether the last build is up to date. Must be cheap: `npm start` checks it on every start. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,9 +11,9 @@ export const stampFile = join(dist, '.stamp');
 /** A repository may have no extensions. */
 const FOLDERS = ['src', 'migrations', 'extensions'];
 const BUILD_INPUTS = ['.swcrc', 'scripts/compile.js', 'scripts/custody-bundle.js', 'scripts/sources.js'];
-/** Joined into one file for browsers. */
+/** Bundled into one file for browsers. */
 const CLIENT = 'clients/custody/src';
-/** Tests, and what an extension tells them of its operations. */
+/** Tests, and test descriptions of an extension's operations. */
 const FOR_TESTS = /\.(spec|e2e-spec|surface|d)\.ts$/;
 const ASSET = /\.(json|html|css|js|svg|txt)$/;
 
@@ -32,7 +32,7 @@ export function listSources() {
   return { scripts, assets, client: client.map((name) => join(CLIENT, name)) };
 }
 
-/** Of names and contents, not of times: a checkout or an image layer that only touches files needs no build. */
+/** Hashes names and contents, not times: a checkout or an image layer that only touches files needs no build. */
 export function fingerprint({ scripts, assets, client }) {
   const hash = createHash('sha256');
   for (const path of [...BUILD_INPUTS, ...scripts, ...assets, ...client]) {
@@ -42,7 +42,7 @@ export function fingerprint({ scripts, assets, client }) {
   return hash.digest('hex');
 }
 
-/** True as well where only the build was shipped: there is nothing to compare it with. */
+/** Also true if only the build was shipped, without sources to compare it with. */
 export function isBuildFresh() {
   if (!existsSync(join(root, 'src'))) return true;
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint(listSources());

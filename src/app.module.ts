@@ -26,17 +26,17 @@ import { WaasModule } from './waas/index.js';
 import { WalletsModule } from './wallets/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 
-/** What the process is made of before it starts: its settings and the vault that protects its secrets. */
+/** What the application needs before it starts: the settings and the vault that protects its secrets. */
 export interface AppParts {
   config: Config;
   vault: KeyVault;
-  /** The process where secrets of wallets are open; without it, this one. */
+  /** The process that decrypts wallet secrets; without it, this one does. */
   signer?: SignerCalls | null;
-  /** Modules beside those listed here, such as the ones of a test. */
+  /** Additional modules, such as those of a test. */
   extensions?: ModuleMetadata['imports'];
 }
 
-/** The composition root: the contexts, in the order in which they may know each other, and what holds for every route. */
+/** The composition root: the contexts, in dependency order, and what applies to every route. */
 @Module({})
 export class AppModule {
   static forRoot({ config, vault, signer = null, extensions = [] }: AppParts): DynamicModule {
@@ -80,6 +80,6 @@ export class AppModule {
   }
 }
 
-/** Plain http and bare addresses are for development, where the other side is often this machine. */
+/** Plain http and IP literals are allowed in development, where the other side is often this machine. */
 const egressPolicy = (config: Config): EgressPolicy =>
   new EgressPolicy(config.egressAllow, { allowHttp: !config.isProduction, allowIpLiterals: !config.isProduction });

@@ -3,7 +3,7 @@ import { createApp, explainStartFailure, prepare } from './bootstrap/index.js';
 import { Config } from './config/index.js';
 import { runMigrationCommand } from './database/index.js';
 
-/** Schema changes from the command line: run what is pending, take the last one back, or write the next one. */
+/** Migrations from the command line: run the pending ones, revert the last one, or generate the next one. */
 async function main([command, name]: string[]): Promise<void> {
   if (command !== 'run' && command !== 'revert' && command !== 'generate') {
     throw new Error('Usage: npm run migration:run, migration:revert or migration:generate -- <verb-noun>');

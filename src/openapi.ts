@@ -7,7 +7,7 @@ import { generateMasterKey, parseKeyRing } from './vault/index.js';
 
 const USAGE = 'Usage: npm run openapi:write, or npm run openapi:check\n';
 
-/** The files as the code says, from an application of which nothing is started: no database, no keys, no port. */
+/** Generates the files from an application in preview mode: no database, no keys, no port. */
 async function generate(): Promise<Map<string, string>> {
   const parts = { config: Config.load({}), vault: parseKeyRing(generateMasterKey()) };
   const app = await NestFactory.create(AppModule.forRoot(parts), { preview: true, logger: false, abortOnError: false });
@@ -31,7 +31,7 @@ async function run(command: string | undefined): Promise<number> {
 }
 
 run(process.argv[2]).then(
-  // Explicit: connections that a module opens when it loads must not keep the program alive.
+  // Explicit exit: connections opened by a module at load time would keep the process alive.
   (status) => process.exit(status),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

@@ -19,7 +19,7 @@ async function start(): Promise<void> {
   const settings = Config.load();
   if (settings.get('ROLE') === 'signer') {
     throw new ConfigError(
-      'ROLE=signer is a program of its own: npm start runs it, or node dist/signer.js after npm run build.',
+      'ROLE=signer is a separate program: start it with npm start, or with node dist/signer.js after npm run build.',
     );
   }
   const voice = await voiceOf(settings.isProduction, settings.get('LOG_LEVEL'));
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   let signer: ReturnType<typeof openSigner> = null;
   const stop = async (): Promise<void> => {
     await signer?.close();
-    // A database that is being started can be stopped once it runs.
+    // A database that is starting can only be stopped once it runs.
     const prepared = await preparing.catch(() => null);
     await prepared?.stop();
   };
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     const app = await createApp({ ...prepared, signer });
     stopping.serves(app);
     const opening = app.get(Opening);
-    if (config.get('SEED')) opening.begin('The demo data is being made.');
+    if (config.get('SEED')) opening.begin('The demo data is being created.');
     if (config.answersRequests) await app.listen(config.get('PORT'), config.get('HOST'));
     else await app.init();
     await app.get(MetricsServer).start();
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
     } else voice.say(readyLine(app));
     optimizeSoon();
     collectStart();
-    // Not before, since both would share the processor. Jobs open no keys: that of a worker begins when it is asked.
+    // Not earlier, since both would compete for the CPU. Jobs open no keys, so a worker's signer starts on its first call.
     if (config.answersRequests) signer?.begin();
   } catch (error) {
     if (stopping.isBegun) return;
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Runs the service in this process until it is told to stop. One that does not start says why and ends the process. */
+/** Runs the service in this process until it is told to stop. If it cannot start, prints the reason and exits with 1. */
 export async function runService(): Promise<void> {
   await start().catch(async (error: unknown) => {
     (await voiceOf(Config.meansProduction())).complain(explainStartFailure(error));

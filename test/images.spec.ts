@@ -34,6 +34,6 @@ describe('the images that a deployment starts from', () => {
   it('are refused without a digest, and stay as they are when the registry names none', () => {
     expect(unpinned('FROM node:24 AS build\nFROM build\nFROM redis:7\n')).toEqual(['node:24', 'redis:7']);
     expect(unpinned('    image: gatehouse\n')).toEqual([]);
-    expect(() => pinned('FROM node:24\n', () => 'manifest unknown')).toThrow('named no digest of node:24');
+    expect(() => pinned('FROM node:24\n', () => 'manifest unknown')).toThrow('returned no digest for node:24');
   });
 });

@@ -14,7 +14,7 @@ import { ServiceLogger } from './service-logger.js';
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'log', 'debug', 'verbose'];
 
-/** Milliseconds. Keep-alive outlives the idle time of usual balancers (60 s), so that they close first. */
+/** Milliseconds. Keep-alive is longer than the usual idle timeout of load balancers (60 s), so that they close first. */
 const TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
 
 export async function loggerFor(config: Config): Promise<LoggerService> {
@@ -27,7 +27,7 @@ export async function loggerFor(config: Config): Promise<LoggerService> {
   return new ServiceLogger({ prefix: 'Gatehouse', logLevels: levels });
 }
 
-/** Builds the application; it does not listen yet. */
+/** Builds the application without listening. */
 export async function createApp(parts: AppParts): Promise<NestExpressApplication> {
   const { config } = parts;
   rememberRules();

@@ -6,7 +6,7 @@ import { isThrownAsWell } from './thrown-as-well.js';
 
 const LEVELS = { error: 'error', warn: 'warn', log: 'info', debug: 'debug', verbose: 'trace' } as const;
 
-/** Parts of the framework that tell how a start goes on, line by line. That it went well is one line of the service. */
+/** Parts of the framework that narrate a start line by line. The service itself logs one line when it is ready. */
 const NARRATORS: ReadonlySet<unknown> = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -17,11 +17,11 @@ const NARRATORS: ReadonlySet<unknown> = new Set([
 
 const STACK = /\n\s+at /;
 
-/** One line of JSON for each message, for programs that collect logs. Loaded with its library in production only. */
+/** Writes one line of JSON per message, for log collectors. It and its library are loaded only in production. */
 export class JsonLogger implements LoggerService {
   private constructor(private readonly pino: Logger) {}
 
-  /** @param write takes the lines instead of the standard output */
+  /** @param write receives the lines instead of stdout */
   static async create(level: keyof typeof LEVELS, write?: (line: string) => void): Promise<JsonLogger> {
     const { pino, stdTimeFunctions } = await import('pino');
     const options = {
@@ -53,7 +53,7 @@ export class JsonLogger implements LoggerService {
     this.write('verbose', message, rest);
   }
 
-  /** The framework asks for it; the level is that of the settings. */
+  /** Required by the framework, but the level always comes from the settings. */
   setLogLevels(_levels: LogLevel[]): void {}
 
   /** The framework passes the context last and, with errors, the stack before it. */
@@ -68,7 +68,7 @@ export class JsonLogger implements LoggerService {
   }
 }
 
-/** What is no sentence is not looked into: it might hold anything. */
+/** Non-strings are never logged: they may contain anything. */
 const textOf = (message: unknown): string => (typeof message === 'string' ? message : `(${typeof message})`);
 
 const FIELDS: ReadonlySet<string> = new Set<keyof LogRecord['fields']>([

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { generateMasterKey } from '../vault/index.js';
 
-/** Secrets that a development machine makes for itself on first start. */
+/** Secrets that a development machine generates on first start. */
 export interface LocalSecrets {
   masterKey: string;
   databasePassword: string;
@@ -18,7 +18,7 @@ const OWNER_ONLY = 0o600;
 function readOrMake(path: string, make: () => string): string {
   if (!existsSync(path)) {
     try {
-      // `wx`: of two processes that start at once, one writes and the other reads what it wrote.
+      // `wx`: of two processes that start at once, one writes the file and the other reads it.
       writeFileSync(path, `${make()}\n`, { mode: OWNER_ONLY, flag: 'wx' });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -28,7 +28,7 @@ function readOrMake(path: string, make: () => string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** Reads the secrets in `dataDir`, making those that are not there yet, readable by their owner alone. */
+/** Reads the secrets in `dataDir` and generates missing ones, readable only by their owner. */
 export function localSecrets(dataDir: string): LocalSecrets {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return {
@@ -37,7 +37,7 @@ export function localSecrets(dataDir: string): LocalSecrets {
   };
 }
 
-/** True when the built-in PostgreSQL has been set up; asking it before would set it up. */
+/** Whether the built-in PostgreSQL has been set up. Looks at files only: connecting would set it up. */
 export const hasLocalDatabase = (dataDir: string): boolean =>
   existsSync(join(dataDir, 'postgres', 'PG_VERSION')) &&
   [MASTER_KEY_FILE, PASSWORD_FILE].every((name) => existsSync(join(dataDir, name)));

@@ -6,15 +6,15 @@ import { KeyRingError, openKeyVault, type KeyVault } from '../vault/index.js';
 import { localSecrets, MASTER_KEY_FILE, type LocalSecrets } from './local-secrets.js';
 
 export interface Prepared extends AppParts {
-  /** The text of the local key ring, where there is one. */
+  /** The text of the local key ring, or empty. */
   ring: string;
-  /** Stops what was started here. */
+  /** Stops what `prepare` started. */
   stop(): Promise<void>;
 }
 
 /**
- * Turns settings into what the application is made of. In development the missing pieces are provided: a master key in
- * DATA_DIR and a PostgreSQL server of its own.
+ * Opens the vault and the database that the application needs. In development it provides what is missing: a master key
+ * in DATA_DIR and an embedded PostgreSQL server.
  */
 export async function prepare(settings: Config, log: (line: string) => void): Promise<Prepared> {
   const config = await withKnownPort(settings);
@@ -41,7 +41,7 @@ export async function prepare(settings: Config, log: (line: string) => void): Pr
   }
 }
 
-/** Links and issuers are written with the port before anything listens on it, so a free one is chosen here. */
+/** Links and issuers contain the port before anything listens on it, so for port 0 a free one is chosen here. */
 async function withKnownPort(config: Config): Promise<Config> {
   return config.get('PORT') === 0 ? config.with({ PORT: await findFreePort() }) : config;
 }
@@ -54,8 +54,8 @@ async function openVault(config: Config, local: LocalSecrets | null): Promise<Ke
     if (!(error instanceof KeyRingError) || !config.keepsMasterKey) throw error;
     throw new ConfigError(
       given
-        ? `MASTER_KEY cannot be used: ${error.message} Make one with: npm run cli -- keys generate`
-        : `${join(config.get('DATA_DIR'), MASTER_KEY_FILE)} cannot be used: ${error.message} Restore it from a copy.`,
+        ? `MASTER_KEY cannot be used: ${error.message} Generate one with: npm run cli -- keys generate`
+        : `${join(config.get('DATA_DIR'), MASTER_KEY_FILE)} cannot be used: ${error.message} Restore it from a backup.`,
     );
   }
 }

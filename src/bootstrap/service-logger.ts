@@ -2,7 +2,7 @@ import { ConsoleLogger } from '@nestjs/common';
 import { LogRecord } from '../common/log-record.js';
 import { isThrownAsWell } from './thrown-as-well.js';
 
-/** The log of the service where people read it. */
+/** The service log for people, used outside production. */
 export class ServiceLogger extends ConsoleLogger {
   override error(message: unknown, ...rest: unknown[]): void {
     if (!isThrownAsWell(message, rest.at(-1))) super.error(inOneLine(message), ...rest);

@@ -11,25 +11,25 @@ import type { Voice } from './voice.js';
 const PATIENCE_MS = 25_000;
 /** … or more where a long drain would leave less than this for what runs. */
 const AFTER_DRAIN_MS = 20_000;
-/** What is left of it, in milliseconds, when whoever is still connected is cut off: jobs and the database end in order. */
+/** Milliseconds before that limit when open connections are cut, so that jobs and the database can still stop in order. */
 const AFTER_CUT_MS = 5_000;
 /**
- * How long idle connections are kept after the last one was taken. Within it a balancer learns, by being refused, that
- * nobody listens, and leaves its open connections alone: a request must never meet the closing of one.
+ * How long idle connections are kept after the server stops accepting new ones. In that time a load balancer is refused
+ * once and stops using its open connections, so that no request hits a closing one.
  */
 const LINGER_MS = 1_000;
 
-/** What a stop closes first, once it is there. */
+/** The state of a stop, and how the application joins it. */
 export interface Stopping {
-  /** Whether the process is about to end: whatever fails from then on is no fault. */
+  /** Whether a stop has begun: later failures are expected. */
   readonly isBegun: boolean;
-  /** From here on there is an application, which ends before what it runs on. */
+  /** Registers the application, which is closed before the services it uses. */
   serves(app: INestApplication): void;
 }
 
 /**
- * On SIGINT or SIGTERM: let the balancer notice, finish what runs, then stop what this process started, then leave. From the
- * first step of a start on: what was started by then is stopped, and a database of its own does not stay behind.
+ * On SIGINT or SIGTERM: lets load balancers notice, finishes running work, stops what this process started, and exits.
+ * Also works during start-up, so that an embedded database never stays behind.
  */
 export function stopOnSignals(stopServices: () => Promise<void>, voice: Voice): Stopping {
   let isBegun = false;
@@ -40,7 +40,7 @@ export function stopOnSignals(stopServices: () => Promise<void>, voice: Voice): 
     const drainMs = served ? drainOf(served.app) : 0;
     const patienceMs = Math.max(PATIENCE_MS, drainMs + AFTER_DRAIN_MS);
     setTimeout(() => {
-      voice.complain(`Gatehouse did not stop within ${patienceMs / 1_000} s and ends as it is.`);
+      voice.complain(`Gatehouse did not stop within ${patienceMs / 1_000} s and exits now.`);
       process.exit(1);
     }, patienceMs).unref();
     const status = served ? await close(served, { drainMs, cutMs: patienceMs - AFTER_CUT_MS }, voice) : 0;
@@ -77,9 +77,9 @@ async function close(
   { drainMs, cutMs }: { drainMs: number; cutMs: number },
   voice: Voice,
 ): Promise<number> {
-  // A stranger who sends half a request would otherwise keep what comes after the server from being stopped.
+  // Otherwise a client that sends half a request would keep the rest from being stopped.
   const cut = setTimeout(() => {
-    voice.complain('Requests that were still running while Gatehouse stops have been cut off.');
+    voice.complain('Requests still running during the shutdown were cut off.');
     server.closeAllConnections();
   }, cutMs);
   try {
@@ -89,14 +89,14 @@ async function close(
     await app.close();
     return 0;
   } catch (error) {
-    voice.complain(`Gatehouse did not stop as it should: ${(error as Error).message}`);
+    voice.complain(`Gatehouse did not stop cleanly: ${(error as Error).message}`);
     return 1;
   } finally {
     clearTimeout(cut);
   }
 }
 
-/** Answers as before while readiness says no, then takes no more connections, and still answers on those that are open. */
+/** Serves as before while readiness fails, then stops accepting connections but still serves the open ones. */
 async function leaveBalancer(server: Server, drainMs: number): Promise<void> {
   await sleep(drainMs);
   await Promise.race([stopListening(server), sleep(LINGER_MS)]);

@@ -2,13 +2,13 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * The connections on which nothing was ever sent: a browser or a balancer opens them ahead of its next request. For Node
- * they are not idle but the beginning of a request, and a server that closes waits for it.
+ * Tracks connections on which nothing was ever received: browsers and load balancers open them ahead of the next request.
+ * Node counts them as pending requests rather than idle, so a closing server would wait for them.
  */
 export class SilentConnections {
   private readonly open = new Set<Socket>();
 
-  /** Only connections that are made from now on are known. */
+  /** Tracks only connections opened from now on. */
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
       this.open.add(socket);

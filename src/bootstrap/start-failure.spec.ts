@@ -29,7 +29,7 @@ describe('a start that failed', () => {
     expect(folder).toMatch(/^Gatehouse did not start: \/srv\/data cannot be used \(EACCES\): .* with DATA_DIR\.$/);
     const port = explainStartFailure(refused({ syscall: 'listen', address: '0.0.0.0', port: 80 }));
     expect(port).toBe(
-      'Gatehouse did not start: Port 80 may not be opened by this user: choose a port above 1023 with PORT=<port>.',
+      'Gatehouse did not start: This user may not open port 80: choose a port above 1023 with PORT=<port>.',
     );
   });
 });

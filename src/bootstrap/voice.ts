@@ -1,6 +1,6 @@
 import type { LogLevel } from '@nestjs/common';
 
-/** Says what a start and a stop have to say, a line each: JSON where programs read it, text where people do. */
+/** Prints start-up and shutdown messages, one line each: as JSON in production, else as text. */
 export interface Voice {
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
@@ -16,8 +16,8 @@ export async function voiceOf(isProduction: boolean, level: LogLevel = 'log'): P
 }
 
 /**
- * In production everything that is written is JSON: the warnings of Node as well, and what nobody caught, after which the
- * process ends as it would have ended.
+ * In production all output is JSON, including Node's warnings and uncaught exceptions. After the latter the process exits
+ * with 1, as it would have done anyway.
  */
 export function speakForNode({ complain }: Voice): void {
   process.removeAllListeners('warning');

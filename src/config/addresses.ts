@@ -2,38 +2,38 @@ import { isIP, isIPv4 } from 'node:net';
 import { ConfigError } from './setting.js';
 import type { SettingValues } from './settings.js';
 
-/** Names that Express knows for ranges of addresses. */
+/** Express names for address ranges. */
 const NAMED_RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** `name@host`, alone or in angle brackets behind the name of the sender. */
+/** `name@host`, alone or in angle brackets after the sender's name. */
 const SENDER = /^(?:[^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/;
 
 type Addresses = Pick<SettingValues, 'PUBLIC_URL' | 'TRUST_PROXY' | 'MAIL_FROM'>;
 
-/** Addresses of which a wrong one would only show later, in links that lead nowhere and in mails that nobody takes. */
+/** Validates addresses whose errors would only show later, as dead links and rejected mails. @throws ConfigError */
 export function assertAddresses({ PUBLIC_URL, TRUST_PROXY, MAIL_FROM }: Addresses): void {
-  // Paths are put behind it as they are, and what it shows everybody sees.
+  // Paths are appended to it as they are, and it is public.
   if (PUBLIC_URL !== null && !isPlain(new URL(PUBLIC_URL), PUBLIC_URL)) {
     throw new ConfigError('PUBLIC_URL must be an address without a user, a query or a fragment.');
   }
   const stranger = TRUST_PROXY.find((range) => !isRange(range));
   if (stranger !== undefined) {
     throw new ConfigError(
-      `TRUST_PROXY must be a list of IP addresses or CIDRs, comma-separated (seen: ${JSON.stringify(stranger)}).`,
+      `TRUST_PROXY must be a comma-separated list of IP addresses or CIDRs (seen: ${JSON.stringify(stranger)}).`,
     );
   }
   if (!SENDER.test(MAIL_FROM)) {
     throw new ConfigError(
-      `MAIL_FROM must be an email address, or a name and one as in Example <no-reply@example.com> (seen: ${JSON.stringify(MAIL_FROM)}).`,
+      `MAIL_FROM must be an email address, alone or as in Example <no-reply@example.com> (seen: ${JSON.stringify(MAIL_FROM)}).`,
     );
   }
 }
 
-/** An empty query or fragment leaves no trace in a URL that was read, and is in the way of a path as well. */
+/** Checks the text as well: parsing drops an empty query or fragment, which would still break appended paths. */
 const isPlain = ({ username, password }: URL, text: string): boolean =>
   username === '' && password === '' && !/[?#]/.test(text);
 
-/** What Express takes: a CIDR of no bits, which would trust everybody, is none. */
+/** Whether Express accepts it, except for a CIDR with 0 bits, which would trust everybody. */
 function isRange(text: string): boolean {
   if (NAMED_RANGES.has(text)) return true;
   const [, address = '', bits] = /^([^/]+)(?:\/(.+))?$/.exec(text) ?? [];

@@ -4,7 +4,7 @@ import { SecurityLog } from '../common/security/index.js';
 import { Timing } from '../common/timing.js';
 import { Config } from './config.js';
 
-/** Settings, the clock, the waits and the security log of the service, for every module. */
+/** Provides the settings, the clock, the timing and the security log to every module. */
 @Global()
 @Module({})
 export class ConfigModule {

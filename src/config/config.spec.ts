@@ -17,7 +17,7 @@ describe('the settings', () => {
     const role = { SIGNER_DATABASE_URL: 'postgres://signer:of-a-test@db/gatehouse' };
     expect(load({ ...role, ROLE: 'signer' }).get('SIGNER_DATABASE_URL')).toBe(role.SIGNER_DATABASE_URL);
     for (const ROLE of ['all', 'api', 'worker']) {
-      expect(() => load({ ...role, ROLE })).toThrow(/^SIGNER_DATABASE_URL is only for ROLE=signer(?!.*of-a-test)/);
+      expect(() => load({ ...role, ROLE })).toThrow(/^SIGNER_DATABASE_URL is for ROLE=signer only(?!.*of-a-test)/);
     }
   });
 
@@ -78,7 +78,11 @@ describe('the settings', () => {
     ['PUBLIC_URL', 'https://id.example.com/?next', /^PUBLIC_URL must be an address without/],
     ['PUBLIC_URL', 'https://id.example.com#', /^PUBLIC_URL must be an address without/],
     ['PUBLIC_URL', 'https://id:hunter2@id.example.com', /^PUBLIC_URL must be an address without(?!.*hunter2)/],
-    ['TRUST_PROXY', '10.0.0.1, balancer', /^TRUST_PROXY must be a list of IP addresses .*"balancer"\)\.$/],
+    [
+      'TRUST_PROXY',
+      '10.0.0.1, balancer',
+      /^TRUST_PROXY must be a comma-separated list of IP addresses .*"balancer"\)\.$/,
+    ],
     ['TRUST_PROXY', '10.0.0.0/33', /^TRUST_PROXY must/],
     ['TRUST_PROXY', '0.0.0.0/0', /^TRUST_PROXY must/],
     ['TRUST_PROXY', '10.0.0.0/255.0.255.0', /^TRUST_PROXY must/],
@@ -156,7 +160,7 @@ describe('the settings', () => {
     ['SMTP_URL', 'smtps'],
   ])('name a %s whose password cannot be read, and do not show it', (name, scheme) => {
     const wrong = () => load({ [name]: `${scheme}://of-a-test:100%@host/x` });
-    expect(wrong).toThrow(new RegExp(`^${name} must have its user and password percent-encoded`));
+    expect(wrong).toThrow(new RegExp(`^${name} must have a percent-encoded user and password`));
     expect(wrong).not.toThrow(/of-a-test|100%/);
     expect(load({ [name]: `${scheme}://user:100%25@host/x` }).get(name as 'SMTP_URL')).toContain('100%25');
   });

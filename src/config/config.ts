@@ -5,25 +5,25 @@ import { SETTINGS, type SettingName, type SettingValues } from './settings.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Connections to PostgreSQL by role. A worker sends a few large statements, an API many small ones. */
+/** Connections to PostgreSQL by role. A worker sends a few large statements, an API instance many small ones. */
 const POOLS = { all: 15, api: 10, worker: 5, signer: 2 } as const;
 
-/** Of the path of a socket, in bytes: systems take a little more, and cut off or refuse the rest. */
+/** Limit for socket paths in bytes: systems allow slightly more, and truncate or refuse longer ones. */
 const SOCKET_LENGTH = 100;
 
-/** Of SIGNER_SECRET, at least. */
+/** Minimum length of SIGNER_SECRET. */
 const SECRET_LENGTH = 32;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of this process, read and checked once. Nothing else reads `process.env`. */
+/** The settings of this process, read and validated once. Nothing else in src reads `process.env`. */
 export class Config {
   private constructor(
     private readonly values: SettingValues,
     private readonly texts: Environment,
   ) {}
 
-  /** @throws ConfigError with one line for the first setting that cannot be used. */
+  /** @throws ConfigError with one line, for the first invalid setting */
   static load(environment: Environment = process.env): Config {
     const isProduction = Config.meansProduction(environment);
     const values = Object.fromEntries(
@@ -37,7 +37,7 @@ export class Config {
     return config;
   }
 
-  /** Known before the other settings are, and when they cannot be read. Space around it counts no more than theirs. */
+  /** Works before the other settings are read, and when they are invalid. Ignores surrounding whitespace, as they do. */
   static meansProduction(environment: Environment = process.env): boolean {
     return environment['NODE_ENV']?.trim() === 'production';
   }
@@ -46,12 +46,12 @@ export class Config {
     return this.values[name];
   }
 
-  /** The same settings with some replaced, such as an address that became known at start. */
+  /** A copy with some settings replaced, such as an address that became known at start. */
   with(changes: Partial<SettingValues>): Config {
     return new Config({ ...this.values, ...changes }, this.texts);
   }
 
-  /** Variables as they were given, for a process that is started by this one. */
+  /** The original text of variables, for a child process. */
   textsOf(names: readonly string[]): Record<string, string> {
     return Object.fromEntries(names.flatMap((name) => (this.texts[name] ? [[name, this.texts[name]]] : [])));
   }
@@ -60,7 +60,7 @@ export class Config {
     return this.values.NODE_ENV === 'production';
   }
 
-  /** Whether this instance answers requests, delivers webhooks, or both. */
+  /** Whether this instance accepts requests from clients. */
   get answersRequests(): boolean {
     return this.values.ROLE !== 'worker';
   }
@@ -69,7 +69,7 @@ export class Config {
     return this.values.ROLE !== 'api';
   }
 
-  /** Whether this process holds master keys itself, for everything or for what is left of it. */
+  /** Whether the local vault is used, so that this process holds master keys. */
   get keepsMasterKey(): boolean {
     return this.values.KEY_VAULT.includes('local');
   }
@@ -79,12 +79,12 @@ export class Config {
     return this.values.DATABASE_POOL ?? POOLS[this.values.ROLE];
   }
 
-  /** Where a signer of its own listens. */
+  /** The path of the socket on which a standalone signer listens. */
   get signerSocket(): string {
     return this.values.SIGNER_SOCKET ?? join(this.values.DATA_DIR, 'signer', 'signer.sock');
   }
 
-  /** Where clients reach the service, without a trailing slash. */
+  /** The URL at which clients reach the service, without a trailing slash. */
   get publicUrl(): string {
     return (this.values.PUBLIC_URL ?? `http://localhost:${this.values.PORT}`).replace(/\/+$/, '');
   }
@@ -98,7 +98,7 @@ export class Config {
     const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = this.values;
     if (STRIPE_SECRET_KEY && !STRIPE_WEBHOOK_SECRET) {
       throw new ConfigError(
-        'STRIPE_WEBHOOK_SECRET is missing: it is needed with STRIPE_SECRET_KEY, to verify messages from Stripe.',
+        'STRIPE_WEBHOOK_SECRET is missing: with STRIPE_SECRET_KEY it is needed to verify messages from Stripe.',
       );
     }
     if (STRIPE_WEBHOOK_SECRET && !STRIPE_SECRET_KEY) {
@@ -115,12 +115,12 @@ export class Config {
     const { ROLE, SIGNER, SIGNER_SECRET, SIGNER_DATABASE_URL, SIGNER_READS_KEYS } = this.values;
     if (ROLE !== 'signer' && SIGNER_DATABASE_URL !== null) {
       throw new ConfigError(
-        'SIGNER_DATABASE_URL is only for ROLE=signer: it gives access to sealed keys, which instances must not have.',
+        'SIGNER_DATABASE_URL is for ROLE=signer only: it gives access to sealed keys, which instances must not have.',
       );
     }
     if (ROLE !== 'signer' && SIGNER_READS_KEYS && SIGNER !== 'socket') {
       throw new ConfigError(
-        'SIGNER_READS_KEYS is true: that needs SIGNER=socket, since a signer started by an instance has the same database role.',
+        'SIGNER_READS_KEYS is true: that needs SIGNER=socket, since any other signer uses the database role of its instance.',
       );
     }
     if ((ROLE === 'signer' || SIGNER === 'socket') && Buffer.byteLength(this.signerSocket) > SOCKET_LENGTH) {
@@ -129,7 +129,9 @@ export class Config {
       );
     }
     if (SIGNER === 'socket' && SIGNER_SECRET === null) {
-      throw new ConfigError('SIGNER_SECRET is missing: SIGNER=socket needs the one that the signer was started with.');
+      throw new ConfigError(
+        'SIGNER_SECRET is missing: SIGNER=socket needs the secret that the signer was started with.',
+      );
     }
     if (SIGNER_SECRET !== null && SIGNER_SECRET.length < SECRET_LENGTH) {
       throw new ConfigError(`SIGNER_SECRET must have at least ${SECRET_LENGTH} characters.`);
@@ -139,29 +141,29 @@ export class Config {
   private assertProduction(): void {
     if (this.keepsMasterKey && !this.values.MASTER_KEY) {
       throw new ConfigError(
-        'MASTER_KEY is missing: production needs it, or another KEY_VAULT, to protect stored secrets; make one with: npm run cli -- keys generate',
+        'MASTER_KEY is missing: production needs it, or another KEY_VAULT, to protect stored secrets; generate one with: npm run cli -- keys generate',
       );
     }
-    // A signer has no database, and nobody links to it.
+    // A signer needs no DATABASE_URL and no PUBLIC_URL.
     if (this.values.ROLE === 'signer') return;
     if (!this.values.DATABASE_URL) {
-      throw new ConfigError('DATABASE_URL is missing: production needs a PostgreSQL server of its own.');
+      throw new ConfigError('DATABASE_URL is missing: production needs an external PostgreSQL server.');
     }
     if (!this.values.PUBLIC_URL) {
       throw new ConfigError(
-        'PUBLIC_URL is missing: production needs the address that clients use; tokens are made of it.',
+        'PUBLIC_URL is missing: production needs the address that clients use; tokens and links contain it.',
       );
     }
     if (this.values.TIMING_SCALE !== 1) {
-      throw new ConfigError('TIMING_SCALE is for tests: production waits as long as it says; leave TIMING_SCALE out.');
+      throw new ConfigError('TIMING_SCALE is for tests only: in production remove it.');
     }
     if (this.values.SEED) {
-      throw new ConfigError('SEED is true: the quick-start data is for development; in production leave SEED out.');
+      throw new ConfigError('SEED is true: the quick-start data is for development only; in production remove it.');
     }
   }
 }
 
-/** The secret key is sent there, so never in the clear across a network. */
+/** The secret key is sent to this address, so plain http is allowed only on loopback. */
 function isStripeAddress(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.pathname !== '/' || url.search || url.hash || url.username || url.password) return false;

@@ -1,11 +1,11 @@
 import { ConfigError, type Setting } from './setting.js';
 
-/** A bucket of a store that speaks the protocol of Amazon S3. */
+/** A bucket of an S3-compatible store. */
 export interface ObjectStore {
   /** Scheme, host and port. */
   origin: string;
   bucket: string;
-  /** Stands before every name, empty or with a slash at its end. */
+  /** Prepended to every name; empty or ending with a slash. */
   prefix: string;
   region: string;
   keyId: string;
@@ -18,14 +18,14 @@ const REGION = /^[a-z\d-]{1,32}$/;
 const SHAPE =
   'must look like https://<key id>:<secret>@<host>/<bucket>/<folders>?region=<region>, the secret percent-encoded';
 
-/** One address that says all of a bucket, credentials included. */
+/** A bucket with its credentials, in one URL. */
 export const objectStoreSetting = (base: { about: string; defaultText: string }): Setting<ObjectStore | null> => ({
   ...base,
   secret: true,
   read: (text) => (text === undefined || text.trim() === '' ? null : parse(text.trim())),
 });
 
-/** @throws ConfigError without a word of the text, which holds a secret */
+/** @throws ConfigError without any of the text, which contains a secret */
 function parse(text: string): ObjectStore {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.hash !== '') throw new ConfigError(SHAPE);

@@ -1,6 +1,6 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** One documented variable of the environment; the table in the README is made of these. */
+/** One documented environment variable; the table in docs/settings.md is generated from these. */
 export interface Setting<T> {
   /** What it decides, in one sentence. */
   about: string;
@@ -10,7 +10,7 @@ export interface Setting<T> {
   read(text: string | undefined, isProduction: boolean): T;
 }
 
-/** A setting that cannot be used. The message is one line, names the variable and what to do, and never shows a secret. */
+/** An invalid setting. The message is one line, names the variable and the remedy, and never contains a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -80,7 +80,7 @@ export const choiceSetting = <const V extends readonly string[]>(
 interface ListBase extends Base<readonly string[]> {
   /** Whether an item can be used; without it, any can. */
   item?: (text: string) => boolean;
-  /** What the items have to be, for the sentence that refuses others. */
+  /** What the items must be, for the error message. */
   itemText?: string;
 }
 
@@ -97,7 +97,7 @@ export const listSetting = (base: ListBase): Setting<readonly string[]> =>
 const MAX_WAITS = 20;
 const LONGEST_WAIT_SECONDS = 604_800;
 
-/** Waits in whole seconds, of which the first is none. */
+/** Waits in whole seconds, the first of which is 0. */
 export const waitsSetting = (base: Base<readonly number[]>): Setting<readonly number[]> =>
   setting(
     { ...base, defaultText: base.defaultText ?? `\`${(base.default as readonly number[]).join(',')}\`` },
@@ -121,7 +121,7 @@ export const hostNameSetting = (base: Omit<Base<string | null>, 'default'>): Set
     return text.toLowerCase();
   });
 
-/** An IP address, with a port where it is not the usual one; an IPv6 address with a port is in brackets. */
+/** An IP address with an optional port; an IPv6 address with a port is in brackets. */
 export function isServerAddress(text: string): boolean {
   if (isIP(text)) return true;
   const [, v6, v4, port = ''] = /^(?:\[([\da-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? [];
@@ -129,22 +129,22 @@ export function isServerAddress(text: string): boolean {
 }
 
 interface UrlBase extends Omit<Base<string | null>, 'default'> {
-  /** Whether it has to name its host: of a database, none is a socket, and of Redis this machine. */
+  /** Whether a host is required: without one, PostgreSQL uses a socket and Redis this machine. */
   hosted?: boolean;
 }
 
 export const urlSetting = (protocols: readonly string[], base: UrlBase): Setting<string | null> =>
   setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => {
-    // Others read the text itself, and of a scheme without slashes not all make the same.
+    // Libraries parse the text themselves, and do not agree on a scheme without slashes.
     const starts = protocols.some((name) => text.toLowerCase().startsWith(`${name}//`));
     if (!starts || !URL.canParse(text)) {
       throw new ConfigError(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
     }
     const { hostname, username, password } = new URL(text);
     if (base.hosted && hostname === '') throw new ConfigError('must name a host');
-    // Whoever connects decodes them, and would say no more than that it cannot.
+    // The client libraries decode them, and would fail with an unhelpful error.
     if (decodedOf(username) === null || decodedOf(password) === null) {
-      throw new ConfigError('must have its user and password percent-encoded (% is %25)');
+      throw new ConfigError('must have a percent-encoded user and password (% is %25)');
     }
     return text;
   });
@@ -177,7 +177,7 @@ function decodedOf(text: string): string | null {
   }
 }
 
-/** Where a vendor is, for one type of provider. */
+/** The addresses of a vendor, for one provider type. */
 export type VendorAddress = Partial<Record<(typeof ADDRESSES)[number], string>>;
 
 const ADDRESSES = ['issuer', 'authorize', 'token', 'profile', 'api'] as const;
@@ -204,12 +204,12 @@ function entriesOf(text: string): [string, unknown][] {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
   } catch {
-    // Refused below, without a word of the text.
+    // Refused below, without quoting the text.
   }
   throw new ConfigError('must be a JSON object whose values are objects of addresses');
 }
 
-/** Where a network has been indexed. */
+/** The addresses of a network's indexers. */
 export type IndexerAddresses = Partial<Record<(typeof INDEXES)[number], string>>;
 
 const INDEXES = ['balances', 'history'] as const;

@@ -3,7 +3,7 @@ import { SETTINGS } from './settings.js';
 
 const HEADINGS = ['Variable', 'Default', 'What it decides'] as const;
 
-/** Every variable of the environment as a Markdown table, columns padded as Prettier pads them. */
+/** Every environment variable as a Markdown table, with columns padded as Prettier does. */
 export function settingsTable(settings: Readonly<Record<string, Setting<unknown>>> = SETTINGS): string {
   const rows = Object.entries(settings).map(([name, setting]) => [`\`${name}\``, defaultCell(setting), setting.about]);
   const table = [[...HEADINGS], ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
@@ -13,7 +13,7 @@ export function settingsTable(settings: Readonly<Record<string, Setting<unknown>
   return [headings, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
 }
 
-/** A default that is the value itself is set as code; one that describes a value stays a sentence. */
+/** A default that is the literal value is formatted as code; a description stays prose. */
 function defaultCell(setting: Setting<unknown>): string {
   const value = setting.read(undefined, false);
   const isLiteral = ['string', 'number', 'boolean'].includes(typeof value) && String(value) === setting.defaultText;

@@ -1,7 +1,7 @@
 import type { Config } from './config.js';
 import type { SettingName } from './settings.js';
 
-/** What a signer is told. Neither databases nor mail servers nor anything else that opens no key. */
+/** The settings passed to a signer: only those needed to open keys, so no database and no mail server. */
 const NEEDED = [
   'NODE_ENV',
   'KEY_VAULT',
@@ -19,16 +19,16 @@ const NEEDED = [
   'VAULT_SECRET_ID',
 ] as const satisfies readonly SettingName[];
 
-/** Read by Node itself when it starts: whose certificates it believes. Not NODE_OPTIONS, which may load and open anything. */
+/** Read by Node itself: which certificates it trusts. Not NODE_OPTIONS, which could load arbitrary code. */
 const OF_NODE = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
 
 export interface SignerSettings {
-  /** Its environment, which others on the machine may be able to read: no secret. */
+  /** Environment variables, which other users of the machine may be able to read: no secrets. */
   readonly process: Record<string, string>;
   readonly given: Record<string, string>;
 }
 
-/** The settings of a signer that this process starts, with the text of the local key ring where there is one. */
+/** The settings of a signer started by this process. @param ring the text of the local key ring, or empty */
 export const signerSettings = (config: Config, ring: string): SignerSettings => ({
   process: config.textsOf(OF_NODE),
   given: { ...config.textsOf(NEEDED), ROLE: 'signer', ...(ring && { MASTER_KEY: ring }) },

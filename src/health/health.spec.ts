@@ -113,9 +113,9 @@ describe('the health pages', () => {
   it('are not ready before the instance is open, and answer meanwhile', async () => {
     const url = await start({});
     const ready = async () => (await fetch(`${url}/readyz`)).json();
-    app.get(Opening).begin('The demo data is being made.');
+    app.get(Opening).begin('The demo data is being created.');
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
-    expect(await ready()).toEqual({ ready: false, reasons: ['The demo data is being made.'], degraded: [] });
+    expect(await ready()).toEqual({ ready: false, reasons: ['The demo data is being created.'], degraded: [] });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     app.get(Opening).finish();
     expect(await ready()).toEqual({ ready: true, reasons: [], degraded: [] });

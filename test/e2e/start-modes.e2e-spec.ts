@@ -47,7 +47,7 @@ describe('a start that cannot succeed', () => {
     [
       'a port that is taken',
       () => ({ PORT: String((taken.address() as AddressInfo).port) }),
-      /Port \d+ is taken by another program: .* PORT=/,
+      /Port \d+ is in use by another program: .* PORT=/,
     ],
     ['a port that is none', () => ({ PORT: 'abc' }), /PORT must be a whole number from 0 to 65535 \(seen: "abc"\)/],
     [
@@ -59,12 +59,12 @@ describe('a start that cannot succeed', () => {
     [
       'a database out of reach',
       () => ({ DATABASE_URL: 'postgres://a:hidden@127.0.0.1:1/x' }),
-      /Nothing answers at 127\.0\.0\.1:1: check DATABASE_URL/,
+      /Nothing listens on 127\.0\.0\.1:1: check DATABASE_URL/,
     ],
     [
       'a wrong password',
       () => ({ DATABASE_URL: databaseWith((url) => (url.password = 'hidden')) }),
-      /PostgreSQL refused .*password in DATABASE_URL: correct/,
+      /PostgreSQL rejected .*password in DATABASE_URL: correct/,
     ],
     [
       'a database that does not exist',
@@ -79,7 +79,7 @@ describe('a start that cannot succeed', () => {
     [
       'the master key of another deployment',
       () => ({ MASTER_KEY: generateMasterKey() }),
-      /MASTER_KEY does not open what is stored .*: start with the key/,
+      /neither MASTER_KEY nor another vault .*: start with the key/,
     ],
     [
       'an egress list that cannot be read',
@@ -99,7 +99,7 @@ describe('a start that cannot succeed', () => {
     [
       'production without a database',
       () => ({ NODE_ENV: 'production', DATABASE_URL: '' }),
-      /DATABASE_URL is missing: production needs a PostgreSQL/,
+      /DATABASE_URL is missing: production needs an external PostgreSQL/,
     ],
     [
       'production without its address',
@@ -109,7 +109,7 @@ describe('a start that cannot succeed', () => {
     [
       'quick-start data in production',
       () => ({ NODE_ENV: 'production', PUBLIC_URL: 'https://auth.example.com', SEED: 'true' }),
-      /SEED is true: .* leave SEED out/,
+      /SEED is true: .* remove it/,
     ],
   ];
 
