@@ -1,6 +1,6 @@
 import { html } from '../pages/index.js';
 
-export const DEVELOPMENT_ONLY = 'Development only: this page exists on this machine and never in production.';
+export const DEVELOPMENT_ONLY = 'Development only: this page is available on this machine, never in production.';
 
-/** The same with the way to the other pages, for those that are not shown in the middle of a sign-in. */
+/** The same with a link to the other pages, for pages that are not part of a sign-in. */
 export const DEVELOPMENT_PAGE = html`${DEVELOPMENT_ONLY} <a href="/dev">All pages</a>`;

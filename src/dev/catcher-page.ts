@@ -2,7 +2,7 @@ import { html, page } from '../pages/index.js';
 import { DEVELOPMENT_PAGE } from './banner.js';
 import type { CaughtRequest } from './catcher.js';
 
-const MEANINGS = { true: 'signature verified', false: 'signature not good', null: 'no secret known' } as const;
+const MEANINGS = { true: 'signature valid', false: 'signature invalid', null: 'secret unknown' } as const;
 
 function nameOf(body: unknown): string {
   const name = typeof body === 'object' && body !== null ? (body as { eventName?: unknown }).eventName : null;
@@ -36,9 +36,9 @@ export const catcherPage = (requests: readonly CaughtRequest[]): string =>
     title: 'Webhooks received',
     banner: DEVELOPMENT_PAGE,
     body: html`<p>
-        What was sent to <code>/dev/webhooks</code> since the service started, newest first. A webhook to
-        <code>/dev/webhooks/fail</code> is answered 500, one to <code>/dev/webhooks/gone</code> 410.
+        Requests to <code>/dev/webhooks</code> since the service started, newest first.
+        <code>/dev/webhooks/fail</code> responds with 500, <code>/dev/webhooks/gone</code> with 410.
         <a href="/dev/webhooks">Refresh</a>
       </p>
-      ${requests.length === 0 && html`<p>Nothing was received yet.</p>`} ${requests.map(request)}`,
+      ${requests.length === 0 && html`<p>Nothing received yet.</p>`} ${requests.map(request)}`,
   });

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '../common/ids.js';
 import { WebhookSecret } from '../webhooks/index.js';
 
-/** Where the secret of a webhook is found that was made while the service ran; null when there is none. */
+/** Looks up the secret of a webhook that was created while the service was running; null if there is none. */
 type SecretSource = (environmentId: string, webhookId: string) => Promise<WebhookSecret | null>;
 
-/** The secrets of webhooks that point at the catcher, registered by who made them. */
+/** The secrets of webhooks that point at the catcher. */
 @Injectable()
 export class CatcherSecrets {
   private readonly byWebhook = new Map<string, WebhookSecret>();
@@ -13,8 +13,8 @@ export class CatcherSecrets {
   private source: SecretSource = async () => null;
 
   /**
-   * @param secret the text, `whsec_` included
-   * @param webhookId the one webhook it belongs to; without it the secret stands for every webhook that is not known
+   * @param secret the text, including `whsec_`
+   * @param webhookId the webhook it belongs to; without it, the secret is used for every unknown webhook
    */
   set(secret: string, webhookId?: string): void {
     const parsed = WebhookSecret.parse(secret);
@@ -22,12 +22,12 @@ export class CatcherSecrets {
     else this.byWebhook.set(webhookId, parsed);
   }
 
-  /** For webhooks that nobody registers. */
+  /** Sets the lookup for unregistered webhooks. */
   lookUpIn(source: SecretSource): void {
     this.source = source;
   }
 
-  /** Of a webhook that says itself who it is: what it says is believed once its signature is good. */
+  /** The secret for ids claimed by a message; the claim is only trusted once the signature is valid. */
   async lookUp(environmentId: string, webhookId: string): Promise<WebhookSecret | null> {
     return isUuid(environmentId) && isUuid(webhookId) ? this.source(environmentId, webhookId) : null;
   }

@@ -8,7 +8,7 @@ import { Catcher, type CaughtRequest } from './catcher.js';
 import { CATCHER_PATH } from './catcher-path.js';
 import { wantsJson } from './wants-json.js';
 
-/** A receiver of webhooks to try them with. */
+/** A webhook receiver for development. */
 @Page()
 @Controller(CATCHER_PATH)
 @UseGuards(LocalOnlyGuard)
@@ -34,14 +34,14 @@ export class CatcherController {
   @HttpCode(500)
   refuse(@Req() request: RawRequest): { error: string } {
     this.keep(request);
-    return { error: 'This address always fails, so that failed deliveries can be seen.' };
+    return { error: 'This address always fails, to demonstrate failed deliveries.' };
   }
 
   @Post('gone')
   @HttpCode(410)
   leave(@Req() request: RawRequest): { error: string } {
     this.keep(request);
-    return { error: 'This address is gone for good, so that a webhook that gave up can be seen.' };
+    return { error: 'This address is always gone, to demonstrate a disabled webhook.' };
   }
 
   private keep({ headers, rawBody }: RawRequest): CaughtRequest {

@@ -9,21 +9,21 @@ export interface CaughtRequest {
   id: string;
   at: Date;
   headers: IncomingHttpHeaders;
-  /** The JSON value received; text that is not JSON as it came. */
+  /** The received JSON value; other text as it came. */
   body: unknown;
-  /** Whether the signature was good; null when no secret is known for the webhook. */
+  /** Whether the signature is valid; null if the webhook's secret is unknown. */
   verified: boolean | null;
 }
 
 const MAX_KEPT = 200;
 
-/** What the verdict on a signature rests on. */
+/** What a signature is verified against. */
 interface Evidence {
   headers: IncomingHttpHeaders;
   raw: Buffer;
 }
 
-/** Receives webhooks of this service so that people can see what they carry. Kept in memory. */
+/** Receives webhooks of this service so that developers can inspect them. Kept in memory. */
 @Injectable()
 export class Catcher {
   private readonly kept: { caught: CaughtRequest; evidence: Evidence }[] = [];
@@ -35,12 +35,12 @@ export class Catcher {
 
   /** The newest first, at most 200. */
   get requests(): readonly CaughtRequest[] {
-    // A webhook announces itself before anybody can register its secret: what came too early is judged late.
+    // A new webhook's first message arrives before its secret can be registered, so verification is retried here.
     for (const { caught, evidence } of this.kept) caught.verified ??= this.verdictOn(caught, evidence);
     return this.kept.map(({ caught }) => caught);
   }
 
-  /** The same, once the webhooks that are not known were looked for. */
+  /** The same, after looking up the secrets of unknown webhooks. */
   async judged(): Promise<readonly CaughtRequest[]> {
     for (const { caught, evidence } of this.kept.filter((one) => this.isOpen(one.caught))) {
       const { environmentId, webhookId } = namesIn(caught.body);
@@ -50,7 +50,7 @@ export class Catcher {
     return this.requests;
   }
 
-  /** @param raw exactly the bytes received: the signature is over these */
+  /** @param raw the exact bytes received, which the signature covers */
   catch(headers: IncomingHttpHeaders, raw: Buffer): CaughtRequest {
     const id = newId();
     const shown = { headers: withoutCredentials(headers), body: parseBody(raw) };
@@ -82,14 +82,14 @@ function parseBody(raw: Buffer): unknown {
   }
 }
 
-/** Who a message says it is from. */
+/** The sender that a message claims. */
 function namesIn(body: unknown): { environmentId: string | null; webhookId: string | null } {
   const said = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return { environmentId: text(said['environmentId']), webhookId: text(said['webhookId']) };
 }
 
-/** A receiver may be given credentials of its own to check; a page is not the place for them. */
+/** Webhooks may carry the receiver's credentials, which must not be shown on a page. */
 function withoutCredentials({ authorization, cookie, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   return {
     ...headers,

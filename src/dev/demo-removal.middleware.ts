@@ -3,9 +3,9 @@ import type { NextFunction, Request, Response } from 'express';
 import { Quickstarts } from './quickstarts.js';
 
 const GONE =
-  'The demo is gone with its project, and its API tokens are dead. The next start makes another demo and prints its tokens.';
+  'The demo was deleted with its project, and its API tokens no longer work. The next start creates a new demo and prints its tokens.';
 
-/** Looks, after a project was deleted, whether it was that of the demo: dead tokens are to stand nowhere. */
+/** Removes the quick-start file, with its dead tokens, once the demo's project is deleted. */
 @Injectable()
 export class DemoRemoval implements NestMiddleware {
   private readonly log = new Logger('Demo');
@@ -15,7 +15,7 @@ export class DemoRemoval implements NestMiddleware {
   use({ path }: Request, response: Response, next: NextFunction): void {
     const projectId = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
     response.once('finish', () => {
-      // What cannot be looked up now, the next start looks up.
+      // If this fails, the next start does it.
       if (response.statusCode === 204) void this.sayWhenGone(projectId).catch(() => undefined);
     });
     next();

@@ -98,8 +98,8 @@ describe('the development pages', () => {
     });
 
     it.each([
-      [{}, 'Nothing is counted'],
-      [{ METRICS_PORT: '0' }, 'Figures are at a port that the system chose'],
+      [{}, 'Metrics are off'],
+      [{ METRICS_PORT: '0' }, 'Metrics are on a port chosen by the system'],
     ])('says with %j where no figures are to be had', async (settings, words) => {
       const other = await start(Config.load({ ...settings, DATA_DIR: dataDir }));
       try {
@@ -280,7 +280,7 @@ describe('the development pages', () => {
     it('shows a page', async () => {
       const { text } = await read('/dev/webhooks', { accept: 'text/html' });
       expect(text).toContain('Development only');
-      expect(text).toContain('signature verified');
+      expect(text).toContain('signature valid');
     });
 
     it('keeps the last 200', async () => {

@@ -19,7 +19,7 @@ import { CATCHER_PATH } from './catcher-path.js';
 import { API_PREFIX } from '../common/http/operation.js';
 import { rawBody } from '../common/http/raw-body.js';
 
-/** Pages for people who develop with the service. Loaded in development alone. */
+/** Pages for developers. Loaded only in development. */
 @Module({
   imports: [PagesModule, ProvidersModule],
   controllers: [
@@ -37,7 +37,7 @@ import { rawBody } from '../common/http/raw-body.js';
 export class DevModule implements NestModule {
   constructor(host: HttpAdapterHost) {
     host.httpAdapter.use(`/${IDENTITY_PATH}/token`, ...rawBody());
-    // Here, because modules are made before the application adds its JSON reader, which would swallow the bytes.
+    // Registered here, before the application adds its JSON parser, which would consume the raw bytes.
     host.httpAdapter.use(`/${CATCHER_PATH}`, ...rawBody());
   }
 

@@ -3,13 +3,13 @@ import { DEVELOPMENT_ONLY } from './banner.js';
 import type { Quickstart } from './quickstart.js';
 
 export interface FrontPage {
-  /** Where clients reach the service, without a trailing slash. */
+  /** PUBLIC_URL without a trailing slash. */
   publicUrl: string;
-  /** Null where no quick start was made. */
+  /** Null if there is no quick-start data. */
   quickstart: Quickstart | null;
-  /** The file that has it, with its tokens. */
+  /** The path of its file, which contains the tokens. */
   quickstartFile: string;
-  /** Where the figures are; null where there are none, or the system has chosen the port. */
+  /** Null if there are no metrics or the system chose their port. */
   metricsUrl: string | null;
   isCounting: boolean;
 }
@@ -20,41 +20,44 @@ interface Place {
   about: string;
 }
 
-/** What there is to look at, in the order in which people need it. */
+/** The pages, in the order in which people need them. */
 function placesOf({ metricsUrl }: FrontPage): Place[] {
   return [
     {
       name: 'Documentation',
       address: '/docs',
-      about: 'Every operation, to read and to call, with the tokens of the quick start.',
+      about: 'Every operation, to read and to try with the quick-start tokens.',
     },
     {
       name: 'Application',
       address: '/dev/app',
-      about:
-        'Every way to sign in that the sandbox has, second factors, wallets, shared keys, balances and transfers, to try.',
+      about: 'Try every sign-in method of the sandbox, second factors, wallets, shared keys, balances and transfers.',
     },
-    { name: 'Inbox', address: '/dev/inbox', about: 'Mails and text messages that were sent, with their codes.' },
+    { name: 'Inbox', address: '/dev/inbox', about: 'Emails and text messages that were sent, with their codes.' },
     {
       name: 'Mails',
       address: '/dev/mails',
-      about: 'Mails about accounts and keys, in each language, with samples.',
+      about: 'Previews of mails about accounts and keys, in each language.',
     },
     {
       name: 'Webhooks',
       address: '/dev/webhooks',
-      about: 'What webhooks brought here, and whether it was signed well.',
+      about: 'Received webhook messages, and whether their signatures are valid.',
     },
-    { name: 'Identities', address: '/dev/identity', about: 'A provider of identities that needs no account anywhere.' },
-    { name: 'Recipes', address: '/dev/recipes', about: 'Small whole programs for what most teams do first.' },
-    { name: 'Document', address: '/openapi.json', about: 'The same operations for programs, in OpenAPI.' },
-    { name: 'Errors', address: '/docs/errors', about: 'Each code of an error with its cause and what to do.' },
+    {
+      name: 'Identities',
+      address: '/dev/identity',
+      about: 'An identity provider for development that needs no account.',
+    },
+    { name: 'Recipes', address: '/dev/recipes', about: 'Small complete programs for what most teams do first.' },
+    { name: 'Document', address: '/openapi.json', about: 'The OpenAPI document of all operations.' },
+    { name: 'Errors', address: '/docs/errors', about: 'Every error code, with its cause and fix.' },
     {
       name: 'Health',
       address: '/readyz',
-      about: 'Whether the service can take requests, and what it lacks where it cannot.',
+      about: 'Whether the service is ready for requests, and if not, why.',
     },
-    ...(metricsUrl === null ? [] : [{ name: 'Metrics', address: metricsUrl, about: 'Figures for Prometheus.' }]),
+    ...(metricsUrl === null ? [] : [{ name: 'Metrics', address: metricsUrl, about: 'Metrics for Prometheus.' }]),
   ];
 }
 
@@ -70,36 +73,36 @@ export const frontPage = (front: FrontPage): string =>
       ${
         front.metricsUrl === null &&
         html`<p class="muted">
-          ${front.isCounting ? 'Figures are at a port that the system chose' : 'Nothing is counted'}: start with the
-          number of a port in <code>METRICS_PORT</code> to have the link here.
+          ${front.isCounting ? 'Metrics are on a port chosen by the system' : 'Metrics are off'}: set
+          <code>METRICS_PORT</code> to a fixed port to get a link here.
         </p>`
       }
       ${
         front.quickstart &&
         html`<p>
-          The sandbox of the quick start is <code>${front.quickstart.environments.sandbox.id}</code>. Its tokens are in
+          The quick-start sandbox is <code>${front.quickstart.environments.sandbox.id}</code>. Its tokens are in
           <code>${front.quickstartFile}</code>.
         </p>`
       }
       <p class="muted">For language models and other programs: <a href="/llms.txt">llms.txt</a>.</p>`,
   });
 
-/** The same for programs that read prose, in the form of https://llmstxt.org. */
+/** The same for language models, in the format of https://llmstxt.org. */
 export const llmsText = (front: FrontPage): string =>
   [
     '# Gatehouse',
     '',
-    '> Self-hosted sign-in for the users of applications, embedded wallets, and the management of their environments.',
+    '> Self-hosted sign-in for application users, embedded wallets and environment management.',
     '',
-    `Operations are under ${front.publicUrl}/api/v0. Applications call /sdk/{environmentId}; servers send an API token as a bearer. Every error has a code, a hint and a page.`,
+    `Operations are under ${front.publicUrl}/api/v0. Applications call /sdk/{environmentId}; servers send an API token as bearer token. Every error has a code, a hint and a page.`,
     '',
     ...(front.quickstart
       ? [
-          `To try them, ${front.quickstartFile} on this machine has ids and tokens of a sandbox: "api", "environments.sandbox.id" and "environments.sandbox.apiToken" of its JSON.`,
+          `To try them, use the sandbox in ${front.quickstartFile} on this machine: "api", "environments.sandbox.id" and "environments.sandbox.apiToken" in its JSON.`,
           '',
         ]
       : []),
-    '## Places',
+    '## Pages',
     '',
     ...placesOf(front).map(
       ({ name, address, about }) => `- [${name}](${new URL(address, `${front.publicUrl}/`).href}): ${about}`,

@@ -10,10 +10,10 @@ import { frontPage, llmsText, type FrontPage } from './front-page.js';
 import { QUICKSTART_FILE } from './quickstart.js';
 import { Quickstarts } from './quickstarts.js';
 
-/** Seen from the sources and from the build. */
+/** Relative to the sources and to the build. */
 const RECIPES = ['../../docs/recipes.md', '../../../docs/recipes.md'].map((path) => new URL(path, import.meta.url));
 
-/** The way to everything that there is in development, for people and for programs. */
+/** The index of everything available in development, for people and for programs. */
 @Page()
 @Controller()
 @UseGuards(LocalOnlyGuard)
@@ -34,7 +34,7 @@ export class FrontController {
     return llmsText(await this.front());
   }
 
-  /** @throws ApiError 404 where the build was shipped without its documentation */
+  /** @throws ApiError 404 if the build was shipped without documentation */
   @Get('dev/recipes')
   @Header('Content-Type', 'text/plain; charset=utf-8')
   recipes(): string {

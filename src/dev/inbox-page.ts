@@ -4,7 +4,7 @@ import { DEVELOPMENT_PAGE } from './banner.js';
 
 const ADDRESS = /(https?:\/\/[^\s<>"]*[\w/])/;
 
-/** Addresses in a letter lead where they would in a mail program. */
+/** Turns addresses into links, as a mail program does. */
 const withLinks = (text: string) =>
   text.split(ADDRESS).map((part, at) => (at % 2 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : part));
 
@@ -25,7 +25,8 @@ export const inboxPage = (entries: readonly InboxEntry[]): string =>
     banner: DEVELOPMENT_PAGE,
     scripts: ['/pages/copy.js'],
     body: html`<p>
-        Every email and SMS the service sent since it started, newest first. <a href="/dev/inbox">Refresh</a>
+        Every email and text message that the service has sent since it started, newest first.
+        <a href="/dev/inbox">Refresh</a>
       </p>
-      ${entries.length === 0 && html`<p>Nothing was sent yet.</p>`} ${entries.map(letter)}`,
+      ${entries.length === 0 && html`<p>Nothing sent yet.</p>`} ${entries.map(letter)}`,
   });

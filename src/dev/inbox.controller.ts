@@ -6,7 +6,7 @@ import { DevInbox, type InboxEntry } from '../providers/index.js';
 import { inboxPage } from './inbox-page.js';
 import { wantsJson } from './wants-json.js';
 
-/** What the service sent to people, for those who develop with it. */
+/** Shows developers the messages that the service sent. */
 @Page()
 @Controller('dev/inbox')
 @UseGuards(LocalOnlyGuard)

@@ -13,7 +13,7 @@ import { admitOwnPages, openSandboxDoors, placeIdentity, renewBotToken } from '.
 import { seed } from './seed.js';
 import { Quickstarts } from './quickstarts.js';
 
-/** Makes a development instance worth opening: data on the first start, the same data and tokens on every other. */
+/** Prepares a development instance: creates demo data on the first start, and reuses it and its tokens on later ones. */
 export async function openForDevelopment(app: INestApplication): Promise<Quickstart> {
   const quickstart = await app.get(Quickstarts).whileAlone(() => prepareQuickstart(app));
   console.log(printQuickstart(quickstart));
@@ -45,16 +45,7 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
   return { ...quickstart, catcher: other?.catcher ?? catcher };
 }
 
-/** Two instances of a folder share its data; what there is once stays with the one that was there. */
-const besideAnother = ({ api, catcher }: Quickstart): string =>
-  [
-    '',
-    `Another instance of this folder is running: ${new URL(api).origin}`,
-    `The webhooks of the demo stay at ${catcher}, and ${QUICKSTART_FILE} names that instance.`,
-    'Stop it and start this one again to move them here.',
-  ].join('\n');
-
-/** Of a webhook that was made while the service runs, or has another secret by now. */
+/** The current secret of a webhook, for those created or changed while the service is running. */
 async function secretOf(
   app: INestApplication,
   environmentId: string,
@@ -68,7 +59,7 @@ async function secretOf(
   }
 }
 
-/** The address people use; with PORT=0 the port is known only now. */
+/** The public URL; with PORT=0 the port is only known now. */
 function baseOf(app: INestApplication): string {
   const config = app.get(Config);
   if (config.get('PUBLIC_URL') || config.get('PORT') !== 0) return config.publicUrl;
@@ -77,9 +68,9 @@ function baseOf(app: INestApplication): string {
 }
 
 /**
- * The catcher moves with the port, and it must know the secrets to tell good signatures from bad ones.
+ * Updates webhooks to the catcher's current port, and gives the catcher their secrets to verify signatures.
  *
- * @param before where the catcher was at the last start
+ * @param before the catcher's address at the last start
  */
 async function pointWebhooksAt(app: INestApplication, quickstart: Quickstart, before: string): Promise<void> {
   const webhooks = app.get(WebhooksService);

@@ -7,7 +7,7 @@ export interface QuickstartEnvironment {
   apiToken: string;
 }
 
-/** Where everything is after a first start, and the credentials to try it: for people, scripts and tests. */
+/** Addresses, ids and credentials after the first start, for people, scripts and tests. */
 export interface Quickstart {
   api: string;
   docs: string;
@@ -25,18 +25,18 @@ export interface Quickstart {
 export const QUICKSTART_FILE = 'quickstart.json';
 const OWNER_ONLY = 0o600;
 
-/** Writes `quickstart.json` into DATA_DIR, whole or not at all, readable by its owner alone. */
+/** Writes `quickstart.json` into DATA_DIR atomically, readable only by its owner. */
 export function writeQuickstart(dataDir: string, quickstart: Quickstart): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, QUICKSTART_FILE);
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, `${JSON.stringify(quickstart, null, 2)}\n`, { mode: OWNER_ONLY });
-  // A file left by a process that was killed keeps the mode it had.
+  // A file left by a killed process would keep its mode.
   chmodSync(unfinished, OWNER_ONLY);
   renameSync(unfinished, path);
 }
 
-/** Null when nothing was written yet, or what is there is not a quick start. */
+/** Null if there is no file yet, or it is not a valid quick start. */
 export function readQuickstart(dataDir: string): Quickstart | null {
   try {
     const value = JSON.parse(readFileSync(join(dataDir, QUICKSTART_FILE), 'utf8')) as Quickstart | null;
@@ -49,7 +49,7 @@ export function readQuickstart(dataDir: string): Quickstart | null {
 
 export const removeQuickstart = (dataDir: string): void => rmSync(join(dataDir, QUICKSTART_FILE), { force: true });
 
-/** The block a start prints: plain lines, aligned, without colour. */
+/** The block printed at start: plain aligned lines without colour. */
 export function printQuickstart(quickstart: Quickstart): string {
   const { environments, dashboard } = quickstart;
   const sections: [string, string][][] = [

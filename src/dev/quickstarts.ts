@@ -4,7 +4,7 @@ import { whileAlone } from '../database/index.js';
 import { QuickstartProjectsRepository } from './quickstart-projects.repository.js';
 import { readQuickstart, removeQuickstart, type Quickstart } from './quickstart.js';
 
-/** The quick start file, what it names, and who may make it. */
+/** The quick-start file: finds, removes and guards it. */
 @Injectable()
 export class Quickstarts {
   constructor(
@@ -12,18 +12,18 @@ export class Quickstarts {
     private readonly config: Config,
   ) {}
 
-  /** Whether what a quick start file names is still there: with the project its tokens go. */
+  /** Whether the project of a quick-start file still exists: its tokens are deleted with it. */
   exists(quickstart: Pick<Quickstart, 'organizationId' | 'projectId'>): Promise<boolean> {
     return this.projects.exists(quickstart);
   }
 
-  /** That of this folder; null where none was made, and once its project is gone. */
+  /** The quick start of this DATA_DIR; null if there is none or its project was deleted. */
   async find(): Promise<Quickstart | null> {
     const known = readQuickstart(this.config.get('DATA_DIR'));
     return known && (await this.exists(known)) ? known : null;
   }
 
-  /** Takes the file of a project away once that is gone, with its dead tokens. @returns whether there was one */
+  /** Removes the file, with its dead tokens, if its project was deleted. @returns whether it was removed */
   async removeOf(projectId: string): Promise<boolean> {
     const dataDir = this.config.get('DATA_DIR');
     const known = readQuickstart(dataDir);
@@ -32,7 +32,7 @@ export class Quickstarts {
     return true;
   }
 
-  /** Of instances that start together one at a time: the next one finds what the first has made and written down. */
+  /** Runs on one instance at a time: of instances that start together, the others find what the first one created. */
   whileAlone<T>(run: () => Promise<T>): Promise<T> {
     return whileAlone(this.config.get('DATABASE_URL') ?? '', 'quickstart', run);
   }

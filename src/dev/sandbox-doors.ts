@@ -10,7 +10,7 @@ import { DEVELOPMENT_CLIENT, IDENTITY_PATH } from './identity/development-identi
 import { botToken, DEVELOPMENT_BOT, MESSAGING_PATH } from './identity/imitated-messaging.js';
 import type { Quickstart } from './quickstart.js';
 
-/** Where the provider of identities and the imitated messaging network are, for every provider whose client is theirs. */
+/** Points providers with the development client or bot at the built-in identity provider and messaging network. */
 export function placeIdentity(app: INestApplicationContext, base: string): void {
   const home = `${base}/${IDENTITY_PATH}`;
   const addresses = { authorize: `${home}/authorize`, token: `${home}/token`, profile: `${home}/user`, api: home };
@@ -19,7 +19,7 @@ export function placeIdentity(app: INestApplicationContext, base: string): void 
   app.get(ProviderAddresses).place(DEVELOPMENT_BOT, { api: network, authorize: network });
 }
 
-/** Codes by text message land in the inbox: this account is nobody's, and nothing is sent there. */
+/** A fictitious account: text messages go to the development inbox and nothing is sent. */
 const TEXT_MESSAGES = {
   accountSid: DEVELOPMENT_CLIENT,
   clientSecret: DEVELOPMENT_CLIENT,
@@ -32,14 +32,14 @@ const TEXT_MESSAGES = {
   ],
 };
 
-/** Users may have second factors of every kind; nobody has to. */
+/** All kinds of second factors are allowed, none is required. */
 const SECOND_FACTORS = {
   enabled: true,
   required: false,
   methods: ['totp', 'passkey', 'email'].map((type) => ({ type, enabled: true, allowBackupCodes: true })),
 };
 
-/** Has the sandbox offer what /dev/app tries. */
+/** Enables in the sandbox what /dev/app demonstrates. */
 export async function openSandboxDoors(app: INestApplicationContext, quickstart: Quickstart): Promise<void> {
   const [providers, work] = [app.get(ProvidersService), app.get(UnitOfWork)];
   const sandbox = sandboxOf(quickstart);
@@ -55,7 +55,7 @@ export async function openSandboxDoors(app: INestApplicationContext, quickstart:
   await app.get(EnvironmentSettingsService).update(sandbox, settings, { actor: SERVICE });
 }
 
-/** The imitated bot of a sandbox that was made with another token, or before its folder got another secret. */
+/** Updates the imitated bot's token after the secret of this folder has changed. */
 export async function renewBotToken(app: INestApplicationContext, quickstart: Quickstart): Promise<void> {
   const sandbox = sandboxOf(quickstart);
   const bot = await app.get(EnabledProviders).find(sandbox, 'telegram');
@@ -65,7 +65,7 @@ export async function renewBotToken(app: INestApplicationContext, quickstart: Qu
   await app.get(ProvidersService).update(sandbox, bot.id, { clientSecret }, SERVICE);
 }
 
-/** Pages of this service are a site of the sandbox, at whichever port they are. */
+/** Allows the service's own origin in the sandbox, whatever its port. */
 export async function admitOwnPages(app: INestApplicationContext, quickstart: Quickstart, base: string): Promise<void> {
   const { origin } = new URL(base);
   try {

@@ -25,7 +25,7 @@ const FIELDS = [
   { name: 'Company', enabled: true, required: false, fieldType: 'text', position: 0 },
   { name: 'Newsletter', enabled: true, required: false, fieldType: 'checkbox', position: 1 },
 ] as const;
-/** Of a dollar in USDC. */
+/** A gate for holders of at least one USDC. */
 const HOLDERS: Parameters<GatesService['create']>[1] = {
   name: 'Dollar holders',
   outcome: 'scope',
@@ -50,8 +50,8 @@ type Identifiers = Pick<
 >;
 
 /**
- * Something to look at: a team with two environments, users, a wallet, a test account, fields and rules to switch on, and a
- * webhook with a past.
+ * Creates demo data: an organization with two environments, users, a wallet, a test account, fields and rules to enable,
+ * and a webhook with a failed message.
  */
 export async function seed(app: INestApplicationContext, catcherUrl: string): Promise<Identifiers> {
   const made = await provisionDemo(app);
@@ -63,7 +63,7 @@ export async function seed(app: INestApplicationContext, catcherUrl: string): Pr
   await seedWebhook(app, made.environments.sandbox, catcherUrl);
   await seedUsers(app, made.environments.sandbox);
   await seedRules(app, made.environments.sandbox);
-  // Pages on this machine work against the sandbox at once, whatever port their tools take.
+  // Lets pages on this machine use the sandbox at once, whatever port their tools use.
   for (const origin of ['http://localhost:*', 'http://127.0.0.1:*']) {
     await app.get(OriginsService).add(made.environments.sandbox, { origin }, SERVICE, app.get(UnitOfWork));
   }
@@ -78,7 +78,7 @@ export async function seed(app: INestApplicationContext, catcherUrl: string): Pr
   };
 }
 
-/** A database that has the demo of another folder, whose tokens nobody here knows, is given one more. */
+/** If the database already has the demo of another folder, whose tokens are unknown here, creates another one. */
 async function provisionDemo(app: INestApplicationContext, number = 1): Promise<Provisioned> {
   const organization = number === 1 ? 'Acme' : `Acme ${number}`;
   try {
@@ -108,7 +108,7 @@ async function seedUsers(app: INestApplicationContext, environmentId: Environmen
   await app.get(EmbeddedWalletsService).create(environmentId, request, KEY_SERVICE, work);
 }
 
-/** What is asked of users, and who gets what: nobody is kept out by it, and no chain is read, until a member enables it. */
+/** Custom fields, a gate and an allowlist. They keep nobody out and read no chain until a member enables them. */
 async function seedRules(app: INestApplicationContext, environmentId: EnvironmentId): Promise<void> {
   const by = [SERVICE, app.get(UnitOfWork)] as const;
   for (const field of FIELDS) await app.get(CustomFieldsService).create(environmentId, { ...field }, ...by);
@@ -121,8 +121,8 @@ async function seedRules(app: INestApplicationContext, environmentId: Environmen
 }
 
 /**
- * A webhook that once pointed at an address that is gone: its first message failed for good, and can be sent again now
- * that it points at the catcher.
+ * A webhook that first pointed at an address responding 410: its first message failed permanently, and can be redelivered
+ * now that it points at the catcher.
  */
 async function seedWebhook(
   app: INestApplicationContext,

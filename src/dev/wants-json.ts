@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-/** Whether the client prefers JSON to a page; says in the answer that this decides. */
+/** Whether the client prefers JSON to HTML; sets `Vary: Accept`. */
 export function wantsJson(request: Request, response: Response): boolean {
   response.vary('Accept');
   return request.accepts(['html', 'json']) === 'json';

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Response } from 'express';
 
-/** Seconds for which a browser may keep a file of a page; short, because a new build replaces the files in place. */
+/** Seconds for which browsers may cache a file; short, because a new build replaces the files in place. */
 const MAX_AGE_SECONDS = 300;
 
-/** A small file that pages load, read once when its module loads. */
+/** A static file for pages, read once when its module loads. */
 export class Asset {
   private readonly content: Buffer;
 
-  /** @param address of the file, by `new URL(name, import.meta.url)` */
+  /** @param address from `new URL(name, import.meta.url)` */
   constructor(
     address: URL,
     private readonly type: string,

@@ -8,7 +8,7 @@ const COPY = new Asset(new URL('./copy.js', import.meta.url), 'js');
 const PASSKEY = new Asset(new URL('./passkey.js', import.meta.url), 'js');
 const MEMBER = new Asset(new URL('./member.js', import.meta.url), 'js');
 
-/** The files that pages share. */
+/** Serves the files shared by all pages. */
 @Page()
 @Controller('pages')
 export class AssetsController {

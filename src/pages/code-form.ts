@@ -1,13 +1,13 @@
 import { html, type Html } from './html.js';
 
 interface CodeForm {
-  /** The environment's operations for its users, such as `/api/v0/sdk/<id>`. */
+  /** The path of the environment's client operations, such as `/api/v0/sdk/<id>`. */
   sdk: string;
-  /** The address that signs in; without it the person types one. */
+  /** The address that signs in; without it the user types one. */
   email?: string;
 }
 
-/** Asks for an address, then for the code that was sent to it, or leads to the provider of its organization. `member.js` brings it to life. */
+/** The sign-in form: an email address, then a code or the single sign-on of its organization. Driven by `member.js`. */
 export const codeForm = ({ sdk, email }: CodeForm): Html =>
   html`<form id="code-form" class="card" data-sdk="${sdk}" hidden>
     <p data-step="address">
@@ -31,14 +31,14 @@ export const codeForm = ({ sdk, email }: CodeForm): Html =>
         title="six digits"
       />
       <button type="submit">Sign in</button>
-      <button type="button" data-again>Another code</button>
+      <button type="button" data-again>Start over</button>
     </p>
     <p data-step="elsewhere" hidden>
-      <a data-elsewhere target="_blank" rel="noopener">Sign in at your organization</a>
+      <a data-elsewhere target="_blank" rel="noopener">Sign in with your organization</a>
       <button type="submit">Send a code instead</button>
     </p>
     <p data-step="second" hidden>
-      <label for="second">Code of your authenticator, or a recovery code</label>
+      <label for="second">Code from your authenticator, or a recovery code</label>
       <input id="second" name="second" autocomplete="one-time-code" maxlength="40" />
       <button type="submit">Continue</button>
       <button type="button" data-passkey hidden>Use a passkey</button>

@@ -1,5 +1,5 @@
 /* global document, navigator */
-/** Buttons with `data-copy` copy that text and say so. */
+/** Buttons with `data-copy` copy that text and confirm it. */
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.addEventListener('click', async () => {
     const label = button.textContent;

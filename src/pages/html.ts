@@ -1,4 +1,4 @@
-/** Text that is markup already. Made by the tag below alone, so that whatever else enters a page is escaped. */
+/** Trusted markup. Only the `html` tag below creates it, so that everything else in a page is escaped. */
 export class Html {
   private constructor(readonly text: string) {}
 
@@ -21,7 +21,7 @@ function render(value: HtmlValue): string {
 }
 
 /**
- * Markup with values in it: text is escaped for element content and quoted attributes, lists are joined, and null,
- * undefined and false leave nothing.
+ * A template tag for markup: text is escaped for element content and quoted attributes, lists are joined, and null,
+ * undefined and false render nothing.
  */
 export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Html => Html.join(strings, values);

@@ -3,15 +3,15 @@ import { html, type Html } from './html.js';
 export interface PageParts {
   title: string;
   body: Html;
-  /** A sentence above everything else, such as that the page exists in development only. */
+  /** A notice above everything else, such as that the page is for development only. */
   banner?: string | Html;
-  /** Paths of scripts of this service. The content policy admits no inline script. */
+  /** Paths of scripts of this service. The content security policy forbids inline scripts. */
   scripts?: readonly string[];
-  /** The same for scripts that import others. */
+  /** The same for ES modules. */
   modules?: readonly string[];
 }
 
-/** A whole page in the one look of the service. */
+/** A complete page in the design of the service. */
 export function page({ title, body, banner, scripts = [], modules = [] }: PageParts): string {
   const document = html`<html lang="en">
     <head>

@@ -4,7 +4,7 @@ import { notFound } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
 import { isLocalRequest } from './local-request.js';
 
-/** Admits people at the machine itself, in development. To everyone else the page does not exist. */
+/** Admits requests from this machine, in development. Everyone else gets a 404. */
 @Injectable()
 export class LocalOnlyGuard implements CanActivate {
   constructor(private readonly config: Config) {}

@@ -5,9 +5,9 @@ const LOCAL_HOST = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip'];
 
 /**
- * True when the request comes from this machine and was meant for it: the peer of the connection is a loopback
- * address, no proxy speaks for somebody else, the name asked for is local (a public name that resolves to loopback is
- * DNS rebinding), and a browser does not say that another site asks.
+ * Whether a request comes from this machine and was meant for it: the peer is a loopback address, no proxy header is
+ * present, the Host is local (a public name that resolves to loopback is DNS rebinding), and it is not a cross-site
+ * request from a browser.
  */
 export function isLocalRequest(request: Pick<IncomingMessage, 'headers' | 'socket'>): boolean {
   const { headers, socket } = request;
@@ -17,6 +17,6 @@ export function isLocalRequest(request: Pick<IncomingMessage, 'headers' | 'socke
   return site === undefined || site === 'same-origin' || site === 'none' || isNavigation(headers);
 }
 
-/** A link followed from another site shows a page to the person; the other site reads nothing of it. */
+/** A link followed from another site is fine: that site cannot read the page. */
 const isNavigation = (headers: IncomingMessage['headers']): boolean =>
   headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';

@@ -1,14 +1,14 @@
 /* global atob, btoa, crypto, sessionStorage, TextDecoder */
 import { assertion, knowsPasskeys } from '/pages/passkey.js';
 
-/** Who is signed in to this tab as a member, and the calls that pages make for them. */
+/** The member session of this tab, and the API calls that pages make with it. */
 const KEY = 'gatehouse.session';
 const POLL_MS = 2000;
 
-/** In the place of all other scopes while a second factor is due. */
+/** The only scope while a second factor is due. */
 const PARTIAL = 'requiresAdditionalAuth';
 
-/** The session of this tab, whole or not; null without one, or when it has expired. */
+/** The session of this tab, even if partial; null without one or once it has expired. */
 function keptSession() {
   try {
     const session = JSON.parse(sessionStorage.getItem(KEY));
@@ -18,7 +18,7 @@ function keptSession() {
   }
 }
 
-/** What a token says of itself: for showing, and for nothing else. */
+/** The unverified claims of a token, for display only. */
 function claimsIn(jwt) {
   try {
     const bytes = Uint8Array.from(atob(jwt.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')), (c) =>
@@ -30,27 +30,27 @@ function claimsIn(jwt) {
   }
 }
 
-/** The session waits for a second factor, and is good for nothing else. */
+/** Whether the session waits for a second factor and can do nothing else. */
 const isPartial = (jwt) => String(claimsIn(jwt).scope).split(' ').includes(PARTIAL);
 
-/** The token of this tab; null without one that is good for something. */
+/** The token of this tab; null without a complete session. */
 export function keptToken() {
   const session = keptSession();
   return session && !isPartial(session.jwt) ? session.jwt : null;
 }
 
-/** Keeps the tokens of a sign-in until the tab is closed: a reload finds them, another site and another tab do not. */
+/** Keeps the token of a sign-in until the tab is closed: a reload finds it, other tabs and sites do not. */
 export const keep = ({ jwt, expiresAt }) => sessionStorage.setItem(KEY, JSON.stringify({ jwt, expiresAt }));
 
 export const forget = () => sessionStorage.removeItem(KEY);
 
-/** Whose token it is. */
+/** The email address or the id of a token's user. */
 export function nameIn(jwt) {
   const { email, sub } = claimsIn(jwt);
   return email ?? sub ?? '';
 }
 
-/** The answer to a call. @throws Error with what the service says, for the person to read */
+/** Calls the API and returns the body. @throws Error with the service's message for the user */
 export async function call(path, { method = 'GET', body, token, headers } = {}) {
   const answer = await fetch(path, {
     method,
@@ -72,11 +72,11 @@ export async function call(path, { method = 'GET', body, token, headers } = {}) 
 }
 
 /**
- * Gives a passkey as second factor.
+ * Presents a passkey as second factor.
  *
- * @param sdk the operations for users of the console, by path
- * @param wanted what it is to be good for besides: `createMfaToken`, `requestedScopes`
- * @returns the tokens that take the place of those before
+ * @param sdk the path of the operations for console users
+ * @param wanted further request fields: `createMfaToken`, `requestedScopes`
+ * @returns the new tokens, which replace the previous ones
  */
 export async function givePasskey(sdk, token, wanted = {}) {
   const signed = await assertion(await call(`${sdk}/users/passkeys/authenticate`, { token }));
@@ -93,10 +93,10 @@ function newState() {
 }
 
 /**
- * Has the steps of a form done: an address to which a code is sent, or whose organization signs in; the code; and a
- * second factor where one is asked for. Calls `done` with the tokens.
+ * Runs the sign-in form: the address, then a code or the single sign-on of its organization, then a second factor if
+ * required. Calls `done` with the tokens.
  *
- * @param form made by `codeForm`
+ * @param form from `codeForm`
  */
 export function signInByCode(form, done) {
   const status = form.querySelector('[role=status]');
@@ -110,7 +110,7 @@ export function signInByCode(form, done) {
     step = name;
     for (const part of form.querySelectorAll('[data-step]')) {
       part.hidden = part.dataset.step !== name;
-      // What is required of a step that is not shown would keep the form from being sent.
+      // Required fields of hidden steps would block the submission.
       for (const field of part.querySelectorAll('input')) field.disabled = part.hidden;
     }
   };
@@ -127,7 +127,7 @@ export function signInByCode(form, done) {
     const { passkeys } = await call(`${sdk}/users/mfa/methods`, { token: signedIn.jwt });
     passkey.hidden = passkeys.length === 0 || !knowsPasskeys();
   };
-  /** The browser leaves for the provider in another tab, while this one asks whether it has come back. */
+  /** The provider opens in another tab, while this one polls for the result. */
   const leave = async ({ id: ssoProviderId, provider }) => {
     const base = `${sdk}/providers/${provider}`;
     const state = newState();
@@ -157,13 +157,13 @@ export function signInByCode(form, done) {
       if (door.type === 'sso') await leave(door);
       else await steps.elsewhere();
     },
-    /** The person wants a code all the same; whether one is sent, the service says. */
+    /** The user wants a code after all; the service decides whether to send one. */
     async elsewhere() {
       const body = { email: value('email') };
       ({ verificationUUID } = await call(`${sdk}/emailVerifications/create`, { method: 'POST', body }));
       show('code');
       form.elements.code.focus();
-      status.textContent = `A code is on its way to ${body.email}. It is good for ten minutes.`;
+      status.textContent = `A code was sent to ${body.email}. It expires after ten minutes.`;
     },
     async code() {
       const body = { verificationUUID, verificationToken: value('code') };
@@ -198,7 +198,7 @@ export function signInByCode(form, done) {
     status.textContent = '';
     show('address');
   });
-  // A reload, or a link that an operator handed over, leaves off before the second factor.
+  // After a reload or a sign-in link, the second factor may still be due.
   signedIn = keptSession();
   if (signedIn && isPartial(signedIn.jwt)) void attempt(askForSecond);
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller.js';
 
-/** What every page for people needs: one stylesheet and one small script. */
+/** The stylesheet and the scripts that pages share. */
 @Module({ controllers: [AssetsController] })
 export class PagesModule {}

@@ -1,11 +1,10 @@
 /* global navigator, PublicKeyCredential, window */
-// What pages share that have the browser make passkeys and sign with them. Options and answers are in the words of the
-// service, which are those of WebAuthn Level 3 §5.1.9 and §5.1.10.
+// Creates passkeys and signs with them. Options and responses have the JSON form of WebAuthn Level 3 §5.1.9 and §5.1.10.
 
-/** Whether there is anything to offer: older browsers cannot read the options. */
+/** Whether the browser supports passkeys; older ones cannot parse the options. */
 export const knowsPasskeys = () => Boolean(window.PublicKeyCredential?.parseCreationOptionsFromJSON);
 
-/** Has the browser sign with one of the passkeys that are named. */
+/** Signs with one of the allowed passkeys. */
 export async function assertion(options) {
   const allowCredentials = (options.allowCredentials ?? []).map((each) => ({ ...each, type: 'public-key' }));
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...options, allowCredentials });
@@ -21,7 +20,7 @@ export async function assertion(options) {
   };
 }
 
-/** Has the browser make a passkey. */
+/** Creates a passkey. */
 export async function attestation(options) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const { id, rawId, type, authenticatorAttachment, clientExtensionResults, response } = (

@@ -1,14 +1,14 @@
 import type { Response } from 'express';
 
-/** Origins that a page needs beside the service's own: those of a vendor whose button it shows. */
+/** Additional origins that a page needs, such as those of a vendor's sign-in button. */
 export interface PageSources {
   scripts: string;
   frames: string;
 }
 
 /**
- * What a page may load: its own origin, and images inside the text. Scripts come from files alone. Inline styles are
- * admitted for the API explorer, which positions its parts with them.
+ * Pages may load from their own origin and use `data:` images. Scripts must be files. Inline styles are allowed because
+ * the API explorer needs them.
  */
 const policyOf = (sources?: PageSources): string =>
   [
@@ -21,7 +21,7 @@ const policyOf = (sources?: PageSources): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Marks the answer as a page for people; the text is sent by the caller. */
+/** Sets the content type and policy of a page. Returns the text, which the caller sends. */
 export function asPage(response: Response, text: string, sources?: PageSources): string {
   response.type('html');
   response.setHeader('Content-Security-Policy', policyOf(sources));

@@ -549,7 +549,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     const mails = () => inbox.entries.filter((one) => one.to === to && one.text.includes(address));
     const told = (count: number) => eventually(`${count} mails`, () => mails().length === count && mails()[0]!);
     await given();
-    expect(await told(1)).toMatchObject({ subject: expect.stringMatching(/^Servers can now sign with your wallet/) });
+    expect(await told(1)).toMatchObject({ subject: expect.stringMatching(/^A server may sign with your wallet/) });
     expect((await deliver({ credentialHash: undefined })).status).toBe(422);
     expect((await refuse(false)).status).toBe(200);
     expect((await refuse(true)).status).toBe(200);

@@ -134,7 +134,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
       await button.getByRole('heading', { name: 'An imitated messaging network' }).waitFor();
       await button.getByLabel('Name').fill(name);
       await button.getByRole('button', { name: 'Log in' }).click();
-      await button.getByText('You have confirmed').waitFor();
+      await button.getByText('Confirmed.').waitFor();
       await button.close();
       await app.page.click('#telegram-done');
       await app.appears('#session:not([hidden])');

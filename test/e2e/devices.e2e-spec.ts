@@ -74,7 +74,9 @@ describe('a new device', () => {
     expect(deviceRegistrations.map(({ isCurrentDevice }) => isCurrentDevice).toSorted()).toEqual([false, true]);
     const { id } = deviceRegistrations.find(({ isCurrentDevice }) => isCurrentDevice)!;
     expect((await eventsOf(test, world.environmentId, id)).map(({ name }) => name)).toEqual(['device.registered']);
-    expect(mailsTo(user.email).map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/^A new device at/));
+    expect(mailsTo(user.email).map(({ subject }) => subject)).toContainEqual(
+      expect.stringMatching(/^A new device was added/),
+    );
     const stored = await rowsOf(test, 'SELECT d::text FROM device_confirmations d');
     expect(JSON.stringify(stored)).not.toContain(mails[0]!.code!);
   });

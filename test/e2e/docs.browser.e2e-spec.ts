@@ -147,7 +147,7 @@ describeWithChrome('in a browser', (chrome) => {
   describe('the explorer', () => {
     test('is authorized, tells what an operation needs, and executes it', async () => {
       const page = await browser.open('/docs');
-      await page.getByText('The tokens of the demo are filled in').waitFor();
+      await page.getByText('The demo tokens are filled in').waitFor();
       expect(await page.getByRole('link', { name: 'Development pages' }).isVisible()).toBe(true);
       const operation = await openOperation(page, 'Users', 'getEnvironmentUsers');
       const description = await operation.locator('.opblock-description-wrapper').innerText();
@@ -188,16 +188,16 @@ describeWithChrome('in a browser', (chrome) => {
       await explorer.ready();
       expect(await credentials()).toEqual([sandbox.apiToken, quickstart.dashboard.userToken]);
       await explorer.reload();
-      await explorer.says('The tokens of the demo are filled in');
+      await explorer.says('The demo tokens are filled in');
 
       const minted = await call<{ token: { rawToken: string } }>('POST', `/environments/${sandbox.id}/tokens`, {
         body: { note: 'For the explorer', scopes: ['environment.users.read'] },
       });
       const { rawToken } = minted.body.token;
       await explorer.authorize(rawToken, 'apiToken');
-      await explorer.says('With an API token of yours');
+      await explorer.says('Using your API token');
       await explorer.reload();
-      await explorer.says('With an API token of yours');
+      await explorer.says('Using your API token');
       expect(await credentials()).toEqual([rawToken, quickstart.dashboard.userToken]);
       await page.evaluate('scrollTo(0, 0)');
       await explorer.screenshot('as-token');
@@ -206,7 +206,7 @@ describeWithChrome('in a browser', (chrome) => {
       await explorer.screenshot('as-token-phone');
       await page.setViewportSize(DESKTOP);
       await page.getByRole('button', { name: 'Sign out' }).click();
-      await explorer.says('The tokens of the demo are filled in');
+      await explorer.says('The demo tokens are filled in');
 
       const { email } = quickstart.dashboard;
       await explorer.ready();
@@ -360,8 +360,8 @@ describeWithChrome('in a browser', (chrome) => {
     test('shows what came, with the verdict on its signature', async () => {
       const page = await browser.open('/dev/webhooks', PHONE);
       expect(await page.locator('.banner').innerText()).toContain('Development only');
-      expect(await page.getByText('signature verified').count()).toBeGreaterThan(3);
-      expect(await page.getByText('signature not good').count()).toBe(0);
+      expect(await page.getByText('signature valid').count()).toBeGreaterThan(3);
+      expect(await page.getByText('signature invalid').count()).toBe(0);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       await page.close();
     });
@@ -402,7 +402,7 @@ describeWithChrome('in a browser', (chrome) => {
       );
 
       expect(await press(operation)).toMatchObject({ status: 401, authorization: `Bearer ${sandbox.apiToken}` });
-      await explorer.says('The demo is gone, and its tokens with it');
+      await explorer.says('The demo and its tokens were deleted');
       expect((await press(operation)).authorization).toBeUndefined();
       await explorer.screenshot('said');
       await explorer.reload();

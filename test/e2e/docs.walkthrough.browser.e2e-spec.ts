@@ -37,7 +37,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     ({ browser } = own);
     ({ quickstart } = own.service);
     const page = await browser.open('/docs', WINDOW);
-    await page.getByText('The tokens of the demo are filled in').waitFor();
+    await page.getByText('The demo tokens are filled in').waitFor();
     await page.locator('#explorer[data-ready]').waitFor();
     explorer = new Explorer(page, 'walkthrough');
   }, 120_000);
@@ -107,7 +107,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     expect(await page.locator('main').innerText()).toContain('admin');
     expect(await page.getByLabel('Email').inputValue()).toBe(EMAIL);
     await page.getByRole('button', { name: 'Send a code' }).click();
-    await page.getByText('A code is on its way').waitFor();
+    await page.getByText('A code was sent to').waitFor();
     const code = await inNewestLetter((_, letter) => letter.locator('.code code').innerText());
     await page.getByLabel('Code', { exact: true }).fill(code);
     await explorer.screenshot('invite-code', page);
@@ -117,7 +117,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await explorer.screenshot('invite-accept', page);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await page.getByText('Done: you are a member now.').waitFor();
+    await page.getByText('You are now a member.').waitFor();
     await explorer.screenshot('invite-done', page);
     await page.setViewportSize(WINDOW);
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
@@ -209,7 +209,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     expect(proven.domainProof.status).toBe('proven');
 
     const page = await atForm();
-    const link = page.getByRole('link', { name: 'Sign in at your organization' });
+    const link = page.getByRole('link', { name: 'Sign in with your organization' });
     await link.waitFor();
     await explorer.screenshot('single-sign-on');
     const elsewhere = await tabOf(page, link);
@@ -224,11 +224,11 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
   /** A code by mail, up to where a second factor is asked for. */
   const givesFirst = async (page: Page): Promise<Locator> => {
     await page.locator('#code-form').getByRole('button', { name: 'Send a code instead' }).click();
-    await page.getByText('A code is on its way').waitFor();
+    await page.getByText('A code was sent to').waitFor();
     const code = await newestCode();
     await page.getByLabel('Code', { exact: true }).fill(code);
     await page.locator('#code-form').getByRole('button', { name: 'Sign in' }).click();
-    return page.getByLabel('Code of your authenticator');
+    return page.getByLabel('Code from your authenticator');
   };
 
   test('gives a code of an authenticator where the account has one, also after a reload, and works on', async () => {
@@ -286,7 +286,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     expect(await overflowOf(explorer.page)).toBeLessThanOrEqual(0);
     await explorer.screenshot('passkey-added');
     await explorer.page.setViewportSize(WINDOW);
-    await part.getByRole('button', { name: 'I keep them safe' }).click();
+    await part.getByRole('button', { name: 'I have saved them' }).click();
     await codes.waitFor({ state: 'hidden' });
     expect(await part.getByRole('button', { name: 'Remove' }).count()).toBe(2);
     expect(await part.locator('#remove-how').isVisible()).toBe(false);
@@ -307,8 +307,8 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     await page.locator('#explorer[data-ready]').waitFor();
 
     const part = await openFactors();
-    await part.getByRole('button', { name: 'Prove that it is you' }).click();
-    await part.getByText('Proven').waitFor();
+    await part.getByRole('button', { name: 'Verify your identity' }).click();
+    await part.getByText('Verified').waitFor();
     await explorer.screenshot('proven');
     const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/tokens'));
     const minted = await explorer.execute('Tokens', 'postToken', {
@@ -318,10 +318,10 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     expect(minted.status).toBe(201);
     expect((await sent).headers()['x-elevated-access-token']).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 
-    await part.locator('li[data-type=passkey]').getByRole('button', { name: 'Make it the default' }).click();
+    await part.locator('li[data-type=passkey]').getByRole('button', { name: 'Make default' }).click();
     await part.locator('li[data-type=passkey]').getByText('default').waitFor();
     await part.locator('li[data-type=totp]').getByRole('button', { name: 'Remove' }).click();
-    await part.getByText('It was removed.').waitFor();
+    await part.getByText('The factor was removed.').waitFor();
     expect(await part.locator('li').count()).toBe(1);
   });
 

@@ -49,7 +49,7 @@ describeWithChrome('the first owner of a production installation without mail', 
 
   test('is told where the door is, while the documents stay closed', async () => {
     const page = await browser.open('/docs', PHONE);
-    await page.getByText('The documents of this service are for its members').waitFor();
+    await page.getByText('The API documentation of this service is for its members').waitFor();
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await new Explorer(page, 'first-owner').screenshot('closed');
     await page.close();
@@ -89,7 +89,7 @@ describeWithChrome('the first owner of a production installation without mail', 
     service = ServiceProcess.spawn(withMail);
     await service.until(async () => service.output.includes('Gatehouse is ready'));
     const page = await browser.open('/docs');
-    await page.getByText('The documents of this service are for its members').waitFor();
+    await page.getByText('The API documentation of this service is for its members').waitFor();
     const explorer = new Explorer(page, 'first-owner-mail');
     const from = mails;
     await explorer.signIn(OWNER, () => from.codeTo(OWNER));
@@ -98,12 +98,12 @@ describeWithChrome('the first owner of a production installation without mail', 
     const own = await explorer.execute<{ organizations: object[] }>('Organizations', 'getOrganizationsForMember');
     expect(own).toMatchObject({ status: 200, body: { organizations: [{ name: 'First', role: 'owner' }] } });
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('The documents of this service are for its members').waitFor();
+    await page.getByText('The API documentation of this service is for its members').waitFor();
 
     // What was typed wrongly is said, and is not asked with again.
     await page.getByLabel('Personal token').fill('not-a-token');
     await page.getByRole('button', { name: 'Use it' }).click();
-    await explorer.says('That token is not good');
+    await explorer.says('That token is invalid');
     await page.close();
   }, 120_000);
 });

@@ -507,7 +507,7 @@ describe('later starts', () => {
     await owner.post(projects, { name: 'The real thing' }, { expect: 200 });
     await owner.delete(`/projects/${before.projectId}`, { expect: 204 });
     await eventually('the file is gone', () => !existsSync(join(DATA_DIR, 'quickstart.json')));
-    await eventually('the terminal says it', () => service.output.includes('The demo is gone with its project'));
+    await eventually('the terminal says it', () => service.output.includes('The demo was deleted with its project'));
     for (const path of ['/docs/start.json', '/docs/openapi.json', '/dev', '/dev/app', '/llms.txt']) {
       const text = await (await fetch(`${base()}${path}`)).text();
       const seen = [dead.id, dead.apiToken, live.apiToken, before.dashboard.userToken].filter((one) =>

@@ -61,7 +61,7 @@ describe('an invite', () => {
       createdByEmail: world.ownerEmail,
     });
     const mail = mailTo(test, guest.email)!;
-    expect(mail.subject).toBe(`You are invited to ${listed!.organizationName}`);
+    expect(mail.subject).toBe(`Invitation to ${listed!.organizationName}`);
     expect(mail.text).toContain(`as developer by ${world.ownerEmail}.`);
 
     const own = await guest.client.get<{ count: number; invites: ShownInvite[] }>('/invites?status=pending');

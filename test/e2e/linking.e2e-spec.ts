@@ -74,7 +74,7 @@ describe('linking a credential', () => {
     const elsewhere = await world.signIn(ada.email);
     const wanted = newEmail();
     expect((await accounts.verifyEmail(ada.jwt, wanted)).status).toBe(200);
-    expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A new sign-in method was added')]);
+    expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A sign-in method was added')]);
     expect(mailsTo(wanted)).toEqual([]);
     expect([await accounts.isLive(ada.jwt), await accounts.isLive(elsewhere.jwt)]).toEqual([true, false]);
   });
@@ -114,7 +114,7 @@ describe('members at the console', () => {
     const token = proof.body.elevatedAccessToken;
     expect((await ada.people.verifyEmail(proof.body.jwt, wanted, undefined, token)).status).toBe(200);
     expect(await mainOf(ada.userId)).toBe(wanted);
-    expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A new sign-in method was added')]);
+    expect(mailsTo(ada.email)).toEqual([expect.stringContaining('A sign-in method was added')]);
     expect(mailsTo(wanted)).toEqual([]);
     expect(await ada.people.isLive(ada.elsewhere.jwt)).toBe(false);
   });

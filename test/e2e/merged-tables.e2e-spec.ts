@@ -299,7 +299,7 @@ describe('two users whom API calls gave the same address', () => {
     expect(await shared()).not.toContain(email);
     expect(await accounts.isLive(proven.body.jwt)).toBe(false);
     for (const address of [own.email, email])
-      expect(accounts.mailsTo(address)).toContainEqual(expect.stringMatching(/^Your accounts at .* were merged/));
+      expect(accounts.mailsTo(address)).toContainEqual(expect.stringContaining('accounts were merged'));
     expect((await world.signIn(email)).userId).toBe(own.userId);
   });
 

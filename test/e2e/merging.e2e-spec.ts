@@ -61,7 +61,7 @@ describe('two accounts of one person', () => {
     expect(wallets).toEqual([{ user: ada.userId }]);
     expect((await accounts.walletOwner(key)).answer.user.id).toBe(ada.userId);
     for (const email of [ada.email, eve.email])
-      expect(accounts.mailsTo(email)).toContainEqual(expect.stringMatching(/^Your accounts at .* were merged/));
+      expect(accounts.mailsTo(email)).toContainEqual(expect.stringContaining('accounts were merged'));
     expect(user.verifiedCredentials.find(({ email }) => email === eve.email)?.previous_users).toEqual([eve.userId]);
     expect(await Promise.all([ada.jwt, eve.jwt, jwt].map((token) => accounts.isLive(token)))).toEqual([
       false,

@@ -308,7 +308,7 @@ describe('the private key of an embedded wallet', () => {
       await world.anonymous.post(world.sdk('/revoke'), undefined, { token: (await elsewhere()).jwt, expect: 204 });
       expect((await fetched()).body.code).toBe('key_export_not_ready');
       const mail = waiting.app.get(DevInbox).entries.find(({ to }) => to === person.email);
-      expect(JSON.stringify(mail)).toContain('hide the wallet in the application before then: that cancels the export');
+      expect(JSON.stringify(mail)).toContain('hide the wallet in the application before then to cancel the export');
       const own = world.sdk(`/users/embeddedWallets/${wallet.id}`);
       await world.anonymous.delete(`${own}/softDelete`, { token: (await elsewhere()).jwt, expect: 204 });
       expect((await fetched()).status).toBe(404);

@@ -41,7 +41,7 @@ export class Explorer {
     }
     await form.getByLabel('Email').fill(email);
     await form.getByRole('button', { name: 'Send a code' }).click();
-    await form.getByText('A code is on its way').waitFor();
+    await form.getByText('A code was sent to').waitFor();
     await form.getByLabel('Code', { exact: true }).fill(await read());
     await this.screenshot('sign-in');
     await form.getByRole('button', { name: 'Sign in' }).click();

@@ -8,14 +8,14 @@ import { chainPart, walletsPart } from './wallets-part.js';
 
 export const APP_PATH = 'dev/app';
 
-/** @param sdk where the client-facing operations of the sandbox are */
+/** @param sdk the path of the sandbox's client operations */
 export const appPage = (sdk: string): string =>
   page({
     title: 'Try signing in',
     banner: DEVELOPMENT_PAGE,
     modules: [`/${APP_PATH}/app.js`],
     body: html`<div id="app" data-sdk="${sdk}">
-      <p>Everything here goes to the sandbox of the quick start, by the operations that applications call.</p>
+      <p>Everything here uses the quick-start sandbox, through the same operations that applications call.</p>
       <p id="problem" class="bad notice" role="alert" hidden></p>
       ${doorsPart}
       <section id="session" hidden>
@@ -34,7 +34,7 @@ export const appPage = (sdk: string): string =>
         <pre id="user" class="long"></pre>
         <h2>Tokens</h2>
         <pre id="tokens" class="long"></pre>
-        <h2>Webhooks that followed</h2>
+        <h2>Resulting webhooks</h2>
         <pre id="webhooks" class="long">Waiting for the first one…</pre>
       </section>
     </div>`,
@@ -45,7 +45,7 @@ export const noAppPage = (): string =>
     title: 'Try signing in',
     banner: DEVELOPMENT_PAGE,
     body: html`<p>
-      There is no quick start here, so there is no sandbox to sign in to. The next start makes one, with
-      <code>SEED=true</code>, which it has by itself in development.
+      There is no quick-start data here, so there is no sandbox to sign in to. The next start creates it if
+      <code>SEED</code> is <code>true</code>, the default in development.
     </p>`,
   });

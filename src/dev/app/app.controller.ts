@@ -14,11 +14,11 @@ const NAMES = [
   ...['shared', 'device', 'delegation'],
 ];
 const addressOf = (name: string): URL => new URL(`./scripts/${name}.js`, import.meta.url);
-/** The build makes it of clients/custody: sources that run as they are do without. */
+/** Built from clients/custody, so missing when running from sources. */
 const BUILT = ['custody'].filter((name) => existsSync(addressOf(name)));
 const SCRIPTS = new Map([...NAMES, ...BUILT].map((name) => [`${name}.js`, new Asset(addressOf(name), 'js')]));
 
-/** An application in development, to try every way to sign in that the sandbox has, and what comes after it. */
+/** A demo application for trying every sign-in method of the sandbox, and what follows a sign-in. */
 @Page()
 @Controller(APP_PATH)
 @UseGuards(LocalOnlyGuard)
@@ -32,7 +32,7 @@ export class DevelopmentAppController {
     return asPage(response, appPage(`/${API_PREFIX}/sdk/${quickstart.environments.sandbox.id}`));
   }
 
-  /** @throws ApiError 404 for a name that the page does not load */
+  /** @throws ApiError 404 for an unknown script */
   @Get(':name')
   script(@Param('name') name: string, @Res() response: Response): void {
     const script = SCRIPTS.get(name);

@@ -1,6 +1,6 @@
 import { html } from '../../pages/index.js';
 
-/** A form for each way in. A script of the same name shows those that the sandbox has opened. */
+/** A form for each sign-in method. A script of the same name shows those enabled in the sandbox. */
 export const doorsPart = html`<section id="doors">
   <form id="email" class="card" hidden>
     <h2>Email</h2>
@@ -22,7 +22,7 @@ export const doorsPart = html`<section id="doors">
     <p>
       <label for="first-code">Code</label>
       <input id="first-code" name="code" inputmode="numeric" pattern="[0-9]{6}" required autocomplete="off" />
-      <button>Sign in</button> <span class="muted">It was read from <a href="/dev/inbox">the inbox</a>.</span>
+      <button>Sign in</button> <span class="muted">Taken from <a href="/dev/inbox">the inbox</a>.</span>
     </p>
   </form>
   <div id="providers" hidden><h2>Account</h2></div>
@@ -37,17 +37,17 @@ export const doorsPart = html`<section id="doors">
   <div id="telegram" class="card" hidden>
     <h2>Messaging network</h2>
     <p>
-      <a id="telegram-page" target="_blank" rel="noopener">Open the page with its button</a>
-      <button type="button" id="telegram-done" hidden>I have confirmed there: sign in</button>
+      <a id="telegram-page" target="_blank" rel="noopener">Open the page with the login button</a>
+      <button type="button" id="telegram-done" hidden>I have confirmed: sign in</button>
     </p>
     <p id="telegram-imitated" class="muted" hidden>
-      The network is imitated on this machine. With a bot of your own as provider, the button is the real one.
+      The network is imitated on this machine. If you configure your own bot as provider, you get the real button.
     </p>
   </div>
   <form id="frame" class="card" hidden>
     <h2>Frame network</h2>
     <p>
-      <label for="fid">Number of the account</label>
+      <label for="fid">Account number (FID)</label>
       <input id="fid" name="fid" inputmode="numeric" pattern="[1-9][0-9]{0,15}" required autocomplete="off" />
       <button>Sign in with its custody wallet</button>
     </p>

@@ -1,11 +1,11 @@
 import { html } from '../../pages/index.js';
 
-/** What is asked of somebody with a second factor before anything else. */
+/** The second factor that must be given before anything else. */
 export const secondPart = html`<div id="second" hidden>
-  <p>This account has a second factor. Until it is given, the session is good for nothing else.</p>
+  <p>This account has a second factor. Until you give it, the session cannot be used for anything else.</p>
   <form id="second-totp" class="card" hidden>
     <p>
-      <label for="totp-code">Code of your authenticator</label>
+      <label for="totp-code">Code from your authenticator</label>
       <input id="totp-code" name="code" inputmode="numeric" pattern="[0-9]{6}" required autocomplete="one-time-code" />
       <button>Continue</button>
     </p>
@@ -23,18 +23,18 @@ export const secondPart = html`<div id="second" hidden>
     <p>
       <label for="recovery-code">Recovery code</label>
       <input id="recovery-code" name="code" required autocomplete="off" />
-      <button>Use it up</button>
+      <button>Use this recovery code</button>
     </p>
   </form>
 </div>`;
 
-/** The devices of whoever is signed in. */
+/** The second factors of the signed-in user. */
 export const factorsPart = html`<details id="factors" class="group" hidden>
   <summary>Second factors</summary>
   <p id="no-devices">You have none yet.</p>
   <ul id="devices" class="rows"></ul>
   <p id="remove" class="card" hidden>
-    <label for="remove-code">Code of your authenticator</label>
+    <label for="remove-code">Code from your authenticator</label>
     <input id="remove-code" inputmode="numeric" autocomplete="off" />
   </p>
   <p class="actions">
@@ -43,11 +43,11 @@ export const factorsPart = html`<details id="factors" class="group" hidden>
   </p>
   <form id="totp-new" class="card" hidden>
     <p>
-      Put this secret into the app, or <a id="totp-uri">open it there</a>:
+      Enter this secret in the app, or <a id="totp-uri">open it there</a>:
       <code id="totp-secret"></code>
     </p>
     <p>
-      <label for="new-code">Code that it shows</label>
+      <label for="new-code">Code shown by the app</label>
       <input id="new-code" name="code" inputmode="numeric" pattern="[0-9]{6}" required autocomplete="off" />
       <button>Add</button>
     </p>

@@ -1,8 +1,8 @@
 import { html } from '../../pages/index.js';
 
-/** More credentials, and other accounts of the same person. */
+/** Adding credentials and merging accounts of the same person. */
 export const linkingPart = html`<details id="linking" class="group">
-  <summary>Other ways in, and other accounts of yours</summary>
+  <summary>Other sign-in methods and accounts</summary>
   <form id="link-email" class="card">
     <p>
       <label for="link-address">Email</label>
@@ -17,10 +17,10 @@ export const linkingPart = html`<details id="linking" class="group">
       <button>Add the address</button>
     </p>
   </form>
-  <p><button type="button" id="link-wallet" hidden>Add the wallet of this browser</button></p>
+  <p><button type="button" id="link-wallet" hidden>Add this browser's wallet</button></p>
   <p id="move" role="status"></p>
   <form id="merge" hidden>
-    <p>This belongs to another account of yours. Both can become one: this one stays.</p>
+    <p>This belongs to another account of yours. You can merge that account into this one.</p>
     <div id="merge-conflicts"></div>
     <p><button>Merge the accounts</button></p>
   </form>

@@ -1,15 +1,15 @@
 import { html } from '../../pages/index.js';
 
-/** Wallets whose key this page and the service share. */
+/** Wallets whose key is shared between this page and the service. */
 export const sharedPart = html`<details id="shared" class="group">
   <summary>Wallets with shared keys</summary>
   <p class="muted">
-    The key is made in shares by this page and the service, and is never put together. The shares of this page stay in
-    this browser.
+    This page and the service generate the key in shares, which are never combined. The shares of this page stay in this
+    browser.
   </p>
   <form id="shared-create">
     <p>
-      <label for="shared-scheme">Signatures take</label>
+      <label for="shared-scheme">Signatures require</label>
       <select id="shared-scheme" name="scheme">
         <option value="TWO_OF_TWO">2 of 2 shares</option>
         <option value="TWO_OF_THREE">2 of 3 shares</option>
@@ -19,7 +19,7 @@ export const sharedPart = html`<details id="shared" class="group">
     </p>
   </form>
   <p>
-    <label for="shared-password">Password of the backup</label>
+    <label for="shared-password">Backup password</label>
     <input id="shared-password" type="password" autocomplete="off" />
   </p>
   <ul id="shared-list" class="rows"></ul>

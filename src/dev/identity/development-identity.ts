@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 
-/** Names the client of the provider of identities, by which the service knows where that provider is. */
+/** The client id of the development identity provider, by which the service finds it. */
 export const DEVELOPMENT_CLIENT = 'development';
 export const IDENTITY_PATH = 'dev/identity';
 
@@ -20,8 +20,8 @@ interface Grant {
 const random = (): string => randomBytes(32).toString('base64url');
 
 /**
- * A provider of identities for development: whoever types a name is that name, so it proves nothing and never leaves this
- * machine. It speaks as much of OAuth 2.0 as a sign-in needs, with PKCE and codes that are good once.
+ * An identity provider for development: any typed name is accepted, so it proves nothing and is for this machine only. It
+ * implements the part of OAuth 2.0 that a sign-in needs, with PKCE and single-use codes.
  */
 @Injectable()
 export class DevelopmentIdentity {
@@ -30,7 +30,7 @@ export class DevelopmentIdentity {
 
   constructor(private readonly clock: Clock) {}
 
-  /** A code for a name; null for a name that is none. */
+  /** Issues a code for a name; null for an invalid name. */
   grant(name: string, redirectUri: string, challenge: string): string | null {
     const given = name.trim();
     if (given === '' || given.length > MAX_NAME) return null;
@@ -39,7 +39,7 @@ export class DevelopmentIdentity {
     return code;
   }
 
-  /** The access token that a code is traded for; null when it does not fit (RFC 6749 section 5.2). */
+  /** Exchanges a code for an access token; null for an invalid grant (RFC 6749 section 5.2). */
   redeem(form: URLSearchParams): string | null {
     const code = form.get('code') ?? '';
     const grant = this.grants.get(code);
@@ -54,7 +54,7 @@ export class DevelopmentIdentity {
     return token;
   }
 
-  /** The same name is the same account, whenever it is typed. */
+  /** The account of a token. The same name is always the same account. */
   accountOf(token: string): { id: number; login: string; name: string } | null {
     const name = this.names.get(token);
     if (name === undefined) return null;
@@ -63,7 +63,7 @@ export class DevelopmentIdentity {
   }
 }
 
-/** What is kept goes with the process; the oldest goes before. */
+/** Keeps at most MAX_KEPT entries in memory, evicting the oldest. */
 function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value);
   const [oldest] = map.keys();

@@ -7,8 +7,7 @@ export const identityPage = (carried: Readonly<Record<string, string>>): string 
     title: 'Who are you?',
     banner: DEVELOPMENT_ONLY,
     body: html`<p>
-        A provider of identities for development. Type any name; the same name is the same account, and nobody checks
-        it.
+        An identity provider for development. Type any name: nobody checks it, and the same name is the same account.
       </p>
       <form method="get" action="/${IDENTITY_PATH}/continue">
         ${Object.entries(carried).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
@@ -21,14 +20,14 @@ export const identityPage = (carried: Readonly<Record<string, string>>): string 
 
 export const aboutIdentityPage = (): string =>
   page({
-    title: 'Identities for development',
+    title: 'Development identity provider',
     banner: DEVELOPMENT_PAGE,
     body: html`<p>
-        A provider of identities that needs no account anywhere: whoever types a name is that name. The sandbox of the
-        quick start has it in the place of GitHub; <a href="/dev/app">sign in with it</a>.
+        An identity provider that needs no account: you are whoever you say you are. The quick-start sandbox uses it in
+        place of GitHub; <a href="/dev/app">sign in with it</a>.
       </p>
       <p>
-        Another environment has it with a provider whose <code>clientId</code> is <code>development</code>, with any
-        secret.
+        To use it in another environment, set up a provider with the <code>clientId</code> <code>development</code> and
+        any secret.
       </p>`,
   });

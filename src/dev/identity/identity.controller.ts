@@ -10,7 +10,7 @@ import { aboutIdentityPage, identityPage } from './identity-page.js';
 
 const CARRIED = ['redirect_uri', 'state', 'code_challenge'] as const;
 
-/** The provider of identities in development, in the form that GitHub has. */
+/** The development identity provider, with the API of GitHub. */
 @Page()
 @Controller(IDENTITY_PATH)
 @UseGuards(LocalOnlyGuard)
@@ -46,7 +46,7 @@ export class IdentityController {
   @HttpCode(200)
   token(@Req() request: RawRequest): object {
     const token = this.identity.redeem(new URLSearchParams(request.rawBody?.toString('utf8') ?? ''));
-    // As GitHub answers: 200, and the error in the body.
+    // As GitHub does: status 200 with the error in the body.
     return token ? { access_token: token, token_type: 'bearer', scope: '' } : { error: 'invalid_grant' };
   }
 
@@ -62,7 +62,7 @@ export class IdentityController {
     return [];
   }
 
-  /** Codes go to this service alone. @throws ApiError 400 */
+  /** Codes may only be sent to this service. @throws ApiError 400 */
   private carriedBy({ query }: Request): Record<(typeof CARRIED)[number], string> {
     const [redirectUri, state, challenge] = CARRIED.map((name) => textOf(query[name]));
     const home = new URL(this.config.publicUrl).origin;

@@ -2,28 +2,28 @@ import { createHash, createHmac } from 'node:crypto';
 import { localWebhookSecret } from '../local-webhook.js';
 import { IDENTITY_PATH } from './development-identity.js';
 
-/** Names the bot of the imitated network, by which the service knows where that network is. */
+/** The client id of the imitated network's bot, by which the service finds that network. */
 export const DEVELOPMENT_BOT = 'development_bot';
-/** The messaging network as it is imitated here: its page, and the script in the place of that of its login widget. */
+/** Paths of the imitated messaging network: its page, and the replacement for its login widget script. */
 export const MESSAGING_PATH = `${IDENTITY_PATH}/messaging`;
 export const WIDGET_PATH = `${MESSAGING_PATH}/js/telegram-widget.js`;
 
 const MAX_NAME = 64;
 
 /**
- * The token of that bot: of the installation, and known to whoever may read its DATA_DIR. A sandbox belongs to one such
- * folder, so instances that share a database alone have a sandbox, a bot and a token each, and believe no other's logins.
+ * The bot token of this installation, known to anyone who may read its DATA_DIR. A sandbox belongs to one such folder, so
+ * instances that share only a database each have their own sandbox, bot and token, and reject each other's logins.
  */
 export const botToken = (dataDir: string): string =>
   createHmac('sha256', localWebhookSecret(dataDir).reveal()).update('imitated bot').digest('base64url');
 
 /**
- * What the network would send a browser back with, for whoever typed the name: signed as it signs
- * (https://core.telegram.org/widgets/login#checking-authorization). It proves nothing, and counts where a provider has
- * the token of the imitated bot alone. The same name is the same account.
+ * The login data for a typed name, signed as the network does
+ * (https://core.telegram.org/widgets/login#checking-authorization). It proves nothing, and is accepted only by providers
+ * with the imitated bot's token. The same name is the same account.
  *
  * @param token of the imitated bot
- * @returns null for a name that is none
+ * @returns null for an invalid name
  */
 export function imitatedLogin(name: string, seconds: number, token: string): Record<string, string> | null {
   const given = name.trim();

@@ -10,7 +10,7 @@ import { messagingPage } from './messaging-page.js';
 
 const WIDGET = new Asset(new URL('./messaging-widget.js', import.meta.url), 'js');
 
-/** The messaging network in development, imitated and called so. */
+/** The imitated messaging network for development. */
 @Page()
 @Controller()
 @UseGuards(LocalOnlyGuard)
@@ -40,7 +40,7 @@ export class ImitatedMessagingController {
     response.redirect(302, back.href);
   }
 
-  /** Logins go to this service alone. @throws ApiError 400 */
+  /** Logins may only return to this service. @throws ApiError 400 */
   private returnTo({ query }: Request): URL {
     const address = URL.parse(textOf(query['return_to']));
     if (address?.origin !== new URL(this.config.publicUrl).origin) throw validationFailed();

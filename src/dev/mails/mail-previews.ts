@@ -2,9 +2,9 @@ import { ACCOUNT_CHANGES, accountMail, codeMail, deviceMail, MAIL_LANGUAGES } fr
 import type { MailContent } from '../../providers/index.js';
 import { KEY_CHANGES, keyMail } from '../../wallets/index.js';
 
-/** A mail as somebody would get it, made of samples. */
+/** A mail with sample data. */
 export interface MailPreview extends MailContent {
-  /** What it is about, as the code calls it. */
+  /** Its name in the code. */
   readonly name: string;
   readonly language: string;
 }
@@ -12,7 +12,7 @@ export interface MailPreview extends MailContent {
 const MINUTES = 10;
 const DAY_MS = 86_400_000;
 
-/** Every mail to people about their accounts and keys, in each language. */
+/** Every mail to users about their accounts and keys, in each language. */
 export function mailPreviews(at: Date, publicUrl: string): MailPreview[] {
   return MAIL_LANGUAGES.flatMap((language) => {
     const about = { brand: 'Storefront', at, userAgent: 'Mozilla/5.0 (sample)', language };

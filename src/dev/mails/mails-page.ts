@@ -15,9 +15,8 @@ export const mailsPage = (previews: readonly MailPreview[]): string =>
     title: 'Mails',
     banner: DEVELOPMENT_PAGE,
     body: html`<p>
-        Mails to people about their accounts and keys, with samples, in each language, as text and as HTML; codes of
-        wallet recovery are not among them. What was really sent is in
-        <a href="/dev/inbox">the inbox</a>.
+        Mails to users about their accounts and keys, with sample data, in each language, as text and as HTML, except
+        wallet recovery codes. Mails that were actually sent are in <a href="/dev/inbox">the inbox</a>.
       </p>
       ${previews.map(preview)}`,
   });

@@ -8,7 +8,7 @@ import { wantsJson } from '../wants-json.js';
 import { mailPreviews, type MailPreview } from './mail-previews.js';
 import { mailsPage } from './mails-page.js';
 
-/** What mails look like before anything happens that sends them. */
+/** Previews of mails. */
 @Page()
 @Controller('dev/mails')
 @UseGuards(LocalOnlyGuard)

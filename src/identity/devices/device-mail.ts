@@ -7,13 +7,13 @@ export interface DeviceMail {
   token: string;
   minutes: number;
   at: Date;
-  /** The browser, as it calls itself and whoever acted may have chosen. */
+  /** The User-Agent, which the client may choose freely. */
   userAgent: string | null;
   /** Of BCP 47; English where there is none. */
   language: string | null;
 }
 
-/** Text and HTML without a link: the token is entered where the person has just signed in, and nowhere else. */
+/** Text and HTML without a link: the token is entered where the person has just signed in. */
 export function deviceMail({ brand, token, minutes, at, userAgent, language }: DeviceMail): MailContent {
   const values: Record<string, string> = { brand: nameInMail(brand) || 'Gatehouse', token, minutes: String(minutes) };
   const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');

@@ -8,7 +8,7 @@ import { deviceMail } from './device-mail.js';
 
 export const TOKEN_MINUTES = 15;
 
-/** Sends the tokens by which new devices are confirmed. */
+/** Sends the tokens that confirm new devices. */
 @Injectable()
 export class DeviceMails {
   private readonly log = new Logger('Devices');
@@ -19,7 +19,7 @@ export class DeviceMails {
     private readonly clock: Clock,
   ) {}
 
-  /** A message that cannot be handed over is noted without its address; the next one goes once this token has expired. */
+  /** Never throws: a failure is logged without the address, and the next token is sent once this one has expired. */
   async sendToken(
     environmentId: EnvironmentId,
     recipients: readonly Recipient[],

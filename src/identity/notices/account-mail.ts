@@ -7,16 +7,16 @@ export interface AccountMail {
   change: AccountChange;
   /** The name of the environment, as its settings give it. */
   brand: string;
-  /** What it was about. */
+  /** The credential that was changed. */
   about?: CredentialFormat | undefined;
   at: Date;
-  /** The browser, as it calls itself and whoever acted may have chosen; null where an operator acted. */
+  /** The User-Agent, which the client may choose freely; null if an operator acted. */
   userAgent: string | null;
   /** Of BCP 47; English where there is none. */
   language?: string | null;
 }
 
-/** Text and HTML without a link, so that there is none to forge. */
+/** Text and HTML without links, so that there is nothing for phishing to imitate. */
 export function accountMail({ change, brand, about, at, userAgent, language = null }: AccountMail): MailContent {
   const { subject, what, advice, when, with: by, code, credentials } = wordsOf(change, language);
   const values = { brand: nameInMail(brand) || 'Gatehouse', detail: about ? credentials[about] : '' };

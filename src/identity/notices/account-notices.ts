@@ -6,7 +6,7 @@ import { Mailer } from '../../providers/index.js';
 import { IdentifierClaimsRepository, type Recipient } from '../credentials/identifier-claims.repository.js';
 import { accountMail, type AccountMail } from './account-mail.js';
 
-/** Mails people about changes of their account, at every address that they have proven. */
+/** Mails people about changes to their account, at every verified address. */
 @Injectable()
 export class AccountNotices {
   private readonly log = new Logger('Accounts');
@@ -18,12 +18,12 @@ export class AccountNotices {
     private readonly clock: Clock,
   ) {}
 
-  /** Where a user is told, to be asked before the change: afterwards the addresses may be others. */
+  /** The addresses to notify. Call it before the change, which may alter them. */
   addressesOf(environmentId: EnvironmentId, userId: string): Promise<Recipient[]> {
     return this.claims.listRecipients(environmentId, userId);
   }
 
-  /** The change stands; a message that cannot be handed over is noted in the log, without its address. */
+  /** Sends the mails. Never throws: the change is already made, so a failure is only logged, without the address. */
   async tell(
     environmentId: EnvironmentId,
     recipients: readonly Recipient[],
@@ -40,7 +40,7 @@ export class AccountNotices {
       );
       await Promise.all(mails);
     } catch {
-      this.log.warn({ environmentId }, `A notice of the kind ${mail.change} could not be sent.`);
+      this.log.warn({ environmentId }, `A ${mail.change} notice could not be sent.`);
     }
   }
 }

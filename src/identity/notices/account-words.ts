@@ -1,6 +1,6 @@
 import type { CredentialFormat } from '../vocabulary/users.js';
 
-/** What people are told about their account: somebody else may have done it. */
+/** Account changes that people are notified of, since someone else may have made them. */
 export const ACCOUNT_CHANGES = [
   'credentialLinked',
   'credentialJoined',
@@ -20,14 +20,14 @@ export const ACCOUNT_CHANGES = [
 ] as const;
 export type AccountChange = (typeof ACCOUNT_CHANGES)[number];
 
-/** `{brand}` is the name of the environment, `{detail}` what the change was about: one of `credentials`. */
+/** `{brand}` is the environment's name, `{detail}` the credential concerned: one of `credentials`. */
 export interface Words {
   subject: string;
   what: string;
   advice: string;
 }
 
-/** What carries the token that confirms a new device. `{token}` and `{minutes}` are filled in beside `{brand}`. */
+/** The mail with the token that confirms a new device. Placeholders: `{brand}`, `{token}`, `{minutes}`. */
 export interface NewDeviceWords {
   subject: string;
   what: string;
@@ -36,7 +36,7 @@ export interface NewDeviceWords {
   advice: string;
 }
 
-/** What carries a one-time code. `{code}`, `{minutes}` and `{host}` are filled in beside `{brand}`. */
+/** The mail with a one-time code. Placeholders: `{brand}`, `{code}`, `{minutes}`, `{host}`. */
 export interface CodeWords {
   subject: string;
   what: string;
@@ -45,14 +45,14 @@ export interface CodeWords {
   sender: string;
 }
 
-/** The texts of one language. What a file lacks is said in English, which lacks nothing. */
+/** The texts of one language. Missing ones fall back to English, which is complete. */
 export interface Language {
   /** The primary subtag of BCP 47, such as `en`. */
   code: string;
-  /** Before the time of a change, and before the browser of whoever made it. */
+  /** The label for the time of a change; `with` is the label for the browser that made it. */
   when: string;
   with: string;
-  /** What people call each kind of credential. */
+  /** The everyday name of each kind of credential. */
   credentials: Readonly<Record<CredentialFormat, string>>;
   newDevice: NewDeviceWords;
   oneTimeCode: CodeWords;

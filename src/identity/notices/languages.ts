@@ -2,19 +2,19 @@ import type { AccountChange, CodeWords, Language, NewDeviceWords, Words } from '
 import { ENGLISH } from './languages/english.js';
 import { GERMAN } from './languages/german.js';
 
-/** A new language is a file of `languages/` and a word here. */
+/** To add a language, add a file to `languages/` and list it here. */
 export const LANGUAGES: readonly Language[] = [ENGLISH, GERMAN];
 
-/** As BCP 47 calls them. */
+/** BCP 47 codes. */
 export const MAIL_LANGUAGES: readonly string[] = LANGUAGES.map(({ code }) => code);
 
 type Said = Pick<Language, 'code' | 'when' | 'with'>;
 type Named = Pick<Language, 'credentials'>;
 
-/** What a change is told in: the texts, and the language that they are of. */
+/** The texts about a change, with their language. */
 export interface Told extends Words, Said, Named {}
 
-/** @param tag a language of BCP 47, such as `de-AT`, as the user's metadata say; English for anything else */
+/** @param tag a BCP 47 tag from the user's metadata, such as `de-AT`; English for anything unknown */
 export function wordsOf(change: AccountChange, tag: string | null): Told {
   const wanted = languageOf(tag);
   const language = wanted.changes[change] ? wanted : ENGLISH;
@@ -22,20 +22,20 @@ export function wordsOf(change: AccountChange, tag: string | null): Told {
   return { ...(changes[change] ?? ENGLISH.changes[change]), code, when, with: by, credentials };
 }
 
-/** The same for the message that carries the token of a new device. */
+/** The texts for the mail with the token of a new device. */
 export function newDeviceWordsOf(tag: string | null): NewDeviceWords & Said {
   const { code, when, with: by, newDevice } = languageOf(tag);
   return { ...newDevice, code, when, with: by };
 }
 
-/** The same for the message that carries a one-time code; its language is `code` of `Language`. */
+/** The texts for the mail with a one-time code; `code` is their language. */
 export const codeWordsOf = (tag: string | null): CodeWords & Pick<Language, 'code'> => {
   const { code, oneTimeCode } = languageOf(tag);
   return { ...oneTimeCode, code };
 };
 
 /**
- * The language that a browser likes best of those there are (RFC 9110, section 12.5.4); null where it names none of them.
+ * The supported language that a browser prefers (RFC 9110, section 12.5.4); null if it lists none of them.
  */
 export function acceptedLanguage(header: string | null): string | null {
   const named = (header ?? '').split(',').map((range, at) => {

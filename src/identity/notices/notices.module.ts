@@ -5,7 +5,7 @@ import { CredentialsModule } from '../credentials/credentials.module.js';
 import { AccountNotices } from './account-notices.js';
 import { ToldChanges } from './told-changes.js';
 
-/** What people are told by mail about their accounts. */
+/** Notifies people by mail about their accounts. */
 @Module({
   imports: [CredentialsModule, EnvironmentsModule, ProvidersModule],
   providers: [AccountNotices, ToldChanges],

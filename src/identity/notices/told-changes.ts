@@ -10,9 +10,9 @@ export const TOLD_CHANGES = { name: 'told-changes', limit: 30, windowSeconds: 3_
 export const TOLD_CHANGES_LIMIT = `${TOLD_CHANGES.limit} reversible changes with a notification email per hour and user`;
 
 /**
- * Changes that people are told of by mail, and that can be made and taken back without end. Whoever did so would fill
- * mailboxes and use up the mails of the deployment, and then nobody could sign in by a code, nor be told of anything. What
- * uses a proof up, or has a limit of its own, is not among them, and neither is what people do to protect themselves.
+ * Rate limit for changes that are notified by mail and can be made and reverted repeatedly. Without it, a user could flood
+ * mailboxes and exhaust the mail budget of the deployment, so that nobody could sign in with a code. It does not cover
+ * changes that consume a proof or have their own limit, nor what people do to protect themselves.
  */
 @Injectable()
 export class ToldChanges {

@@ -5,16 +5,16 @@ import { Quickstarts, readQuickstart, type Quickstart } from '../../dev/index.js
 import { isLocalRequest } from '../../pages/index.js';
 import type { Examples } from './explorer-document.js';
 
-/** What the explorer of a development service fills in. */
+/** The credentials that the explorer of a development service fills in. */
 export interface DemoTokens {
   email: string;
   userToken: string;
   apiToken: string;
-  /** The one environment that the API token is of. */
+  /** The environment of the API token. */
   environmentId: string;
 }
 
-/** The quick-start data, for people at the machine of a development service and nobody else. */
+/** The quick-start data, served only to local requests in development. */
 @Injectable()
 export class Demo {
   constructor(
@@ -22,7 +22,7 @@ export class Demo {
     @Optional() private readonly quickstarts: Quickstarts | null,
   ) {}
 
-  /** Null when there is no demo or it is not for this caller. */
+  /** Null if there is no demo or the caller may not have it. */
   async tokensFor(request: Request): Promise<DemoTokens | null> {
     const quickstart = await this.read(request);
     if (!quickstart) return null;
@@ -43,7 +43,7 @@ export class Demo {
     };
   }
 
-  /** A demo whose project was deleted is none: its tokens are dead. */
+  /** Null if the demo's project was deleted, since its tokens no longer work. */
   private async read(request: Request): Promise<Quickstart | null> {
     if (this.config.isProduction || !isLocalRequest(request)) return null;
     const known = readQuickstart(this.config.get('DATA_DIR'));

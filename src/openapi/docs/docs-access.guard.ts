@@ -7,7 +7,7 @@ import { Config } from '../../config/index.js';
 
 const BASIC = /^Basic +([\w+/=-]+)$/i;
 
-/** A personal token as the password of HTTP Basic (RFC 7617), which is what a browser can ask a person for. */
+/** Accepts a personal token as the password of HTTP Basic (RFC 7617), which browsers can prompt for. */
 function acceptBasic(request: Request): void {
   const encoded = BASIC.exec(request.headers.authorization ?? '')?.[1];
   if (encoded === undefined) return;
@@ -15,7 +15,7 @@ function acceptBasic(request: Request): void {
   request.headers.authorization = `Bearer ${pair.slice(pair.indexOf(':') + 1)}`;
 }
 
-/** In production the documents are for members: they prove themselves with a personal token or a session. */
+/** In production only members may read the documents, with a personal token or a session. */
 @Injectable()
 export class DocsAccessGuard
   extends AuthGuard([STRATEGIES.personalToken, STRATEGIES.dashboardSession])

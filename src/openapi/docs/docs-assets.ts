@@ -17,7 +17,7 @@ const FILES: Record<string, () => Asset> = {
 
 const loaded = new Map<string, Asset>();
 
-/** A file of the explorer, read when it is first asked for; null for any other name. */
+/** A file of the explorer, read on first use; null for unknown names. */
 export function findDocsAsset(name: string): Asset | null {
   const known = loaded.get(name);
   if (known || !Object.hasOwn(FILES, name)) return known ?? null;

@@ -1,6 +1,6 @@
 import { codeForm, html, page } from '../../pages/index.js';
 
-/** The frame of the API explorer, which a script fills. `sdk`: where members have codes sent to them. */
+/** The frame of the API explorer, filled in by a script. @param sdk the path of the operations for console users */
 export const docsPage = (sdk: string): string =>
   page({
     title: 'Gatehouse API',
@@ -13,25 +13,27 @@ export const docsPage = (sdk: string): string =>
         <button type="button" id="sign-in">Sign in</button>
         <button type="button" id="sign-out" hidden>Sign out</button>
       </p>
-      <p id="members-alone" hidden>The documents of this service are for its members. Sign in with a code by email:</p>
+      <p id="members-alone" hidden>
+        The API documentation of this service is for its members. Sign in with a code sent by email:
+      </p>
       ${codeForm({ sdk })}
       <details id="factors" class="group" hidden>
         <summary>Your second factors</summary>
         <p id="no-factors" hidden>You have none yet.</p>
         <ul id="factor-list" class="rows"></ul>
         <p id="remove-how" hidden>
-          This page removes factors against a passkey. With an authenticator app alone, call
+          To remove factors on this page, you need a passkey. If you only have an authenticator app, call
           <code>authMfaTotpDevice</code> with <code>createMfaToken</code>, then <code>deleteMfaDevice</code> with the
-          <code>mfaToken</code> of its answer.
+          <code>mfaToken</code> from its response.
         </p>
         <div id="recovery" hidden>
-          <p>Codes for the day on which your passkey is lost. Each works once, and they are shown only now.</p>
+          <p>Recovery codes in case you lose your passkey. Each works once, and they are shown only now.</p>
           <pre id="recovery-codes"></pre>
-          <p><button type="button" id="codes-kept">I keep them safe</button></p>
+          <p><button type="button" id="codes-kept">I have saved them</button></p>
         </div>
         <p class="actions">
           <button type="button" id="add-passkey" hidden>Add a passkey</button>
-          <button type="button" id="prove" hidden>Prove that it is you</button>
+          <button type="button" id="prove" hidden>Verify your identity</button>
         </p>
         <p id="factors-said" role="status"></p>
       </details>

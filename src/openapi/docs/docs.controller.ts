@@ -14,8 +14,8 @@ import type { OpenApiDocument } from '../document-types.js';
 import { explorerDocument } from './explorer-document.js';
 
 /**
- * The document of the API and the explorer that shows it, all from this process. In production the frame of the explorer
- * is there for everybody, so that members can sign in at it, and the documents are for members.
+ * The API document and the explorer, served entirely from this process. In production everybody can load the explorer's
+ * frame, so that members can sign in there, but only members get the documents.
  */
 @Page()
 @Controller()
@@ -26,7 +26,7 @@ export class DocsController {
     private readonly tenants: TenantDirectory,
   ) {}
 
-  /** Whoever opens the address of the service in a browser. */
+  /** For people who open the address of the service in a browser. */
   @Get()
   @Redirect('/docs', 302)
   root(): void {}
@@ -43,7 +43,7 @@ export class DocsController {
     return asPage(response, docsPage(await this.consoleSdk()));
   }
 
-  /** For the script of the page, which shows a form to whoever is refused: no browser is to ask in a dialog of its own. */
+  /** For the page's script, which shows a form on 401: without DocsChallengeFilter, the browser opens no dialog. */
   @Get('docs/openapi.json')
   @UseGuards(DocsAccessGuard)
   async withExamples(@Req() request: Request): Promise<OpenApiDocument> {
@@ -62,7 +62,7 @@ export class DocsController {
     asset.send(response);
   }
 
-  /** Where members sign in: as users of the console environment. */
+  /** The path of the console environment, in which members are users. */
   private async consoleSdk(): Promise<string> {
     return `/${API_PREFIX}/sdk/${await this.tenants.consoleEnvironmentId()}`;
   }

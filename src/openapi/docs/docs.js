@@ -3,32 +3,32 @@ import { call, forget, keep, keptToken, nameIn, signInByCode } from '/pages/memb
 import { liveProof, offerFactors } from '/docs/assets/factors.js';
 import { resolveSubtree } from '/docs/assets/subtrees.js';
 
-/** Credentials that a person gave the explorer in this tab, by scheme: a reload finds them, another tab does not. */
+/** Credentials entered in this tab, by scheme: a reload finds them, other tabs do not. */
 const GIVEN = 'gatehouse.explorer';
 const given = () => JSON.parse(sessionStorage.getItem(GIVEN) ?? '{}');
 const give = (changes) => sessionStorage.setItem(GIVEN, JSON.stringify({ ...given(), ...changes }));
 
-/** Stands in the document where a key of its own is to go with each call. */
+/** A placeholder in the document, replaced with a new key for each call. */
 const FRESH_KEY = 'a-new-one-for-each-call';
 
 const element = (id) => document.getElementById(id);
 const form = element('code-form');
 const start = await call('/docs/start.json');
 const { consoleSdk } = start;
-/** The tokens that stand in for those of a person; null without a demo, and once it is gone. */
+/** The demo's tokens; null without a demo or once it is deleted. */
 let { demo } = start;
 
-/** Whose token calls for members go out with: that of a sign-in here, one that was given, or that of the demo. */
+/** The member token for calls: from a sign-in here, entered by the user, or from the demo. */
 const memberToken = () => keptToken() ?? given().member ?? demo?.userToken ?? null;
 
 function showWho(otherwise = 'Not signed in') {
   const session = keptToken();
   const own = given();
   const who = element('who');
-  if (session) who.textContent = `Signed in as ${nameIn(session)}${own.apiToken ? ', with an API token of yours' : ''}`;
-  else if (own.member) who.textContent = 'With a token of yours';
-  else if (own.apiToken) who.textContent = 'With an API token of yours';
-  else if (demo) who.textContent = `The tokens of the demo are filled in: ${demo.email} and the sandbox`;
+  if (session) who.textContent = `Signed in as ${nameIn(session)}${own.apiToken ? ', using your API token' : ''}`;
+  else if (own.member) who.textContent = 'Using your token';
+  else if (own.apiToken) who.textContent = 'Using your API token';
+  else if (demo) who.textContent = `The demo tokens are filled in: ${demo.email} and the sandbox`;
   else who.textContent = otherwise;
   element('sign-in').hidden = Boolean(session);
   element('sign-out').hidden = !session && !Object.values(own).some(Boolean);
@@ -54,10 +54,10 @@ signInByCode(form, () => location.reload());
 showWho();
 element('dev').hidden = !demo;
 
-/** The explorer, once the document is there. */
+/** The explorer, once the document is loaded. */
 let explorer = null;
 
-/** True while this page, and nobody else, puts credentials into the explorer or takes them out. */
+/** True while this page, rather than the user, changes the explorer's credentials. */
 let isOwnDoing = false;
 function byItself(action) {
   isOwnDoing = true;
@@ -66,14 +66,14 @@ function byItself(action) {
 }
 const fill = (name, value) => byItself(() => explorer?.preauthorizeApiKey(name, value));
 
-/** Tokens of the console that take the place of those before. */
+/** Replaces the console tokens. */
 function renew(tokens) {
   keep(tokens);
   fill('member', tokens.jwt);
 }
 offerFactors(consoleSdk, renew);
 
-/** @returns null when it is for members and nobody has signed in */
+/** @returns the document, or null if it is for members and nobody is signed in */
 async function load() {
   const token = memberToken();
   return call('/docs/openapi.json', { token: token ?? undefined }).catch((error) => {
@@ -81,19 +81,19 @@ async function load() {
     if (token) {
       forget();
       give({ member: null });
-      showWho('That token is not good, or not any more');
+      showWho('That token is invalid or has expired');
     }
     return null;
   });
 }
 
-/** With the project of the demo its tokens go: they are not to stand here any longer. */
+/** Removes the demo's tokens once its project is deleted. */
 async function lookForDemo() {
   if (!demo || (await call('/docs/start.json')).demo?.environmentId === demo.environmentId) return;
   demo = null;
   const filledIn = ['apiToken', ...(keptToken() ? [] : ['member'])].filter((name) => !given()[name]);
   byItself(() => explorer.authActions.logout(filledIn));
-  showWho('The demo is gone, and its tokens with it: sign in, or start the service again for another one');
+  showWho('The demo and its tokens were deleted: sign in, or restart the service to create a new one');
 }
 
 function keepGiven(changes) {
@@ -101,7 +101,7 @@ function keepGiven(changes) {
   showWho();
 }
 
-/** Keeps what is given in the dialog, and forgets what is taken back. */
+/** Remembers credentials entered in the dialog, and forgets removed ones. */
 const keepsGiven = () => ({
   statePlugins: {
     auth: {
@@ -120,7 +120,7 @@ const keepsGiven = () => ({
   },
 });
 
-/** Takes the place of a resolver that takes seconds for each part of a document as long as this one. */
+/** Replaces a resolver that takes seconds per operation with a document of this size. */
 const resolvesHere = () => ({
   fn: {
     resolveSubtree: async (whole, path, { baseDoc }) => ({ spec: resolveSubtree(whole, path, baseDoc), errors: [] }),
@@ -139,12 +139,12 @@ function explore(spec) {
     persistAuthorization: false,
     tryItOutEnabled: true,
     plugins: [keepsGiven, resolvesHere],
-    // The hosted validator would be sent the address of this service.
+    // Disabled, because the hosted validator would be sent the address of this service.
     validatorUrl: null,
     requestInterceptor: prepare,
     responseInterceptor: learn,
     onComplete() {
-      // Whoever has signed in calls as themselves; the tokens of the demo are for those who have not.
+      // The demo tokens are only for people who have not signed in.
       const own = keptToken() ? {} : { apiToken: demo?.apiToken };
       const known = { ...own, ...given(), member: memberToken() };
       for (const [name, value] of Object.entries(known)) if (value) fill(name, value);
@@ -152,7 +152,7 @@ function explore(spec) {
     },
   });
 
-  /** Tokens in answers are those that the next calls want to have. */
+  /** Uses tokens from responses for the next calls. */
   function learn(answer) {
     const [, environment] = /\/sdk\/([0-9a-f-]{36})\//.exec(answer.url) ?? [];
     const jwt = answer.ok && environment && answer.body?.jwt;
@@ -168,8 +168,8 @@ function explore(spec) {
 }
 
 /**
- * Each call has a key of its own, the demo's token, which is of its sandbox alone, goes nowhere else, and calls of whoever
- * is signed in carry the proof that they gave a moment ago.
+ * Gives each call a new idempotency key, sends the demo's API token only to its sandbox, and adds a recent proof to calls of
+ * the signed-in member.
  */
 function prepare(request) {
   const key = Object.keys(request.headers).find((name) => name.toLowerCase() === 'idempotency-key');
@@ -187,7 +187,7 @@ function prepare(request) {
   return request;
 }
 
-/** RFC 9562 §5.4, also where the page is not served over TLS. */
+/** A UUIDv4 (RFC 9562 §5.4) that also works without TLS. */
 function uuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;

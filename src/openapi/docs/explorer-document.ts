@@ -5,19 +5,19 @@ import { CREDENTIALS, securityOf } from './explorer-credentials.js';
 import type { ExampleFacts } from '../examples/example-facts.js';
 import { REQUEST_EXAMPLES } from '../examples/request-examples.js';
 
-/** What the explorer fills in. */
+/** Example values for the explorer. */
 export interface Examples extends ExampleFacts {
-  /** Values for parameters of paths, by name, with which operations can be tried at once. */
+  /** Values for path parameters, by name. */
   path: Readonly<Record<string, string>>;
-  /** Address under which the pages of the errors are served. */
+  /** The base URL of the error pages. */
   errorPages: string;
 }
 
 const ERROR_SCHEMA = '#/components/schemas/ErrorBody';
-/** The script of the explorer puts a new key in its place at each call. */
+/** A placeholder that the explorer's script replaces with a new key for each call. */
 const FRESH_KEY = 'a-new-one-for-each-call';
 
-/** The error that stands for each status where an operation does not say more. */
+/** The example error for each status. */
 const TYPICAL: Readonly<Record<string, string>> = {
   400: 'validation_failed',
   401: 'unauthorized',
@@ -32,11 +32,11 @@ const TYPICAL: Readonly<Record<string, string>> = {
   503: 'service_unavailable',
 };
 
-/** A document with values to try. Served to the explorer alone: the plain document is the committed one. */
+/** The document with example values, served only to the explorer; the plain document is the committed one. */
 export function explorerDocument(plain: OpenApiDocument, examples: Examples): OpenApiDocument {
   const document = structuredClone(plain);
   for (const { item, operation } of operationsOf(document)) {
-    // What is deleted is named by the person, and never by the page.
+    // The page never fills in what to delete.
     const filled = item.delete === operation ? { ...examples, path: {} } : examples;
     operation.parameters = operation.parameters?.map((one) => ('in' in one ? fillParameter(one, filled) : one));
     operation.security = securityOf(operation);
@@ -48,7 +48,7 @@ export function explorerDocument(plain: OpenApiDocument, examples: Examples): Op
 }
 
 function fillParameter(parameter: Parameter, { path }: Examples): Parameter {
-  // Out of a schema the explorer makes a filter that nothing passes.
+  // Left to itself, the explorer would generate a filter that matches nothing.
   if (parameter.style === 'deepObject') return { ...parameter, example: {} };
   if (parameter.name === 'Idempotency-Key') return { ...parameter, example: FRESH_KEY };
   const example = parameter.in === 'path' ? path[parameter.name] : undefined;

@@ -2,9 +2,9 @@
 import { call, givePasskey, keptToken } from '/pages/member.js';
 import { attestation, knowsPasskeys } from '/pages/passkey.js';
 
-// The second factors of the member who is signed in: passkeys are added and removed here, and prove anew who it is.
+// The second factors of the signed-in member: adds and removes passkeys, and uses them for step-up authentication.
 
-/** What operations ask members to prove anew. */
+/** The scopes that operations require a fresh proof for. */
 const SCOPES = [
   'console:settings:update',
   'console:sso:update',
@@ -12,7 +12,7 @@ const SCOPES = [
   'console:member:invite',
   'credential:link',
 ];
-/** A proof is good for five minutes; the last moments of it are not promised. */
+/** A proof is valid for five minutes; this leaves a margin. */
 const GOOD_MS = 280_000;
 
 const NAMES = { totp: 'Authenticator app', passkey: 'Passkey' };
@@ -21,7 +21,7 @@ const said = (text) => (element('factors-said').textContent = text);
 
 let proof = null;
 
-/** The token of a proof that was given here and is still good, for the session of this tab; null without one. */
+/** The token of a still valid proof for the session of this tab, or null. */
 export const liveProof = () => (proof && proof.until > Date.now() ? proof.token : null);
 
 function press(label, action) {
@@ -39,7 +39,11 @@ function onPress(button, action) {
     try {
       await action();
     } catch (error) {
-      said(error.name === 'NotAllowedError' ? 'No passkey was used: the browser was not allowed to.' : error.message);
+      said(
+        error.name === 'NotAllowedError'
+          ? 'No passkey was used: the request was cancelled or not allowed.'
+          : error.message,
+      );
     } finally {
       button.disabled = false;
     }
@@ -47,10 +51,10 @@ function onPress(button, action) {
 }
 
 /**
- * Brings the part of the page to life.
+ * Activates this part of the page.
  *
- * @param sdk the operations for users of the console, by path
- * @param renewed is called with the tokens that take the place of those before
+ * @param sdk the path of the operations for console users
+ * @param renewed is called with new tokens, which replace the previous ones
  */
 export function offerFactors(sdk, renewed) {
   const own = (path, { method, body, headers } = {}) => {
@@ -74,7 +78,7 @@ export function offerFactors(sdk, renewed) {
       await own(`/mfa/${id}`, { method: 'PUT', body: { default: true } });
       await list();
     };
-    if (!isDefault) line.append(press('Make it the default', makeDefault), ' ');
+    if (!isDefault) line.append(press('Make default', makeDefault), ' ');
     if (canProve) line.append(press('Remove', () => remove(id)));
     return line;
   };
@@ -86,12 +90,12 @@ export function offerFactors(sdk, renewed) {
     element('remove-how').hidden = canProve || devices.length === 0;
     element('prove').hidden = !canProve;
   };
-  /** A factor goes only against one that is given now. */
+  /** Removing a factor requires presenting one now. */
   const remove = async (id) => {
     const { mfaToken } = await give({ createMfaToken: { singleUse: true } });
     await own(`/mfa/${id}`, { method: 'DELETE', headers: { 'x-mfa-auth-token': mfaToken } });
     await list();
-    said('It was removed.');
+    said('The factor was removed.');
   };
   const add = async () => {
     const { id, registration } = await own('/mfa/register/passkey');
@@ -100,10 +104,10 @@ export function offerFactors(sdk, renewed) {
     const body = { id, attestation: { ...made, response: { attestationObject, clientDataJSON } } };
     renewed(await own('/mfa/register/passkey', { method: 'POST', body }));
     await list();
-    said('The passkey was added, and is asked for at each sign-in from now on.');
+    said('The passkey was added. From now on it is required at each sign-in.');
     await showCodes();
   };
-  /** The first device brings them; later there is nothing to show. */
+  /** Recovery codes are created with the first device; later there is nothing to show. */
   const showCodes = async () => {
     const { recoveryCodes } = await own('/mfa/recovery');
     element('recovery').hidden = recoveryCodes.length === 0;
@@ -117,7 +121,7 @@ export function offerFactors(sdk, renewed) {
   const prove = async () => {
     const { elevatedAccessToken } = await give({ requestedScopes: SCOPES });
     proof = { token: elevatedAccessToken, until: Date.now() + GOOD_MS };
-    said('Proven: for the next minutes, calls of this page carry the proof.');
+    said('Verified: for the next few minutes, calls from this page carry the proof.');
   };
 
   const section = element('factors');

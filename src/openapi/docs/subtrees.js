@@ -1,10 +1,10 @@
 /**
- * A part of a document with its references followed, in the form in which the explorer keeps parts.
+ * Resolves the references in a part of a document, in the form that the explorer expects.
  *
- * References lead to the document's own components. The explorer's own resolver is one for whatever document there may
- * be, and reads the whole of this one anew for each operation that somebody opens: seconds, where this takes none.
+ * All references point to the document's own components. The explorer's general resolver processes the whole document
+ * for each opened operation, which takes seconds.
  *
- * @param base address of the document: references that were followed are told as `$$ref`
+ * @param base address of the document, for the `$$ref` of resolved references
  */
 export function resolveSubtree(document, path, base) {
   return resolve(path.reduce(child, document));
@@ -12,7 +12,7 @@ export function resolveSubtree(document, path, base) {
   function resolve(value, followed = []) {
     if (Array.isArray(value)) return value.map((item) => resolve(item, followed));
     if (value === null || typeof value !== 'object') return value;
-    // What leads back to itself stays a reference, and is shown as one.
+    // Circular references stay references, and are shown as such.
     if (typeof value.$ref === 'string') return followed.includes(value.$ref) ? value : follow(value, followed);
     const { allOf, ...own } = value;
     const parts = Object.fromEntries(Object.entries(own).map(([name, part]) => [name, resolve(part, followed)]));
@@ -24,7 +24,7 @@ export function resolveSubtree(document, path, base) {
     return { ...target, ...beside, $$ref: `${base}${$ref}` };
   }
 
-  /** RFC 6901; of a reference that leads elsewhere nothing is known here. */
+  /** The target of a JSON pointer (RFC 6901); undefined for references to other documents. */
   function targetOf(reference) {
     const names = reference.replace(/^#\//, '').split('/');
     return names
@@ -37,12 +37,12 @@ const child = (value, name) => value?.[name];
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** What all parts of a schema say together; where two speak of one thing, the later does. */
+/** Merges the parts of a schema; on conflict the later one wins. */
 function merge(parts) {
   const whole = {};
   for (const part of parts) {
     for (const [name, value] of Object.entries(part)) {
-      // The whole is none of the schemas that were named.
+      // The merged schema is not one of the named ones.
       if (name === '$$ref') continue;
       const before = whole[name];
       if (Array.isArray(before) && Array.isArray(value)) whole[name] = [...new Set([...before, ...value])];

@@ -21,7 +21,7 @@ export const errorPage = (error: ErrorDefinition, pages: string, explorer: boole
       <p><a href="/docs/errors">All errors</a>${explorer && html` · <a href="/docs">API</a>`}</p>`,
   });
 
-/** The list of all errors; `missing` is a code that somebody asked for and that does not exist. */
+/** The list of all errors; `missing` is a requested code that does not exist. */
 export const errorIndexPage = (errors: readonly ErrorDefinition[], missing?: string): string =>
   page({
     title: 'Errors',

@@ -6,7 +6,7 @@ import { Config } from '../../config/index.js';
 import { asPage } from '../../pages/index.js';
 import { errorIndexPage, errorPage } from './error-page.js';
 
-/** A page for each error code: where `docUrl` of an error leads. */
+/** A page for each error code, the target of `docUrl`. */
 @Page()
 @Controller('docs/errors')
 export class ErrorPagesController {

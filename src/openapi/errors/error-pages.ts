@@ -1,7 +1,7 @@
 import type { ErrorDefinition } from '../../common/errors/index.js';
 import { exampleOf } from './error-examples.js';
 
-/** Where a service started with the defaults shows these pages. */
+/** The address of these pages on a service with default settings. */
 const LOCAL_PAGES = 'http://localhost:3000/docs/errors';
 
 const errorFile = (error: ErrorDefinition): string => `# ${error.code}

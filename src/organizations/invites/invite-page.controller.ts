@@ -10,7 +10,7 @@ import { ReceivedInvites } from './received-invites.service.js';
 
 const SCRIPT = new Asset(new URL('./invite.script.js', import.meta.url), 'js');
 
-/** Where the emailed link leads. Opening it changes nothing: accepting takes a sign-in with the address of the invite. */
+/** The target of the emailed link. Opening it changes nothing: accepting requires a sign-in with the invited address. */
 @Page()
 @Controller('invites')
 export class InvitePageController {

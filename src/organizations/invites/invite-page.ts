@@ -3,22 +3,22 @@ import type { ListedInvite } from './invites.repository.js';
 
 interface InvitePage {
   invite: ListedInvite;
-  /** The operations for users of the console, by path. */
+  /** The path of the operations for console users. */
   sdk: string;
-  /** Where the API is reached, as configured. */
+  /** The base URL of the API, as configured. */
   api: string;
-  /** Whether the service serves its explorer, where a member goes from here. */
+  /** Whether the service serves the API explorer, where a member continues. */
   docs: boolean;
 }
 
-/** What the emailed link shows: the offer, a code to prove the address with, and two answers. */
+/** The page of an emailed invite: the offer, a code to verify the address, and buttons to accept or decline. */
 export function invitePage({ invite, sdk, api, docs }: InvitePage): string {
   const { organizationName, role, email, id } = invite;
   return page({
     title: `Join ${organizationName}`,
     body: html`<div id="invite" data-path="${`/api/v0/invites/${id}`}">
-        <p>You are invited to <strong>${organizationName}</strong> as <strong>${role}</strong>.</p>
-        <p id="told">The invite is for <strong>${email}</strong>: a code shows that this address is yours.</p>
+        <p>You have been invited to <strong>${organizationName}</strong> as <strong>${role}</strong>.</p>
+        <p id="told">The invite is for <strong>${email}</strong>. Verify this address with a code:</p>
         ${codeForm({ sdk, email })}
         <p id="answers" hidden>
           <button type="button" data-answer="accepted">Accept</button>
@@ -26,11 +26,11 @@ export function invitePage({ invite, sdk, api, docs }: InvitePage): string {
         </p>
         <p id="said" role="status"></p>
         ${docs && html`<p id="next" hidden><a href="/docs">Go to the dashboard</a></p>`}
-        <noscript>This page needs JavaScript; below is what it does.</noscript>
+        <noscript>This page needs JavaScript. See below how to do the same without it.</noscript>
       </div>
       <details>
         <summary>The same without this page</summary>
-        <p>Have a code sent, sign in with it, and answer with the <code>jwt</code> of that sign-in:</p>
+        <p>Request a code, sign in with it, and respond with the <code>jwt</code> of that sign-in:</p>
         <pre>${post(`${api}/sdk/${sdk.split('/').at(-1)}/emailVerifications/create`, { email })}</pre>
         <pre>${`curl -X PUT ${api}/invites/${id} -H 'Authorization: Bearer …' ${json({ status: 'accepted' })}`}</pre>
       </details>`,
@@ -38,11 +38,11 @@ export function invitePage({ invite, sdk, api, docs }: InvitePage): string {
   });
 }
 
-/** For a link that was mistyped, answered, withdrawn or has expired: nobody learns which. */
+/** For a link that is invalid, answered, withdrawn or expired, without saying which. */
 export const closedInvitePage = (): string =>
   page({
     title: 'This invite is not open',
-    body: html`<p>It was answered or withdrawn, or it has expired. Ask the organization for a new one.</p>`,
+    body: html`<p>It was already answered, was withdrawn or has expired. Ask the organization for a new one.</p>`,
   });
 
 const post = (url: string, body: object): string => `curl -X POST ${url} ${json(body)}`;

@@ -6,7 +6,7 @@ const { path } = element('invite').dataset;
 const form = element('code-form');
 const said = element('said');
 
-/** Nothing is answered by opening the page: that takes one more press. */
+/** Opening the page does not answer the invite: that takes a button press. */
 function ask() {
   form.hidden = true;
   element('told').textContent = `You are signed in as ${nameIn(keptToken())}.`;
@@ -19,7 +19,7 @@ for (const button of document.querySelectorAll('[data-answer]')) {
     try {
       await call(path, { method: 'PUT', body: { status }, token: keptToken() });
       element('answers').hidden = true;
-      said.textContent = status === 'accepted' ? 'Done: you are a member now.' : 'Done: the invite is declined.';
+      said.textContent = status === 'accepted' ? 'You are now a member.' : 'The invite was declined.';
       if (status === 'accepted') element('next')?.removeAttribute('hidden');
     } catch (error) {
       said.textContent = error.message;
@@ -28,6 +28,6 @@ for (const button of document.querySelectorAll('[data-answer]')) {
 }
 
 signInByCode(form, ask);
-// Whoever is signed in with another address signs in anew: the invite is bound to its own.
+// A session with another address cannot answer: the invite is bound to its own address.
 if (keptToken() && nameIn(keptToken()) === form.elements.email.value) ask();
 else form.hidden = false;

@@ -15,20 +15,20 @@ const letter: InviteLetter = {
 describe('the mail with an invite', () => {
   it('says who invites whom to what, for how long, and has one link', () => {
     const { subject, text, html } = inviteMail(letter);
-    expect(subject).toBe('You are invited to Acme');
-    expect(text).toContain('You are invited to Acme as developer by owner@example.com.');
-    expect(text).toContain('for ann@example.com and can be accepted for 7 days');
+    expect(subject).toBe('Invitation to Acme');
+    expect(text).toContain('You have been invited to Acme as developer by owner@example.com.');
+    expect(text).toContain('for ann@example.com and expires after 7 days');
     expect(text).toContain('Sent by id.example.com for Acme.');
     expect(html.match(/href="[^"]*"/g)).toEqual(['href="https://id.example.com/invites/ghi_x"']);
   });
 
   it('leaves out an inviter without an address', () => {
-    expect(inviteMail({ ...letter, invitedBy: null }).text).toContain('You are invited to Acme as developer.');
+    expect(inviteMail({ ...letter, invitedBy: null }).text).toContain('You have been invited to Acme as developer.');
   });
 
   it('writes the name of the organization in one line, without markup and addresses', () => {
     const { subject, html } = inviteMail({ ...letter, organizationName: '<b>A</b>\r\nBcc: eve@example.com' });
-    expect(subject).toBe('You are invited to b A /b Bcc: eve·example·com');
+    expect(subject).toBe('Invitation to b A /b Bcc: eve·example·com');
     expect(html).not.toContain('<b>');
   });
 });

@@ -10,18 +10,18 @@ export interface KeyMail {
   /** Of the wallet. */
   readonly address: string;
   readonly at: Date;
-  /** The browser, as it calls itself and whoever acted may have chosen. */
+  /** The User-Agent, which the client may choose freely. */
   readonly userAgent: string | null;
-  /** When what was given ends by itself, or what was asked for is handed out. */
+  /** When the granted access expires, or when the requested key can be retrieved. */
   readonly until?: Date | undefined;
   /** Of BCP 47; English where there is none. */
   readonly language?: string | null;
 }
 
-/** A new language is a file of `languages/` and a word here. */
+/** To add a language, add a file to `languages/` and list it here. */
 export const KEY_LANGUAGES = [ENGLISH, GERMAN];
 
-/** Text and HTML without a link, so that there is none to forge. */
+/** Text and HTML without links, so that there is nothing for phishing to imitate. */
 export function keyMail({ change, brand, address, at, userAgent, until, language = null }: KeyMail): MailContent {
   const wanted = language?.toLowerCase().split(/[-_]/)[0];
   const { code, when, with: by, changes } = KEY_LANGUAGES.find((known) => known.code === wanted) ?? ENGLISH;

@@ -1,4 +1,4 @@
-/** What people are told about keys of theirs: somebody else may have done it. */
+/** Key events that people are notified of, since someone else may have caused them. */
 export const KEY_CHANGES = [
   'exported',
   'exportBegun',
@@ -13,18 +13,18 @@ export const KEY_CHANGES = [
 ] as const;
 export type KeyChange = (typeof KEY_CHANGES)[number];
 
-/** `{brand}` is the name of the environment, `{address}` that of the wallet, `{until}` the end of what was given, or of a delay. */
+/** `{brand}` is the environment's name, `{address}` the wallet's address, `{until}` the end of the access or of the delay. */
 interface Words {
   readonly subject: string;
   readonly what: string;
   readonly advice: string;
 }
 
-/** The texts of one language, which lacks none. */
+/** The complete texts of one language. */
 export interface KeyLanguage {
   /** The primary subtag of BCP 47, such as `en`. */
   readonly code: string;
-  /** Before the time of a change, and before the browser of whoever made it. */
+  /** The label for the time of a change; `with` is the label for the browser that made it. */
   readonly when: string;
   readonly with: string;
   readonly changes: Readonly<Record<KeyChange, Words>>;

@@ -7,19 +7,19 @@ import { escapeHtml, isSurelyUnsent, Mailer, nameInMail } from '../../providers/
 import { noRecoveryEmail, recoveryOff } from './recovery.errors.js';
 import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
 
-/** Codes for wallets, per user, whatever they are for. */
+/** Wallet codes per user, for all purposes together. */
 export const RECOVERY_MAILS = { name: 'wallet-recovery-mails', limit: 3, windowSeconds: 3_600 } as const;
 
 export type RecoveryWay = 'emailAuth' | 'passkey';
 
-/** What a code of a mail does. */
+/** The contents of a mail with a code. */
 export interface CodeMail {
   readonly subject: string;
   readonly does: string;
   readonly code: string;
 }
 
-/** Codes that leave for the mailbox that stands for the wallets of a user. */
+/** Sends wallet codes to the recovery address of a user. */
 @Injectable()
 export class RecoveryMails {
   constructor(
@@ -52,8 +52,8 @@ export class RecoveryMails {
   }
 
   /**
-   * The recovery e-mail, or else the verified address of the account. A code goes to the one that is read while its user is
-   * locked: whoever takes a mailbox away from which wallets could be got must not be overtaken.
+   * The recovery e-mail, or else a verified address of the account. Callers that send a code read it while the user is
+   * locked, so that no code goes to a mailbox that is being removed at the same time.
    *
    * @throws ApiError no_recovery_email
    */
@@ -68,8 +68,8 @@ export class RecoveryMails {
   async send(environmentId: EnvironmentId, to: string, { subject, does, code }: CodeMail): Promise<void> {
     const { general } = await this.settings.get(environmentId);
     const name = nameInMail(general.emailCompanyName || general.displayName || '') || 'Gatehouse';
-    const otherwise = `If you did not request it, someone else is signed in to your account at ${name}: do not share the code with anyone, and contact the team that runs the application, who can sign you out everywhere.`;
-    const lines = [`${does} at ${name}:`, code, 'It works once, within 15 minutes.', otherwise];
+    const otherwise = `If you did not ask for it, someone else is signed in to your account at ${name}: do not share the code, and contact the operator of the application, who can sign you out everywhere.`;
+    const lines = [`${does} at ${name}:`, code, 'It works once and expires after 15 minutes.', otherwise];
     const text = `${lines.join('\n\n')}\n`;
     const html = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
     await this.mailer.send({

@@ -3,19 +3,19 @@ import { environmentName } from '../events/environment-name.js';
 import type { Notice } from './notices.repository.js';
 
 const REASONS: Readonly<Record<Notice['reason'], string>> = {
-  gone: 'The receiver answered 410 Gone, which asks for no more messages.',
-  failing: 'For five days every message has failed.',
+  gone: 'The receiver responded with 410 Gone, which means that it wants no more messages.',
+  failing: 'Every message has failed for five days.',
 };
 
-/** What an owner reads when the service has disabled a webhook. Of the address it shows no query, which may hold a secret. */
+/** The mail to an owner when the service has disabled a webhook. It omits the query of the URL, which may contain a secret. */
 export function disabledMail(notice: Notice): Pick<Mail, 'subject' | 'text'> {
   const project = nameInMail(notice.projectName) || 'a project';
   const { origin, pathname } = new URL(notice.url);
   const lines = [
-    `A webhook of ${project} (${environmentName(notice.kind)}) is disabled:`,
+    `A webhook of ${project} (${environmentName(notice.kind)}) was disabled:`,
     `${origin}${pathname}`,
     REASONS[notice.reason],
-    'Nothing is sent to it any more, and messages that become due in the meantime fail. Once the receiver is fixed, enable the webhook; failed messages can be redelivered.',
+    'Nothing more is sent to it, and messages that become due in the meantime fail. Once the receiver works again, enable the webhook; failed messages can be redelivered.',
     `You receive this because you are an owner of ${nameInMail(notice.organizationName) || 'the organization'}.`,
   ];
   return { subject: `Webhook disabled: ${project}`, text: `${lines.join('\n\n')}\n` };

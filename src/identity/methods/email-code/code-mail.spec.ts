@@ -10,7 +10,7 @@ describe('the mail with a one-time code', () => {
     const { subject, text, html } = mail('Acme');
     expect(subject).toBe('012345 is your code for Acme');
     expect(text).toContain('Your code for Acme is 012345.');
-    expect(text).toContain('within 10 minutes');
+    expect(text).toContain('expires after 10 minutes');
     expect(html).toContain('<strong>012345</strong>');
   });
 

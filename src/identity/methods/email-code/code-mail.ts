@@ -1,20 +1,20 @@
 import { escapeHtml, nameInMail, type MailContent } from '../../../providers/index.js';
 import { codeWordsOf } from '../../notices/languages.js';
 
-/** What a message with a one-time code tells. Nothing in it comes from a request but the code's own verification. */
+/** The contents of a mail with a one-time code. Nothing in it comes from a request except the language. */
 export interface CodeMail {
   /** The name of the environment, as its settings give it. */
   brand: string;
   code: string;
-  /** How long the code can be used, in minutes. */
+  /** The validity of the code, in minutes. */
   minutes: number;
-  /** Where the service is reached, as configured; never taken from a header. */
+  /** PUBLIC_URL; never taken from a header. */
   publicUrl: string;
   /** Of BCP 47; English where there is none. */
   language: string | null;
 }
 
-/** The email that carries a one-time code. It has no link to follow, so there is none to forge. */
+/** The email with a one-time code. It has no links, so that there is nothing for phishing to imitate. */
 export function codeMail({ brand, code, minutes, publicUrl, language }: CodeMail): MailContent {
   const host = new URL(publicUrl).host;
   const name = nameInMail(brand) || 'Gatehouse';

@@ -5,12 +5,12 @@ const root = document.getElementById('sign-in');
 const said = document.getElementById('said');
 const button = document.getElementById('go');
 const secret = location.hash.slice(1);
-// The address of the page stays in the history of the browser; what it was good for need not.
+// Keeps the secret out of the browser history.
 history.replaceState(null, '', location.pathname);
 
 if (secret === '') {
   button.hidden = true;
-  said.textContent = 'This address holds no link. Copy the whole address that the operator was given.';
+  said.textContent = 'This address is incomplete. Copy the whole link that the operator was given.';
 }
 
 button.addEventListener('click', async () => {
@@ -26,7 +26,7 @@ button.addEventListener('click', async () => {
   }
 });
 
-/** For a service that serves no explorer: what the session is good for, in one command. */
+/** If there is no explorer: shows how to use the session, in one command. */
 function show({ jwt }) {
   button.hidden = true;
   document.getElementById('in').hidden = false;

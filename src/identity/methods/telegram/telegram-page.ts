@@ -1,7 +1,7 @@
 import { html, page } from '../../../pages/index.js';
 import type { TelegramBot } from '../../../providers/index.js';
 
-/** @param returnUrl where the widget sends the browser with what it signed */
+/** @param returnUrl where the widget sends the browser with the signed login */
 export const buttonPage = ({ name, widget }: TelegramBot, returnUrl: string): string =>
   page({
     title: 'Sign in',
@@ -16,4 +16,4 @@ export const buttonPage = ({ name, widget }: TelegramBot, returnUrl: string): st
   });
 
 export const signedPage = (): string =>
-  page({ title: 'Sign in', body: html`<p>You have confirmed. You can close this window and go on.</p>` });
+  page({ title: 'Sign in', body: html`<p>Confirmed. You can close this window and continue.</p>` });
