@@ -1,6 +1,6 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** One documented environment variable; the table in docs/settings.md is generated from these. */
+/** One documented environment variable; the table in the README is generated from these. */
 export interface Setting<T> {
   /** What it decides, in one sentence. */
   about: string;
