@@ -114,7 +114,7 @@ describe.each(REMOTE)('%s out of reach', (_name, server, settings) => {
       server.mood = 'well';
       await expect(vault.health()).resolves.toBeUndefined();
       log.stop();
-      expect(log.text().match(/can be used again/g)).toHaveLength(1);
+      expect(log.text().match(/is available again/g)).toHaveLength(1);
       expect(log.text().trim().split('\n').length).toBeLessThanOrEqual(4);
     },
   );

@@ -117,7 +117,7 @@ export class Transaction implements Executor {
 }
 
 function tellOfFailure(error: unknown): void {
-  log.error(`What follows a commit has failed: ${error instanceof Error ? error.stack : String(error)}`);
+  log.error(`An after-commit callback failed: ${error instanceof Error ? error.stack : String(error)}`);
 }
 
 /** Whether what is asked is one transaction, and not the pool. */

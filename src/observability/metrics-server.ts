@@ -35,7 +35,7 @@ export class MetricsServer implements OnApplicationShutdown {
       this.collectOnce(registry).then(
         (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
         (error: Error) => {
-          this.log.error(`Figures could not be collected: ${error.message}`);
+          this.log.error(`Metrics could not be collected: ${error.message}`);
           response.writeHead(500).end();
         },
       );

@@ -23,7 +23,7 @@ export class Metrics {
     const found = await Promise.allSettled(this.sources.map(async (source) => source.metrics()));
     return found.flatMap((result) => {
       if (result.status === 'fulfilled') return result.value;
-      this.log.warn(`Figures are missing: ${(result.reason as Error).message}`);
+      this.log.warn(`Some metrics are missing: ${(result.reason as Error).message}`);
       return [];
     });
   }

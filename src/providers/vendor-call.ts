@@ -13,10 +13,10 @@ export async function handOver(http: OutboundHttp, vendor: string, request: Outb
   try {
     const { status } = await http.send({ ...request, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES });
     if (status >= 200 && status < 300) return true;
-    log.warn(`${vendor} did not take a message: status ${status}`);
+    log.warn(`${vendor} did not accept a message: status ${status}`);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    log.warn(`${vendor} did not take a message: ${tenantFailure(error.kind)}`);
+    log.warn(`${vendor} did not accept a message: ${tenantFailure(error.kind)}`);
   }
   return false;
 }

@@ -91,7 +91,7 @@ export class BullQueue extends JobQueue {
     this.queue
       .add(bell, {}, { delay, ...REDELIVERY, removeOnComplete: true, removeOnFail: true })
       .catch((error: Error) =>
-        this.log.warn(`A ring of ${bell} was lost (${error.message}); the sweep will find the work.`),
+        this.log.warn(`A wake-up of ${bell} was lost (${error.message}); the sweep will find the work.`),
       )
       .finally(() => void this.unanswered--);
   }

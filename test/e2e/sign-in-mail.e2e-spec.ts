@@ -139,7 +139,7 @@ describe('a service with a mail server', () => {
       expect(body).not.toHaveProperty('verificationUUID');
       expect(JSON.stringify(body)).not.toContain(email.split('@')[0]);
       expect(messages).toHaveLength(sent);
-      expect(log.text()).toContain('A message was not handed over');
+      expect(log.text()).toContain('A message could not be sent');
       expect(log.text()).not.toContain(email.split('@')[0]);
       expect(log.text().replace(UUIDS, '')).not.toMatch(/(^|[^0-9])\d{6}([^0-9]|$)/);
       const users = await rowsOf(test, 'SELECT 1 FROM users WHERE email = $1', [email]);

@@ -44,7 +44,7 @@ export class ScreeningSources {
       return await source.listings(addresses);
     } catch (error) {
       if (!(error instanceof ScreeningUnavailableError)) throw error;
-      this.log.warn(`${source.name} cannot be asked: ${error.reason}`);
+      this.log.warn(`${source.name} cannot be queried: ${error.reason}`);
       return null;
     }
   }

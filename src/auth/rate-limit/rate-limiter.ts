@@ -130,7 +130,9 @@ export class RateLimiter implements OnApplicationShutdown {
     const { shared, local } = this.countersOf(rule, this.pointsOf(rule));
     const counter = shared && this.aloneUntil === 0 ? shared : local;
     // A call that stays taken is no more than that: what has failed is told all the same.
-    await counter.reward(key, 1).catch((error: Error) => this.log.warn(`A call was not given back: ${error.message}`));
+    await counter
+      .reward(key, 1)
+      .catch((error: Error) => this.log.warn(`A call could not be refunded: ${error.message}`));
   }
 
   private async takeShared(rule: Window, key: string, leaseKey: string): Promise<number | null> {
@@ -173,7 +175,7 @@ export class RateLimiter implements OnApplicationShutdown {
     if (counters.shared && this.asksRedis()) {
       try {
         const grant = await consume(counters.shared, key, points, chunk);
-        if (this.aloneUntil > 0) this.log.log('Redis answers again: limits are counted together.');
+        if (this.aloneUntil > 0) this.log.log('Redis is back: rate limits are shared again.');
         this.aloneUntil = 0;
         return grant;
       } catch (error) {
@@ -193,7 +195,8 @@ export class RateLimiter implements OnApplicationShutdown {
   }
 
   private standAlone(error: Error): void {
-    if (this.aloneUntil === 0) this.log.warn(`Redis: ${error.message}. Each instance counts alone meanwhile.`);
+    if (this.aloneUntil === 0)
+      this.log.warn(`Redis: ${error.message}. Until it is back, each instance counts rate limits alone.`);
     this.aloneUntil = performance.now() + ALONE_MS;
   }
 

@@ -103,7 +103,7 @@ export class ErrorFilter implements ExceptionFilter {
     const { requestId, operationId, method } = request;
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const path = typeof route?.path === 'string' ? route.path : undefined;
-    this.log.error(new LogRecord('Unexpected error.', { requestId, operationId, method, route: path, stack }));
+    this.log.error(new LogRecord('Internal error.', { requestId, operationId, method, route: path, stack }));
   }
 }
 

@@ -29,7 +29,7 @@ export class OpenPayouts implements OnModuleInit {
       const row = await this.transfers.find(environmentId, { id });
       if (!row) continue;
       await this.settlement.lookUp(environmentId, row).catch((error: unknown) => {
-        this.log.warn(`transfer=${id} cannot be looked up: ${(error as Error).name}`);
+        this.log.warn(`The status of transfer ${id} cannot be checked: ${(error as Error).name}`);
       });
     }
   }

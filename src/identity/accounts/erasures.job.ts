@@ -43,7 +43,7 @@ export class ErasuresJob implements OnModuleInit {
       await this.traces.scrub(environmentId, { userIds, firstVisitorId, erasedAt });
       await this.erasures.settle(environmentId, ids);
     } catch (error) {
-      this.log.error({ environmentId }, `People could not be forgotten: ${(error as Error).message}`);
+      this.log.error({ environmentId }, `Users could not be erased: ${(error as Error).message}`);
       await this.erasures.postpone(environmentId, ids);
     }
   }

@@ -34,7 +34,7 @@ export class DeviceMails {
       );
       await Promise.all(mails);
     } catch {
-      this.log.warn({ environmentId }, 'A message about a new device could not be sent.');
+      this.log.warn({ environmentId }, 'A new-device message could not be sent.');
     }
   }
 }

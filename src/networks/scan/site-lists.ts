@@ -80,7 +80,7 @@ export class SiteLists implements OnModuleInit {
       this.read.set(`${kind} ${place}`, list);
       return true;
     } catch (error) {
-      this.log.warn(`A list of sites cannot be read: ${(error as Error).name}`);
+      this.log.warn(`A site list cannot be read: ${(error as Error).name}`);
       return false;
     }
   }

@@ -77,7 +77,7 @@ export class TokenLists implements OnModuleInit {
       this.known.set(place, tokens);
       return true;
     } catch (error) {
-      this.log.warn(`A list of TOKEN_LISTS cannot be read: ${(error as Error).name}`);
+      this.log.warn(`A list in TOKEN_LISTS cannot be read: ${(error as Error).name}`);
       return false;
     }
   }

@@ -19,6 +19,6 @@ describe('the use of a token', () => {
     const recorder = new UseRecorder(() => Promise.reject(new Error('no connection')));
     expect(() => recorder.record(token('a'))).not.toThrow();
     await new Promise(setImmediate);
-    expect(logged).toEqual(['The use of token a was not noted: no connection']);
+    expect(logged).toEqual(['The use of token a was not recorded: no connection']);
   });
 });

@@ -22,7 +22,7 @@ export class UseRecorder<T extends UsedToken> {
     if (this.noted.has(token.tokenId)) return;
     this.noted.set(token.tokenId, true);
     this.write(token).catch((error: Error) => {
-      this.log.warn(`The use of token ${token.tokenId} was not noted: ${error.message}`);
+      this.log.warn(`The use of token ${token.tokenId} was not recorded: ${error.message}`);
     });
   }
 }

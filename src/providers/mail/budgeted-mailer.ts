@@ -2,7 +2,7 @@ import { mailBudgetUsedUp } from '../providers.errors.js';
 import type { MailBudget } from './mail-budget.repository.js';
 import { DeploymentMailer, type Mail, type Mailer } from './mailer.js';
 
-/** The mailer of the deployment, as long as it has sent no more than it may in an hour, whoever asked for it. */
+/** The mailer of the deployment with its hourly limit. */
 export class BudgetedMailer extends DeploymentMailer {
   constructor(
     private readonly mailer: Mailer,

@@ -14,7 +14,7 @@ export interface InboxEntry {
 
 const MAX_ENTRIES = 200;
 
-/** What the service would have sent, kept in memory for developers to read. Empty in production. */
+/** Messages that would have been sent, kept in memory for developers. Empty in production. */
 @Injectable()
 export class DevInbox {
   private readonly kept: InboxEntry[] = [];

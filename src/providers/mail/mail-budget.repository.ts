@@ -3,7 +3,7 @@ import { Database, deploymentStatement } from '../../database/index.js';
 
 const WINDOW_SECONDS = 3_600;
 
-/** One statement decides: the row is locked by whoever takes, so of any number at once none counts too few. */
+/** A single statement, which locks the row, so that concurrent calls are all counted. */
 const TAKE = deploymentStatement(
   'mailBudget.take',
   `WITH taken AS (
@@ -19,12 +19,12 @@ const TAKE = deploymentStatement(
      AS "waitSeconds"`,
 );
 
-/** How many emails all instances together may send in an hour, counted where every instance looks, with Redis or without. */
+/** The hourly email limit of all instances together, counted in the database and so independent of Redis. */
 @Injectable()
 export class MailBudget {
   constructor(private readonly database: Database) {}
 
-  /** Takes one. @returns the seconds to wait when none is left, else null */
+  /** Takes one email from the budget. @returns the seconds to wait if none is left, else null */
   async take(perHour: number): Promise<number | null> {
     const [row] = await this.database.rows<{ granted: number; waitSeconds: number | null }>(TAKE, [
       perHour,

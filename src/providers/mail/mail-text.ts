@@ -10,17 +10,17 @@ export interface MailContent {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const MAX_NAME = 100;
 
-/** Text as it may stand in HTML, in an element or a quoted attribute. */
+/** Escapes text for an HTML element or a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
-/** A name as it may stand in a subject: one line of at most 100 characters, without control characters. */
+/** Makes a name safe for a subject: one line of at most 100 characters, without control characters. */
 export const singleLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, MAX_NAME);
 
-/** Parts of a word that may be a host: mail programs find one behind a comma, a colon or a quote as well. */
+/** Parts of a word that may be a host name: mail programs also find one after a comma, a colon or a quote. */
 const HOSTS = /[\p{L}\p{M}\p{N}]+(?:[.-]+[\p{L}\p{M}\p{N}]+)+/gu;
 
 function isHost(text: string): boolean {
@@ -29,19 +29,19 @@ function isHost(text: string): boolean {
   return domain !== null && isIcann === true;
 }
 
-/** What mail programs make a link of: anything with a scheme, an @ or a known ending, and the address of a machine. */
+/** Whether mail programs would make a link of it: anything with a scheme, an @ or a known TLD, and IP addresses. */
 function isAddress(word: string): boolean {
   const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
   if (bare.includes('@') || bare.includes('://') || isIP(bare) !== 0) return true;
-  // Behind a slash four numbers are the version of a browser.
+  // After a slash, four numbers are a browser version.
   return [...bare.matchAll(HOSTS)].some(
     ({ 0: text, index }) => isHost(text) || (isIP(text) !== 0 && bare[index - 1] !== '/'),
   );
 }
 
 /**
- * A name that somebody chose, in a mail to somebody else: one line without markup, direction marks or anything that a
- * mail program makes a link of. Dots of addresses become middle dots, so that a name such as a shop's can be read.
+ * Makes a user-chosen name safe for a mail to someone else: one line without markup, direction marks or anything that a
+ * mail program makes a link of. Dots of addresses become middle dots, so that names with a domain stay readable.
  */
 export const nameInMail = (text: string): string =>
   singleLine(text.normalize('NFKC').replace(/\p{Cf}|[<>[\]{}()*_`#|\\]/gu, ' '))

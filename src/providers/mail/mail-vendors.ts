@@ -2,7 +2,7 @@ import type { OutboundRequest } from '../../outbound/index.js';
 import type { ProviderConfiguration } from '../settings/provider.dto.js';
 import type { Mail } from './mailer.js';
 
-/** How a vendor takes an email: a request of its documented interface. */
+/** Builds a vendor's API request for an email. */
 export interface MailVendor {
   name: 'sendgrid' | 'resend';
   api: string;
@@ -23,7 +23,7 @@ const json = (url: string, secret: string, body: object): OutboundRequest => ({
 
 const senderOf = ({ domain = '' }: Partial<ProviderConfiguration>): string => `no-reply@${domain}`;
 
-/** https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send. Links are not rewritten, nobody is followed. */
+/** https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send. Click and open tracking are disabled. */
 const sendgrid: MailVendor = {
   name: 'sendgrid',
   api: 'https://api.sendgrid.com',
@@ -46,5 +46,5 @@ const resend: MailVendor = {
     json(`${api}/emails`, secret, { from: senderOf(configuration), to: [to], subject, text, ...(html && { html }) }),
 };
 
-/** In the order in which an enabled one is looked for. */
+/** In order of precedence. */
 export const MAIL_VENDORS: readonly MailVendor[] = [sendgrid, resend];

@@ -12,7 +12,7 @@ import { VendorMailer } from './vendor-mailer.js';
 /** The largest `integer` of PostgreSQL. */
 const MOST_COUNTED = 2_147_483_647;
 
-/** SMTP where a server is configured; else the development inbox, which production never has. */
+/** SMTP if configured, else the development inbox; in production without SMTP nothing is sent. */
 export function chooseMailer(config: Config, inbox: DevInbox): Mailer {
   const url = config.get('SMTP_URL');
   if (url)

@@ -5,18 +5,18 @@ export interface Mail {
   environmentId: EnvironmentId;
   to: string;
   subject: string;
-  /** Plain text; always present, since not every reader shows HTML. */
+  /** Plain text; always present, since not every mail program shows HTML. */
   text: string;
   html?: string;
   /** The one-time code in the text, for the development inbox alone. */
   code?: string;
 }
 
-/** Who carries emails out of the service. */
+/** Sends emails. */
 export abstract class Mailer {
-  /** Resolves when the next server has taken the message. @throws 503 `mail_unavailable` when it could not be handed over */
+  /** Resolves once the next server has accepted the message. @throws 503 `mail_unavailable` if it could not be sent */
   abstract send(mail: Mail): Promise<void>;
 }
 
-/** The mailer of the deployment, for environments that have enabled none of their own. */
+/** The mailer of the deployment, for environments without their own vendor. */
 export abstract class DeploymentMailer extends Mailer {}

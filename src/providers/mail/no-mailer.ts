@@ -2,10 +2,10 @@ import { mailUnavailable } from '../providers.errors.js';
 import { Mailer } from './mailer.js';
 import { NothingLeft } from './unsent-mail.js';
 
-/** How long a client should wait for an operator. */
+/** Time for an operator to react. */
 const RETRY_SECONDS = 300;
 
-/** Production without a mail server: codes cannot be sent, and must not be kept where somebody could read them. */
+/** For production without a mail server: codes cannot be sent and must not be stored where someone could read them. */
 export class NoMailer extends Mailer {
   override async send(): Promise<void> {
     throw mailUnavailable({

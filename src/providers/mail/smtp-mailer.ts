@@ -6,19 +6,19 @@ import { isBeforeMessage, NothingLeft } from './unsent-mail.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 10_000;
-/** The time between two codes for one address: a client that waits this long is admitted. */
+/** The minimum interval between two codes for one address, so that a client that waits this long is admitted. */
 const RETRY_SECONDS = 30;
 
 interface SmtpOptions {
   url: string;
   from: string;
-  /** Refuses a server that offers no STARTTLS (RFC 3207), or whose offer was taken out on the way. */
+  /** Refuses a server without STARTTLS (RFC 3207), also if its offer was stripped in transit. */
   requireTls?: boolean;
   connectTimeoutMs?: number;
   totalTimeoutMs?: number;
 }
 
-/** Hands emails to an SMTP server over a few kept connections. */
+/** Sends emails to an SMTP server over a small connection pool. */
 export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   private readonly log = new Logger('Mail');
   private readonly transport: Transporter;
@@ -44,7 +44,7 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    // A kept connection that dies while idle is no reason to end the process.
+    // Without a listener, an error on an idle connection would end the process.
     this.transport.on('error', (error: unknown) => this.warn(error));
   }
 
@@ -54,7 +54,7 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
       timer = setTimeout(() => reject(new MailTimeout()), this.totalTimeoutMs);
     });
     try {
-      // The address goes as an object: as text it could name several recipients.
+      // The address is passed as an object: a string could name several recipients.
       const message = { from: this.options.from, to: { name: '', address: to }, subject, text, html };
       await Promise.race([this.transport.sendMail(message), deadline]);
     } catch (error) {
@@ -70,10 +70,10 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
     this.transport.close();
   }
 
-  /** Replies of mail servers repeat addresses and texts, so only their codes reach the log. */
+  /** Replies of mail servers may quote addresses and texts, so only their codes are logged. */
   private warn(error: unknown): void {
     const { code, responseCode } = error as { code?: string; responseCode?: number };
-    this.log.warn(`A message was not handed over: ${code ?? 'unknown'}${responseCode ? ` (${responseCode})` : ''}`);
+    this.log.warn(`A message could not be sent: ${code ?? 'unknown'}${responseCode ? ` (${responseCode})` : ''}`);
   }
 }
 

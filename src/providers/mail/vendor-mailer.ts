@@ -11,7 +11,7 @@ import { DeploymentMailer, Mailer, type Mail } from './mailer.js';
 const RETRY_SECONDS = 30;
 const NAMES = MAIL_VENDORS.map(({ name }) => name);
 
-/** Emails of an environment go out by the vendor that it has enabled, all others by the mailer of the deployment. */
+/** Sends emails through the vendor enabled by the environment, else through the mailer of the deployment. */
 @Injectable()
 export class VendorMailer extends Mailer {
   constructor(
@@ -24,7 +24,7 @@ export class VendorMailer extends Mailer {
     super();
   }
 
-  /** A vendor that fails is not passed by: its environment has chosen who may see its mail. */
+  /** No fallback if the vendor fails: the environment has chosen who may see its mail. */
   override async send(mail: Mail): Promise<void> {
     const provider = await this.providerOf(mail);
     const vendor = provider && MAIL_VENDORS.find(({ name }) => name === provider.provider);
@@ -36,7 +36,7 @@ export class VendorMailer extends Mailer {
     if (!(await handOver(this.http, vendor.name, request))) throw mailUnavailable({ retryAfterSeconds: RETRY_SECONDS });
   }
 
-  /** Most environments have none of their own, which is known without a statement. */
+  /** Most environments have no vendor, which is known without a query. */
   private async providerOf({ environmentId }: Mail): Promise<EnabledProvider | null> {
     if (!(await this.known.isAnyEnabled(environmentId, NAMES))) return null;
     return (await this.enabled.listNamed(environmentId, NAMES))[0] ?? null;

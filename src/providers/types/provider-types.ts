@@ -21,7 +21,7 @@ export function hasKnownType({ provider }: { provider: string }): boolean {
   if (BY_NAME.has(provider)) return true;
   if (!unknown.has(provider)) {
     unknown.add(provider);
-    log.warn(`Records of the provider type ${provider} are left alone: this release does not know it.`);
+    log.warn(`Records of provider type ${provider} are ignored: this release does not know it.`);
   }
   return false;
 }

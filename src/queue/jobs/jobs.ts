@@ -97,7 +97,7 @@ export class Jobs {
       for (const bell of due) this.running.set(bell, this.run(bell, claim));
     } catch (error) {
       // Asked again in a moment; what is due stays due.
-      this.log.warn(`What is due cannot be asked for: ${(error as Error).message}`);
+      this.log.warn(`Due work could not be queried: ${(error as Error).message}`);
     }
   }
 
@@ -119,7 +119,7 @@ export class Jobs {
     try {
       if (await this.queue.run(bell)) await this.rows.finish({ name: bell, schedule }, claim);
     } catch (error) {
-      this.log.warn(`${bell} will run once more: ${(error as Error).message}`);
+      this.log.warn(`${bell} failed and will be retried: ${(error as Error).message}`);
     } finally {
       clearInterval(renewal);
       this.running.delete(bell);

@@ -39,7 +39,7 @@ export class AnalyticsJob implements OnModuleInit {
       if ((await this.rollup.step(environmentId)) === FACTS_OF_A_STEP) return true;
       return await this.rollup.keepWindows(environmentId);
     } catch (error) {
-      this.log.error(`Figures of ${id} could not be brought up to date: ${(error as Error).message}`);
+      this.log.error(`Analytics of ${id} could not be updated: ${(error as Error).message}`);
       return false;
     }
   }

@@ -46,7 +46,7 @@ export class ExportDownloadsController {
     try {
       await pipeline(Readable.from(startingWith(first, parts)), response);
     } catch (error) {
-      this.log.warn(`The download of ${row.id} broke off: ${(error as Error).message}`);
+      this.log.warn(`The download of export ${row.id} was interrupted: ${(error as Error).message}`);
       response.destroy();
     }
   }
@@ -56,7 +56,7 @@ export class ExportDownloadsController {
     try {
       return (await parts.next()).value as Buffer;
     } catch (error) {
-      this.log.warn(`The file of ${row.id} cannot be read: ${(error as Error).message}`);
+      this.log.warn(`The file of export ${row.id} cannot be read: ${(error as Error).message}`);
       throw fileUnreadable();
     }
   }

@@ -54,7 +54,7 @@ export class ExportsJob implements OnModuleInit {
     try {
       await this.writer.step(mintEnvironmentId(environmentId), id);
     } catch (error) {
-      this.log.error(`Export ${id} could not go on: ${(error as Error).message}`);
+      this.log.error(`Export ${id} could not continue: ${(error as Error).message}`);
     }
   }
 }

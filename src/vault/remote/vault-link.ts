@@ -71,7 +71,7 @@ export class VaultLink {
 
   /** To be called when the vault did what it was asked, or refused a blob, which is its work as well. */
   answered(): void {
-    if (this.trouble !== null) this.log.warn(`${this.vaultName} can be used again.`);
+    if (this.trouble !== null) this.log.warn(`${this.vaultName} is available again.`);
     this.trouble = null;
   }
 

@@ -155,7 +155,7 @@ export class RoomsService {
       const held = await this.rooms.countHeld(environmentId, userId, tx);
       await this.rooms.end(environmentId, roomId, { state: 'aborted', failure: reason }, tx);
       if (held && held.aborted + 1 >= MAX_ABORTED)
-        this.log.warn(`No more ceremonies of environment=${environmentId} user=${userId}: too many were given up.`);
+        this.log.warn(`No more ceremonies for environment=${environmentId} user=${userId}: too many were abandoned.`);
     });
   }
 

@@ -96,7 +96,7 @@ export class KeyNotices {
       await telling();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.log.warn(`No message about a key: ${reason}`);
+      this.log.warn(`A key notice was not sent: ${reason}`);
     }
   }
 }

@@ -130,7 +130,7 @@ export class DeliveryWorker {
     try {
       await this.claims.handBack(messages, delayMs);
     } catch (error) {
-      this.log.error(`${messages.length} messages could not be handed back: ${(error as Error).message}`);
+      this.log.error(`${messages.length} messages could not be released: ${(error as Error).message}`);
     }
     this.held.release(messages);
     this.lanes.close(messages.length, performance.now());

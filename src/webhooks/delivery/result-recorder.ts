@@ -100,7 +100,7 @@ export class ResultRecorder {
     if (results.some(({ message, retryInMs }) => message.orderedBy !== null && retryInMs === null))
       this.ring.schedule(0);
     this.note(results, failures).catch((error: Error) =>
-      this.log.error(`The state of webhooks could not be noted: ${error.message}`),
+      this.log.error(`The state of webhooks could not be recorded: ${error.message}`),
     );
   }
 

@@ -44,9 +44,9 @@ export class NoticesJob implements OnModuleInit {
       const [to] = await this.mailboxes.listProven(userId);
       const environmentId = await this.environments.ensureConsole();
       if (to) await this.mailer.send({ environmentId, to, ...disabledMail(notice) });
-      else this.log.warn(`Notice ${id} is left out: owner ${userId} has proven no address`);
+      else this.log.warn(`Notice ${id} is skipped: owner ${userId} has no verified address`);
     } catch (error) {
-      this.log.error(`Notice ${id} could not be sent${isLast ? ' and is given up' : ''}: ${(error as Error).message}`);
+      this.log.error(`Notice ${id} could not be sent${isLast ? ', giving up' : ''}: ${(error as Error).message}`);
       if (!isLast) return;
     }
     await this.notices.remove(notice);

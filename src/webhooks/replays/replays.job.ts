@@ -66,7 +66,7 @@ export class ReplaysJob implements OnModuleInit, BeforeApplicationShutdown {
       if (row && row.done > row.doneBefore) this.queue.ring(DELIVER_BELL);
       return row !== null;
     } catch (error) {
-      this.log.error(`Replay ${replay.id} could not go on: ${(error as Error).message}`);
+      this.log.error(`Replay ${replay.id} could not continue: ${(error as Error).message}`);
       return false;
     }
   }

@@ -98,7 +98,7 @@ export class KeptSigner implements SignerCalls {
         (error: Error) => error,
       );
       if (signal.aborted) return;
-      if (failure) this.complain(`No signer: ${failure.message}`);
+      if (failure) this.complain(`The signer did not start: ${failure.message}`);
       this.failures = performance.now() - since > SETTLED_MS ? 1 : this.failures + 1;
       if (this.failures === FAILURES_TO_WAIT_FOR) this.giveUpWaiting('No signer starts.');
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), LONGEST_PAUSE_MS);
@@ -122,6 +122,6 @@ export class KeptSigner implements SignerCalls {
     await link.closed;
     this.link = null;
     this.appeared = awaited();
-    if (!this.stopping.signal.aborted) this.complain('The signer went away. Another one is opened.');
+    if (!this.stopping.signal.aborted) this.complain('The signer has stopped. A new one is being started.');
   }
 }

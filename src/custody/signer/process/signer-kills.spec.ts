@@ -84,7 +84,7 @@ describe('a signer', () => {
     async (_when, whenTold, complaint) => {
       const { kept, complaints } = keptAfter(program(whenTold));
       expect(await kept.call('wallet.createSeed', [owner, []])).toMatchObject({ accounts: [] });
-      expect(complaints).toEqual([`No signer: ${complaint}`]);
+      expect(complaints).toEqual([`The signer did not start: ${complaint}`]);
       await kept.close();
     },
   );
