@@ -1,7 +1,7 @@
 /**
- * The one text of a JSON value (RFC 8785): members sorted by the UTF-16 units of their names, no white space, numbers
- * and strings as ECMAScript writes them. What is not yet JSON becomes what `JSON.stringify` makes of it: a date its
- * text, an absent value `null`, and absent members nothing. Meant for values of bounded depth, such as parsed bodies.
+ * The canonical text of a JSON value (RFC 8785): members sorted by the UTF-16 units of their names, no whitespace, numbers
+ * and strings as in ECMAScript. Other values are converted as by `JSON.stringify`: dates to strings, undefined array items
+ * to `null`, and undefined members are dropped. For values of bounded depth, such as parsed bodies.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;

@@ -1,4 +1,4 @@
-/** The wall clock of this process. Injected, so that tests can move it and no decision hides a `Date.now()`. */
+/** The wall clock of this process. Injected, so that tests can move it and no code hides a `Date.now()`. */
 export class Clock {
   now(): Date {
     return new Date();

@@ -7,9 +7,8 @@ interface Lifetime {
 }
 
 /**
- * A map of at most so many entries, which forgets the one that was used longest ago. It takes memory as it fills: told a
- * `max`, the cache takes 22 bytes at once for each entry that it may ever have, and thousands of entries in a dozen
- * caches were megabytes of every idle instance.
+ * An LRU map with a limited number of entries, which allocates memory only as it fills. With `max`, the library would
+ * allocate 22 bytes per possible entry up front: megabytes per idle instance for a dozen caches.
  */
 export const leastRecent = <K extends string, V extends object | true>(
   most: number,

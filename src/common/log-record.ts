@@ -1,9 +1,9 @@
-/** What a line of the log may say beside its sentence. None of it is an address, a credential or a text of clients. */
+/** The fields of a log line besides its message. None may contain an address, a credential or client input. */
 export interface LogFields {
   requestId?: string;
   operationId?: string;
   method?: string;
-  /** With the names of variables, never with their values. */
+  /** With the names of path variables, never with their values. */
   route?: string;
   status?: number;
   durationMs?: number;
@@ -17,15 +17,15 @@ export interface LogFields {
   webhookId?: string;
   attempt?: number;
   outcome?: string;
-  /** A name of the security log. */
+  /** The name of a security event. */
   security?: string;
-  /** Of an error, as clients see it. */
+  /** The error code that the client sees. */
   code?: string;
   count?: number;
   stack?: string;
 }
 
-/** A sentence with fields: JSON where programs read the log, one line of text where people do. */
+/** A log message with fields, written as JSON in production and as one line of text elsewhere. */
 export class LogRecord {
   constructor(
     readonly text: string,

@@ -2,22 +2,22 @@ import type { LRUCache } from 'lru-cache';
 import { leastRecent } from './least-recent.js';
 
 interface RecentLookupsOptions<K extends string, V extends object> {
-  /** Answers kept at most; the least recently used goes first. */
+  /** Maximum number of results; the least recently used one is evicted. */
   max: number;
-  /** How old an answer may be, counted from the moment its look-up began. */
+  /** Maximum age of a result, measured from the start of its lookup. */
   ttlMs: number;
   find: (key: K) => Promise<V | null>;
 }
 
 interface Lookup<V> {
   readonly until: number;
-  /** What was found; the promise while the look-up runs. */
+  /** The result; a promise while the lookup is running. */
   answer: V | Promise<V | null>;
 }
 
 /**
- * Look-ups of tenant configuration whose answers may be a moment old. Calls for one key share a look-up, so a burst
- * costs one statement. What was not found, or failed, is asked again: strangers cannot fill the memory with nothing.
+ * A short-lived cache for lookups of tenant configuration. Concurrent calls for one key share a lookup, so that a burst
+ * costs one query. Misses and failures are not cached, so that attackers cannot fill the memory with unknown keys.
  */
 export class RecentLookups<K extends string, V extends object> {
   private readonly recent: LRUCache<K, Lookup<V>>;
@@ -30,7 +30,7 @@ export class RecentLookups<K extends string, V extends object> {
     this.find = find;
   }
 
-  /** Answers at once what it knows, so that calls on the hot path wait for nothing. */
+  /** Returns cached results synchronously, for callers on the hot path. */
   get(key: K): V | Promise<V | null> {
     const now = performance.now();
     const known = this.recent.get(key);
@@ -48,12 +48,12 @@ export class RecentLookups<K extends string, V extends object> {
     return answer;
   }
 
-  /** Puts an answer that came along with another. */
+  /** Adds a result obtained elsewhere. */
   remember(key: K, value: V): void {
     this.recent.set(key, { until: performance.now() + this.ttlMs, answer: value });
   }
 
-  /** Makes the next call look again, on this instance. */
+  /** Makes the next call on this instance look it up again. */
   forget(key: K): void {
     this.recent.delete(key);
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * How long the service waits where nobody waits for it: between sweeps, for leases, before it looks again. One factor for
- * all of them, so that tests live through an hour in minutes; in production it is 1.
+ * Scales the service's background waits: between sweeps, for leases, before retries. One factor for all, so that tests run
+ * through an hour in minutes; in production it is 1.
  */
 @Injectable()
 export class Timing {

@@ -663,7 +663,7 @@ describe('an environment that moves', () => {
       const owner = [{ role: 'owner', email: 'owner@example.com' }];
       expect(await rowsOf(there, members, [world.environmentId])).toEqual(owner);
       const other = await command(there.app, 'environments', ...words.slice(0, -1), 'other@example.com');
-      expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('has an owner here') });
+      expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('already has an owner') });
       const renewed = await command(there.app, 'environments', ...words);
       expect(renewed.code).toBe(0);
       expect(renewed.stdout).not.toContain(link);

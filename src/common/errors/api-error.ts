@@ -1,6 +1,6 @@
 import type { SecurityEvent } from '../security/security-event.js';
 
-/** What an error may carry to the client beside its code and sentence. */
+/** What an error may carry besides its code and message. */
 export interface ErrorDetails {
   /** One sentence on what to do about it; overrides the hint of the definition. */
   hint?: string;
@@ -8,17 +8,17 @@ export interface ErrorDetails {
   payload?: Record<string, unknown>;
   /** Sent as `Retry-After`, in seconds. */
   retryAfterSeconds?: number;
-  /** The limit that was exceeded, sent as `RateLimit-Policy` and its fellows beside `Retry-After`. */
+  /** The exceeded limit, sent in the `RateLimit-*` headers together with `Retry-After`. */
   limit?: { most: number; windowSeconds: number };
-  /** The line it has in the security log; never sent. */
+  /** The event for the security log; never sent. */
   security?: SecurityEvent;
   /** For the log only; never sent. */
   cause?: unknown;
 }
 
 /**
- * An error a client is meant to see. Anything else that is thrown becomes a 500 that shows the request id alone.
- * Made by the factories of `defineError`, so that every code that leaves the service has a definition and a page.
+ * An error that is shown to the client. Any other thrown error becomes a 500 that shows only the request id.
+ * Created by the factories of `defineError`, so that every code sent by the service has a definition and a page.
  */
 export class ApiError extends Error {
   constructor(

@@ -20,7 +20,7 @@ export const malformedBody = defineError({
   fix: 'Build the body with a JSON library, without such characters and keys; send whole numbers beyond 2^53 as strings.',
 });
 
-/** Of what code beyond the service refuses with an exception of Nest: its status is that of the exception. */
+/** For Nest exceptions thrown by code outside the service, such as extensions: it takes their status. */
 export const refused = defineError({
   code: 'refused',
   status: 400,

@@ -5,15 +5,15 @@ import { ApiError, type ErrorDetails } from './api-error.js';
 export interface ErrorDefinition {
   code: string;
   status: number;
-  /** The sentence in `error`. */
+  /** The message in `error`. */
   message: string;
-  /** The sentence in `hint`: what to do next. */
+  /** The text in `hint`: what to do next. */
   hint: string;
   /** For the error's page: when this happens. */
   cause: string;
-  /** For the error's page: how to mend it. */
+  /** For the error's page: how to fix it. */
   fix: string;
-  /** Has a line in the security log whenever it is answered. */
+  /** Logged in the security log whenever this error is sent. */
   security?: SecurityEvent;
 }
 
@@ -23,7 +23,7 @@ export type ErrorFactory = ((details?: ErrorDetails & { message?: string }) => A
 
 const vocabulary = new Map<string, ErrorDefinition>();
 
-/** Adds an error to the vocabulary and returns its factory. A code is defined once. */
+/** Adds an error to the vocabulary and returns its factory. Each code may be defined only once. */
 export function defineError(definition: ErrorDefinition): ErrorFactory {
   if (vocabulary.has(definition.code)) throw new Error(`The error code ${definition.code} is defined twice.`);
   vocabulary.set(definition.code, definition);

@@ -18,8 +18,8 @@ import type { Declared, FieldDecorator } from './field-types.js';
 import type { EnumDefinition } from './scalar-fields.js';
 
 /**
- * Another context's resource, of which this one keeps a part: documented as the component of that name, which must be
- * in the document, and carried as what `type` declares. For answers alone.
+ * Part of another context's resource: documented as the component of that name, which must exist in the document, and
+ * serialised as `type` declares. For responses only.
  */
 export function ComponentField<T extends object, const O extends FieldOptions>(
   component: string,
@@ -43,7 +43,7 @@ export function RefField<T extends object, const O extends FieldOptions>(
   return declareField({
     options: options ?? {},
     rules: [IsObject(), ValidateNested(), Type(type as () => never)],
-    // The document generator takes a thunk for lazy only when it is named `type`.
+    // The document generator treats a thunk as lazy only if it is named `type`.
     schema: { type: () => type() as never },
     kind: 'class',
     nested: type,
@@ -51,11 +51,11 @@ export function RefField<T extends object, const O extends FieldOptions>(
 }
 
 interface ListOptions extends FieldOptions {
-  /** Least number of items. */
+  /** Minimum number of items. */
   min?: number;
-  /** Greatest number of items: 100 unless stated. Checked on the way in; documented only when given. */
+  /** Maximum number of items in requests, 100 by default. Documented only when given. */
   max?: number;
-  /** Like `max`, and never documented: for lists that the document leaves open. */
+  /** Like `max`, but never documented: for lists that the document leaves unbounded. */
   most?: number;
 }
 
@@ -89,13 +89,13 @@ export function ListField<T extends object, const O extends ListOptions>(
 interface TextItemOptions extends ListOptions {
   minLength?: number;
   maxLength?: number;
-  /** Like `maxLength`, and never documented: for lists that the document leaves open. */
+  /** Like `maxLength`, but never documented: for lists that the document leaves unbounded. */
   mostLength?: number;
   format?: 'uuid';
   pattern?: RegExp;
 }
 
-/** A list of strings; each at most 1 024 characters unless stated. */
+/** A list of strings of at most 1 024 characters each by default. */
 export function StringListField<const O extends TextItemOptions>(options?: O): FieldDecorator<Declared<string[], O>> {
   const list: TextItemOptions = options ?? {};
   const uuid = list.format === 'uuid' ? { format: 'uuid', minLength: 36, maxLength: 36 } : {};

@@ -14,7 +14,7 @@ interface Declaration {
   nested?: FieldMeta['nested'];
 }
 
-/** Absent is not the same as null: only what the options allow skips the rules. */
+/** Absent and null are distinct: each skips the rules only if the options allow it. */
 function presence(options: FieldOptions, key: string): PropertyDecorator[] {
   if (options.optional && options.nullable) return [IsOptional()];
   if (options.optional) return [ValidateIf((object: Record<string, unknown>) => object[key] !== undefined)];
@@ -22,7 +22,7 @@ function presence(options: FieldOptions, key: string): PropertyDecorator[] {
   return [];
 }
 
-/** Turns one declaration into validation, document and exposure. All field decorators end here. */
+/** Turns a declaration into validation, documentation and serialisation. Used by all field decorators. */
 export function declareField<T>(declaration: Declaration): FieldDecorator<T> {
   const { rules, schema, kind = 'value', list = false, nested } = declaration;
   const declare = (target: object, key: string, options: FieldOptions): void => {

@@ -14,12 +14,12 @@ export const PickOf = <T extends object, const K extends keyof T & string>(
   keys: readonly K[],
 ): Constructor<Pick<T, K>> => derive(base, (key) => keys.includes(key as K), {});
 
-/** A class with all fields of another but the named ones. */
+/** A class with all fields of another except the named ones. */
 export const OmitOf = <T extends object, const K extends keyof T & string>(
   base: FieldClass<T>,
   keys: readonly K[],
 ): Constructor<Omit<T, K>> => derive(base, (key) => !keys.includes(key as K), {});
 
-/** A class with all fields of another, each optional. Null stays refused where it was refused. */
+/** A class with all fields of another, each optional. Nullability is unchanged. */
 export const PatchOf = <T extends object>(base: FieldClass<T>): Constructor<Partial<T>> =>
   derive(base, () => true, { optional: true });

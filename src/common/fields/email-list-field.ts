@@ -4,7 +4,7 @@ import type { FieldOptions } from './field-meta.js';
 import { ADDRESS_OR_EMPTY } from './field-rules.js';
 import type { Declared, FieldDecorator } from './field-types.js';
 
-/** A list of at most 100 email addresses of at most 255 characters; an item may be empty and means nothing then. */
+/** A list of at most 100 email addresses of at most 255 characters; empty items are allowed and ignored. */
 export function EmailListField<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<string[], O>> {
   const item = {
     anyOf: [

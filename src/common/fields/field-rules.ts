@@ -14,13 +14,13 @@ export const IsUuid = (options?: ValidationOptions): PropertyDecorator =>
     options,
   );
 
-/** An address whose domain has parts, or nothing; codes and messages ask for more than that. */
+/** An email address whose domain contains a dot, or an empty string; sign-in codes have stricter rules. */
 export const ADDRESS_OR_EMPTY = /^$|^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-/** Longer texts fail a pattern unseen: some patterns take time that grows with the square of the length. */
+/** Longer texts are refused without matching, since some patterns take quadratic time. */
 const MAX_MATCHED = 8_192;
 
-/** A text of at most `max` characters that the pattern knows; another limit says so of longer ones. */
+/** A text of at most `max` characters that matches the pattern; longer ones fail too, and a length rule explains why. */
 export const MatchesWithin = (pattern: RegExp, max: number = MAX_MATCHED): PropertyDecorator =>
   ValidateBy({
     name: 'matches',
@@ -32,7 +32,7 @@ export const MatchesWithin = (pattern: RegExp, max: number = MAX_MATCHED): Prope
     },
   });
 
-/** A value whose JSON text stays within `maxBytes`. */
+/** A value whose JSON text has at most `maxBytes`. */
 export const SmallJson = (maxBytes: number): PropertyDecorator =>
   ValidateBy({
     name: 'smallJson',

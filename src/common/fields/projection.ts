@@ -5,7 +5,7 @@ export type Projection = (value: unknown) => unknown;
 
 const compiled = new WeakMap<FieldClass, Projection>();
 
-/** Text, which is what leaves: JSON would ask each date for it by a call from within. */
+/** Converts dates to strings here, which is faster than leaving it to `JSON.stringify`. */
 function isoDate(value: unknown): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   return typeof value === 'string' ? new Date(value).toISOString() : value;
@@ -20,15 +20,15 @@ function carrierOf(field: FieldMeta): Projection | null {
   if (field.kind === 'value') return null;
   if (field.kind === 'date') return field.list ? each(isoDate) : isoDate;
   const nested = field.nested!;
-  // The nested class is looked up at the first use, so that classes may refer to each other.
+  // The nested class is resolved on first use, so that classes may refer to each other.
   let project: Projection | undefined;
   const one: Projection = (value) => (project ??= projectionOf(nested()))(value);
   return field.list ? each(one) : one;
 }
 
 /**
- * The function that copies the declared fields of a class, and nothing else, from any object.
- * Built once per class. Absent fields stay absent; null is kept where the field may be null and dropped elsewhere.
+ * A function that copies only the declared fields of a class from any object. Built once per class. Absent fields stay
+ * absent; null is kept for nullable fields and dropped elsewhere.
  */
 export function projectionOf(type: FieldClass): Projection {
   const known = compiled.get(type);

@@ -14,7 +14,7 @@ interface QueryRange extends FieldOptions {
   default?: number;
 }
 
-/** A whole number of a query string. Other text is left as it is and refused as not an integer. */
+/** An integer in a query string. Other text is left unchanged and fails validation. */
 export function QueryInteger<const O extends QueryRange>(options?: O): FieldDecorator<Declared<number, O>> {
   const { min, max, default: fallback, ...rest }: QueryRange = options ?? {};
   return declareField({
@@ -38,7 +38,7 @@ export function QueryInteger<const O extends QueryRange>(options?: O): FieldDeco
 
 const BOOLEANS: Record<string, boolean> = { true: true, false: false };
 
-/** `true` or `false` of a query string. */
+/** `true` or `false` in a query string. */
 export function QueryBoolean<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<boolean, O>> {
   const parse = Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && Object.hasOwn(BOOLEANS, value) ? BOOLEANS[value] : value,
@@ -46,7 +46,7 @@ export function QueryBoolean<const O extends FieldOptions>(options?: O): FieldDe
   return declareField({ options: options ?? {}, rules: [parse, IsBoolean()], schema: { type: 'boolean' } });
 }
 
-/** Parameters of the form `name[key]=value`, gathered in a declared class (OpenAPI style `deepObject`). */
+/** Parameters of the form `name[key]=value`, collected in a declared class (OpenAPI style `deepObject`). */
 export function QueryGroup<T extends object, const O extends FieldOptions>(
   type: () => FieldClass<T>,
   options?: O,

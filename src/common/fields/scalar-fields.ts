@@ -20,9 +20,9 @@ import type { Declared, FieldDecorator } from './field-types.js';
 import { ADDRESS_OR_EMPTY, HoldsObjects, IsUuid, MatchesWithin, SmallJson } from './field-rules.js';
 
 interface TextOptions extends FieldOptions {
-  /** Least length, in UTF-16 code units. */
+  /** Minimum length, in UTF-16 code units. */
   min?: number;
-  /** Greatest length, in UTF-16 code units. */
+  /** Maximum length, in UTF-16 code units. */
   max?: number;
   pattern?: RegExp;
   format?: string;
@@ -116,8 +116,8 @@ export function NumberField<const O extends RangeOptions>(options?: O): FieldDec
 const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * The text as a date, or as it is when it names no instant of the years 1 to 9999: others cannot be stored and read
- * back, and a day such as 30 February would silently become another one.
+ * Parses the text as a date. Returns it unchanged, so that validation fails, unless it is a valid instant in the years 1 to
+ * 9999: others cannot be stored and read back, and 30 February would silently become another day.
  */
 function parseDateTime(value: unknown): unknown {
   if (typeof value !== 'string' || !ISO_DATE_TIME.test(value)) return value;
@@ -128,7 +128,7 @@ function parseDateTime(value: unknown): unknown {
   return isDay && year >= 1 && year <= 9999 ? date : value;
 }
 
-/** An ISO 8601 date-time with offset; a `Date` inside the service. */
+/** An ISO 8601 date-time with offset, represented as `Date`. */
 export function DateField<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<Date, O>> {
   return declareField({
     options: options ?? {},
@@ -138,7 +138,7 @@ export function DateField<const O extends FieldOptions>(options?: O): FieldDecor
   });
 }
 
-/** One of a fixed list of strings, a named component of the document. */
+/** A fixed list of strings, documented as a named component. */
 export interface EnumDefinition<T extends string> {
   readonly name: string;
   readonly values: readonly T[];
@@ -162,7 +162,7 @@ export function EnumField<T extends string, const O extends FieldOptions>(
   });
 }
 
-/** A free-form JSON object, with `objects` one whose values are objects, of at most `maxBytes` (16 KB by default) when written as text. */
+/** A free-form JSON object of at most `maxBytes` (16 KB by default); with `objects`, all its values must be objects. */
 export function JsonField<const O extends FieldOptions & { maxBytes?: number; objects?: boolean }>(
   options?: O,
 ): FieldDecorator<Declared<Record<string, unknown>, O>> {
@@ -187,7 +187,7 @@ const ANY_JSON = ['object', 'array', 'string', 'number', 'boolean'].map((type) =
   ...(type === 'array' && { items: {} }),
 }));
 
-/** Any JSON value but null, for answers alone: a request says what it takes. */
+/** Any JSON value except null, for responses only: requests must be typed. */
 export function AnyField<const O extends FieldOptions>(options?: O): FieldDecorator<unknown> {
   return declareField({ options: options ?? {}, rules: [], schema: { anyOf: ANY_JSON } });
 }

@@ -2,12 +2,12 @@ import { HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { sendText } from './projecting.adapter.js';
 
-/** Tells a caller who repeats a call that this is the answer to the first one. */
+/** Marks the response to a repeated call as that of the first call. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
 /**
- * Ends a call that has been answered before, with that answer. An exception of Nest, so that a filter of an extension
- * that answers exceptions with their status and response gives the same answer.
+ * Ends a repeated call with the stored response. A Nest exception, so that an extension's exception filter that uses its
+ * status and response sends the same response.
  */
 export class AnsweredBefore extends HttpException {
   constructor(

@@ -8,7 +8,7 @@ import { RESERVED_KEYS } from './reserved-keys.js';
 
 const MAX_DEPTH = 32;
 
-/** Throws when a JSON value is too deep, holds text that cannot be stored, or keys that reach a prototype. */
+/** Throws if a JSON value is too deep, or contains text that cannot be stored or reserved keys such as `__proto__`. */
 export function assertPlainJson(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
@@ -34,21 +34,10 @@ export function assertPlainJson(root: unknown): void {
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const BULK_PATH = /\/bulk\/?$/;
 
-/** Bodies whose JSON others would read otherwise, between their being read as bytes and as values. */
-const ambiguous = new WeakMap<object, Ambiguity>();
-const AMBIGUOUS: Record<Ambiguity, () => Error> = {
-  'repeated key': () => malformedBody({ message: 'An object of the body names a key twice.' }),
-  'inexact number': () =>
-    malformedBody({
-      message: 'A number of the body would be kept as another one.',
-      hint: 'Whole numbers are kept up to 9007199254740991, 2^53 - 1. Write larger ones as texts, in quotes.',
-    }),
-};
+/** Bodies with duplicate JSON keys, found in the bytes and refused after parsing. */
+const ambiguous = new WeakSet<object>();
 
-/**
- * Reads JSON bodies: 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed, each key once, and no number
- * that would be kept as another one.
- */
+/** Parses JSON bodies: up to 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed, without duplicate keys. */
 export function jsonBody(): RequestHandler {
   const verify = (request: object, _response: unknown, json: Buffer): void => {
     const ambiguity = ambiguityOf(json);
@@ -81,9 +70,9 @@ function whyNotPlain(request: { body?: unknown }): unknown {
 const hasBody = (request: ServiceRequest): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** However it is written: whoever reads the body forgives spaces around the sign (RFC 9110 §5.6.6 has none). */
+/** Tolerates spaces around `=`, as the body parser does (RFC 9110 §5.6.6 allows none). */
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!\s|"?utf-8\b)/i;
 
-/** JSON is UTF-8 (RFC 8259 §8.1): a charset may say so, and nothing else. */
+/** JSON is UTF-8 (RFC 8259 §8.1): no other charset is accepted. */
 const isJson = (contentType = ''): boolean =>
   /^application\/json\s*(;|$)/i.test(contentType) && !OTHER_CHARSET.test(contentType);

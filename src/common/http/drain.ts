@@ -1,6 +1,6 @@
 /**
- * Whether this process is about to stop: it still answers, but asks for no more. Answers then close their connections,
- * so that clients and balancers open the next one elsewhere.
+ * Whether this process is about to stop. It still serves requests, but responses close their connections, so that clients
+ * and load balancers open the next one elsewhere.
  */
 export class Drain {
   private draining = false;

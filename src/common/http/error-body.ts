@@ -21,7 +21,7 @@ export class ErrorBody {
   payload?: Record<string, unknown>;
 }
 
-/** The 409 says its sentence under a second name as well, where some clients look for it. */
+/** The 409 repeats its message in a second field, where some clients look for it. */
 export class ConflictBody extends ErrorBody {
   @StringField({ optional: true, description: 'The same as `error`.' })
   message?: string;
@@ -35,7 +35,7 @@ export class ErrorMessageWithCode {
   message?: string;
 }
 
-/** The 403 of operations that issue or change a session: it may name the refused wallet or email. */
+/** The 403 of operations that issue or change a session, which may name the refused wallet or email. */
 export class SessionForbiddenBody {
   @RefField(() => ErrorMessageWithCode, { optional: true })
   error?: ErrorMessageWithCode;
@@ -56,7 +56,7 @@ export class SessionForbiddenBody {
   payload?: Record<string, unknown>;
 }
 
-/** The 400 and 401 of the operation that tells whether an API token is good. */
+/** The 400 and 401 of the operation that verifies an API token. */
 export class WaasVerifyApiKeyErrorResponse extends ErrorBody {
   @StringField({ description: 'The same as `error`.' })
   message!: string;
@@ -82,7 +82,7 @@ export const ERROR_BODIES = {
   503: { type: ErrorBody, description: 'Temporarily unavailable' },
 } as const;
 
-/** The body of a status, which some operations have in a form of their own. */
+/** The error body of a status; some operations have their own forms. */
 export function errorBodyOf(
   status: keyof typeof ERROR_BODIES,
   { sessionErrors = false, saysVerified = false }: { sessionErrors?: boolean; saysVerified?: boolean },

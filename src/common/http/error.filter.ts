@@ -24,7 +24,7 @@ import { LogRecord } from '../log-record.js';
 import { refusedRequest, securityEventOf, SecurityLog } from '../security/index.js';
 import type { ServiceRequest } from './request.js';
 
-/** Turns errors of one library into ours; null when it does not know the error. */
+/** Translates errors of a library; null for unknown errors. */
 export type ErrorTranslator = (error: unknown) => ApiError | null;
 export const ERROR_TRANSLATORS = Symbol('ERROR_TRANSLATORS');
 export const ERROR_PAGES = Symbol('ERROR_PAGES');
@@ -70,7 +70,7 @@ export class ErrorFilter implements ExceptionFilter {
       const translated = translate(error);
       if (translated) return translated;
     }
-    // The HTTP adapter wraps what Express throws; what it was is in the cause.
+    // The HTTP adapter wraps errors of Express; the original is the cause.
     const original = error instanceof HttpException && error.cause instanceof Error ? error.cause : error;
     if (isBodyParserError(original)) return fromBodyParser(original);
     if (original instanceof URIError) return notFound({ cause: error });
@@ -115,7 +115,7 @@ interface BodyParserError extends Error {
 const isBodyParserError = (error: unknown): error is BodyParserError =>
   error instanceof Error && typeof (error as Partial<BodyParserError>).type === 'string' && 'status' in error;
 
-/** Errors of Express's body reader carry a `type`; only these can come from a client. */
+/** Errors of Express's body parser have a `type`; only these are caused by clients. */
 function fromBodyParser(error: BodyParserError): ApiError | null {
   switch (error.type) {
     case 'entity.too.large':

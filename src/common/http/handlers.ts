@@ -1,7 +1,7 @@
 import type { ModulesContainer } from '@nestjs/core';
 import { operationOf } from './operation.js';
 
-/** Every operation that an application serves: its id and the method that answers. */
+/** Every operation of an application: its id and its handler method. */
 export function operationHandlers(modules: ModulesContainer): { id: string; handler: object }[] {
   return [...modules.values()].flatMap(({ controllers }) =>
     [...controllers.values()].flatMap(({ metatype }) => {

@@ -4,7 +4,7 @@ import type { ServiceRequest } from './request.js';
 
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
 
-/** What every answer carries (OWASP secure headers); pages for people set their own content policy. */
+/** Headers of every response (OWASP secure headers); pages set their own content security policy. */
 export const STANDARD_HEADERS: ReadonlyMap<string, string> = new Map([
   ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
   ['X-Content-Type-Options', 'nosniff'],
@@ -15,9 +15,8 @@ export const STANDARD_HEADERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Gives the request its id (a proxy's `x-request-id` is kept when it is well formed) and the answer its headers. They
- * are set before anything else happens, so that every answer has them, whoever writes it; what comes later may set
- * others in their place.
+ * Gives the request its id (a well-formed `x-request-id` of a proxy is kept) and the response its headers. They are set
+ * first, so that every response has them, whatever writes it; later code may override them.
  */
 export function standardHeaders(request: ServiceRequest, response: Response): void {
   const given = request.headers['x-request-id'];

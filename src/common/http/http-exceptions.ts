@@ -26,25 +26,25 @@ const BY_STATUS = new Map(
   ].map((factory) => [factory.definition.status, factory] as const),
 );
 
-/** What Nest says of its own accord: to guards that answer false, and where there is no route. */
+/** Nest's own messages: for guards that return false, and for missing routes. */
 const OF_NEST = /^(?:Forbidden resource|Cannot [A-Z]+ \/)/;
 
 /**
- * An exception of Nest as a team throws it: from 400 to 499 it keeps its status and its sentence, which Nest would show as
- * well. What it says of a fault is shown to nobody. Null for a fault.
+ * Converts a Nest exception thrown by an extension: a 4xx keeps its status and message, as with plain Nest. Null for 5xx,
+ * whose messages are never shown.
  */
 export function fromHttpException(error: HttpException): ApiError | null {
   const status = error.getStatus();
   const known = BY_STATUS.get(status);
   const message = status < 500 ? ownSentence(error) : null;
-  // What the hint of the code says belongs to the sentence of the code.
+  // The hint of the code belongs to the message of the code.
   if (known) return known({ cause: error, ...(message !== null && { message, hint: undefined }) });
   if (status < 400 || status >= 500) return null;
   const { code, hint, message: usual } = refused.definition;
   return new ApiError(status, code, message ?? usual, { cause: error, ...(message === null && { hint }) });
 }
 
-/** Null where it says nothing of its own, or repeats what a library said, which may hold parts of the request. */
+/** Null if there is no message, or it repeats that of a library, which may contain parts of the request. */
 function ownSentence(error: HttpException): string | null {
   const response = error.getResponse();
   const said = typeof response === 'string' ? response : (response as { message?: unknown }).message;

@@ -6,9 +6,9 @@ import { unknownOperation } from './routing.errors.js';
 
 const API_PATH = new RegExp(`^/${API_PREFIX}(?:/|$)`, 'i');
 
-/** Says of a request for no operation what is wrong with it: the method, or the path. */
+/** Explains why a request matches no operation: wrong method or wrong path. */
 export class KnownPaths {
-  /** Methods by path, as Express writes paths. */
+  /** Methods by path, in Express syntax. */
   private readonly methods = new Map<string, Set<string>>();
   private router: Router | null = null;
 
@@ -16,7 +16,7 @@ export class KnownPaths {
     if (typeof path !== 'string' || !API_PATH.test(path)) return;
     const known = this.methods.get(path) ?? new Set<string>();
     known.add(method.toUpperCase());
-    // Express answers HEAD where it answers GET.
+    // Express serves HEAD wherever it serves GET.
     if (method === 'get') known.add('HEAD');
     this.methods.set(path, known);
     this.router = null;
@@ -26,7 +26,7 @@ export class KnownPaths {
     return [...(this.methods.get(path) ?? [])].sort();
   }
 
-  /** A layer of Express behind all routes. Other paths than those of the API are none of its business. */
+  /** Express middleware after all routes. Ignores paths outside the API. */
   readonly explain: RequestHandler = (request, response, next) => {
     if (!API_PATH.test(request.path)) return next();
     const allowed = new Set<string>();
@@ -41,7 +41,7 @@ export class KnownPaths {
     });
   };
 
-  /** Express itself says which paths fit, so nothing here can be of another opinion. */
+  /** Express itself decides which paths match, so that the two cannot disagree. */
   private makeRouter(): Router {
     const router = Router();
     for (const [path, methods] of this.methods) {

@@ -13,7 +13,7 @@ const rawBody = createParamDecorator(
   (_: unknown, context: ExecutionContext): unknown => context.switchToHttp().getRequest<ServiceRequest>().body,
 );
 
-/** A body that is a JSON array of one declared class. Items are checked like single bodies; faults name their index. */
+/** A body that is a JSON array of one declared class. Items are validated like single bodies; problems name their index. */
 export const ListBody =
   (type: Type<object>, bounds: ListBounds): ParameterDecorator =>
   (target, key, index) => {

@@ -1,14 +1,14 @@
 interface KnownPath {
-  /** As Express writes it: `/users/:userId`. */
+  /** In Express syntax: `/users/:userId`. */
   readonly path: string;
   readonly methods: ReadonlySet<string>;
 }
 
-/** As many as a person reads. */
+/** The most suggestions. */
 const MOST = 3;
-/** Words beyond these are not looked at, so that a long path costs no more than a short one. */
+/** Further words are ignored, so that a long path costs no more than a short one. */
 const MAX_WORDS = 12;
-/** What it costs to take one word for another, of which leaving one out costs 1. */
+/** Costs of substituting a word; omitting one costs 1. */
 const SAME = 0;
 const VARIABLE = 0.1;
 const ALIKE = 0.4;
@@ -18,14 +18,14 @@ interface Ranked extends KnownPath {
   readonly distance: number;
 }
 
-/** The known paths that a path was most likely meant to be, `GET /users/{userId}`, the likeliest first. */
+/** The known paths most similar to a path, such as `GET /users/{userId}`, best match first. */
 export function nearestPaths(asked: string, known: readonly KnownPath[]): string[] {
   const words = wordsOf(asked);
   const nearest: Ranked[] = [];
   for (const { path, methods } of known) {
     const most = nearest.length < MOST ? Infinity : nearest.at(-1)!.distance;
     const others = wordsOfKnown(path);
-    // Each word too many or too few costs 1, so most paths are told to be far away by their length.
+    // Each extra or missing word costs 1, so the length alone rules out most paths.
     if (Math.abs(words.length - others.length) > most) continue;
     const distance = distanceOf(words, others, most);
     if (distance > most) continue;
@@ -44,7 +44,7 @@ const shown = (methods: ReadonlySet<string>): string =>
 
 const wordsOf = (path: string): string[] => path.toLowerCase().split('/').filter(Boolean).slice(0, MAX_WORDS);
 
-/** Of paths that have a handler, which are few and stay. */
+/** A cache of the words of known paths, which are few and never change. */
 const knownWords = new Map<string, readonly string[]>();
 
 function wordsOfKnown(path: string): readonly string[] {
@@ -53,7 +53,7 @@ function wordsOfKnown(path: string): readonly string[] {
   return words;
 }
 
-/** Edit distance (Wagner and Fischer, 1974) over words, behind those that both begin with; infinite when beyond `most`. */
+/** Edit distance (Wagner and Fischer, 1974) in words, after the common prefix; infinite beyond `most`. */
 function distanceOf(asked: readonly string[], known: readonly string[], most: number): number {
   let same = 0;
   while (same < asked.length && asked[same] === known[same]) same += 1;
@@ -80,7 +80,7 @@ function substitution(word: string, known: string): number {
   return areAlike(word, known) ? ALIKE : OTHER;
 }
 
-/** Whether they differ in one place only, and by two letters at most: a typing error, a plural. */
+/** Whether they differ in only one place and by at most two letters: a typo or a plural. */
 function areAlike(a: string, b: string): boolean {
   const longest = Math.max(a.length, b.length);
   const shortest = Math.min(a.length, b.length);

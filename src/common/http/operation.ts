@@ -3,7 +3,7 @@ import { ApiExtension, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from 
 import type { EnumDefinition, FieldClass } from '../fields/index.js';
 import { ERROR_BODIES, errorBodyOf } from './error-body.js';
 
-/** Where every operation of the API lives. Pages for people (documents, health, development) live outside it. */
+/** The path prefix of every API operation. Pages (documentation, health, development) are outside it. */
 export const API_PREFIX = 'api/v0';
 
 /** A controller of the API: its path is relative to the prefix, its tag groups the operations in the document. */
@@ -16,29 +16,29 @@ export interface OperationOptions {
   summary: string;
   description?: string;
   /**
-   * Statuses of errors of its own. Those that access, path, body and query decide are not repeated here: the document
-   * adds them (`src/openapi/derived-errors.ts`), and 429 and 500 to every operation.
+   * Statuses of its own errors. Those that follow from access, path, body and query are added to the document by
+   * `src/openapi/derived-errors.ts`, as are 429 and 500 for every operation.
    */
   errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 410 | 422 | 502 | 503)[];
-  /** Its 403 body carries an object in `error` and may name the refused wallet or email. */
+  /** Its 403 body has an object in `error` and may name the refused wallet or email. */
   sessionErrors?: boolean;
-  /** Its 400 and 401 say besides, in two fields of their own, that the credential is not good. */
+  /** Its 400 and 401 bodies have two additional fields that say that the credential is invalid. */
   saysVerified?: boolean;
   /** Names of the events a successful call emits. */
   events?: readonly string[];
-  /** Limits worth knowing before calling. */
+  /** Limits for the documentation. */
   limits?: readonly string[];
   deprecated?: boolean;
   /**
-   * Its GET writes: it makes something, uses it up or notes who has read it. Express would give HEAD to the same handler, and
-   * whoever only looks would have that effect, so HEAD is refused before the handler.
+   * Its GET has side effects: it creates or consumes something, or records the access. Express would route HEAD to the same
+   * handler with the same effects, so HEAD is refused.
    */
   noHead?: boolean;
-  /** Takes an `Idempotency-Key`: all it does happens in units of its `@CallWork()`, and nothing outside the database. */
+  /** Accepts an `Idempotency-Key`: all its effects are in the database, in units of its `@CallWork()`. */
   idempotent?: boolean;
 }
 
-/** What calls with a key may be told besides. */
+/** Additional errors of calls with an idempotency key. */
 const KEY_ERRORS = [400, 409, 422] as const;
 
 const OPERATION = Symbol('operation');
@@ -72,12 +72,12 @@ export function Operation(options: OperationOptions): MethodDecorator {
 export const operationOf = (handler: object): OperationOptions | undefined =>
   Reflect.getMetadata(OPERATION, handler) as OperationOptions | undefined;
 
-/** What a handler answers: the class its result is projected onto, a projection of its own, or nothing. */
+/** The result of a handler: the class it is projected onto, a custom projection, or nothing. */
 export interface ResultDeclaration {
   type: FieldClass | null;
   list: boolean;
   project?: (value: unknown) => unknown;
-  /** For how long anyone may keep the answer. */
+  /** How long shared caches may keep the response. */
   maxAgeSeconds?: number;
 }
 
@@ -89,11 +89,11 @@ interface ReturnsOptions {
   description?: string;
   /** A second success status with the same body, such as 200 beside 201 when nothing had to be created. */
   also?: 200 | 201;
-  /** Anyone may keep the answer so long; the handler answers the same object, never changed, as long as it holds. */
+  /** How long shared caches may keep the response. The handler must return the same unchanged object while it is valid. */
   maxAgeSeconds?: number;
 }
 
-/** Declares the result: only its declared fields ever leave the service. */
+/** Declares the result: only its declared fields are ever sent. */
 export function Returns(type: FieldClass, options: ReturnsOptions = {}): MethodDecorator {
   const { status = 200, list = false, also, description, maxAgeSeconds } = options;
   const document = (code: number): MethodDecorator =>
@@ -111,8 +111,8 @@ export function Returns(type: FieldClass, options: ReturnsOptions = {}): MethodD
 }
 
 /**
- * Declares a result that no class describes: a component of the document by name, and the function that keeps of a
- * value what this component declares.
+ * Declares a result without a class: the name of a document component, and a function that keeps only what the component
+ * declares.
  */
 export const ReturnsComponent = (
   component: string,
@@ -142,7 +142,7 @@ export const ReturnsIds = (): MethodDecorator =>
     }),
   );
 
-/** Declares a list of plain texts as the result. */
+/** Declares a list of strings as the result. */
 export const ReturnsTexts = (): MethodDecorator =>
   applyDecorators(
     SetMetadata(RESULT, { type: null, list: true, project: (texts) => texts } satisfies ResultDeclaration),
@@ -150,7 +150,7 @@ export const ReturnsTexts = (): MethodDecorator =>
     ApiResponse({ status: 200, schema: { type: 'array', items: { type: 'string' } }, description: 'OK' }),
   );
 
-/** Declares a list of values of one enumeration, which a field of some class has as well, as the result. */
+/** Declares a list of enumeration values as the result. Some field must use the same enumeration. */
 export const ReturnsEnumList = ({ name }: EnumDefinition<string>): MethodDecorator =>
   applyDecorators(
     SetMetadata(RESULT, { type: null, list: true, project: (list) => list } satisfies ResultDeclaration),
@@ -167,7 +167,7 @@ type HeadersObject = NonNullable<Parameters<typeof ApiResponse>[0]['headers']>;
 /** Swagger joins all descriptions of a status, and the error list of an operation describes 410. */
 const SUCCESS: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content', 410: '' };
 
-/** Declares that a handler answers without a body. */
+/** Declares a response without a body. */
 export const ReturnsNothing = (status: 200 | 202 | 204 | 410 = 204): MethodDecorator =>
   applyDecorators(
     SetMetadata(RESULT, { type: null, list: false } satisfies ResultDeclaration),
@@ -178,7 +178,7 @@ export const ReturnsNothing = (status: 200 | 202 | 204 | 410 = 204): MethodDecor
 const PAGE = { description: 'OK', content: { 'text/html': { schema: { type: 'string' } } } } as const;
 const REDIRECT = { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } } as const;
 
-/** Declares that a browser comes by itself, and is sent elsewhere or shown a page; the handler writes the answer. */
+/** Declares an operation that browsers open directly: a redirect or a page, written by the handler. */
 export const ReturnsToBrowser = (answers: { page?: boolean; redirect?: boolean }): MethodDecorator =>
   applyDecorators(
     SetMetadata(RESULT, { type: null, list: false } satisfies ResultDeclaration),

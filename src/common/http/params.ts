@@ -2,7 +2,7 @@ import { Param, type PipeTransform } from '@nestjs/common';
 import { notFound } from '../errors/index.js';
 import { isUuid } from '../ids.js';
 
-/** An id that is not a UUID cannot exist, so it is answered like any other id that does not. */
+/** An id that is not a UUID cannot exist, so it gets the same 404 as an unknown id. */
 const knownShape: PipeTransform<string, string> = {
   transform(value) {
     if (!isUuid(value)) throw notFound();

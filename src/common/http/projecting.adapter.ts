@@ -5,40 +5,39 @@ import { KnownPaths } from './known-paths.js';
 import type { ResultCarrier } from './result-carrier.js';
 import { RouteGroups } from './route-groups.js';
 
-/** An answer that knows how its body leaves; the access guard says so before the handler runs. */
+/** A response that knows how its body is projected; set by the access guard before the handler runs. */
 export interface ProjectedResponse extends Response {
   carryResult?: ResultCarrier;
-  /** Set where the answer and what it tells of are committed together. */
+  /** Set if the response is committed together with its effects. */
   settlement?: Settlement;
 }
 
-/** Work that is not committed yet. */
+/** Uncommitted work. */
 export interface Settlement {
-  /** Commits it together with its answer; an answer that is a refusal undoes it. */
+  /** Commits it together with its response; an error response rolls it back. */
   complete(status: number, body: string | undefined): Promise<void>;
-  /** Undoes it. Answers what the caller is to be told: the error, or the answer of another call that has done it. */
+  /** Rolls it back. Returns what to send: the error, or the response of another call that has done the same work. */
   refuse(error: unknown): Promise<unknown>;
-  /** The handler and whatever stands around it have come to their end. */
+  /** Called once the handler and everything around it have finished. */
   handled(): void;
 }
 
 type Handler = (request: Request, response: ProjectedResponse, next: NextFunction) => unknown;
 
-/** Ends an answer with a text that is JSON already, or with nothing. */
+/** Sends a response with JSON text, or without a body. */
 export function sendText(response: Response, status: number, text: string | undefined): Response {
   response.statusCode = status;
   if (text === undefined) return response.end();
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   const length = Buffer.byteLength(text);
   response.setHeader('Content-Length', length);
-  // What is all ASCII has the same bytes in both, and Latin-1 is written without being looked at again.
+  // ASCII has the same bytes in both encodings, and Latin-1 is written without another scan.
   return response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
 /**
- * Express, with every result carried through its projection on the way out and written as JSON at once. An interceptor
- * would do the same, but one that a team adds around it could put back what the projection took away. The access guard
- * refuses to work without it.
+ * The Express adapter, with every result projected and written as JSON last. An interceptor could do the same, but another
+ * one added around it could put removed fields back. The access guard refuses to work without this adapter.
  */
 export class ProjectingAdapter extends ExpressAdapter {
   private readonly groups = new RouteGroups();
@@ -72,7 +71,7 @@ export class ProjectingAdapter extends ExpressAdapter {
 
   override reply(response: ProjectedResponse, body: unknown, statusCode?: number): unknown {
     const { carryResult, settlement } = response;
-    // Exception filters name the status of what they answer, and that is no result; neither is a file.
+    // Responses of exception filters, which pass a status, are not results; neither are files.
     const isFile = body instanceof StreamableFile;
     const isResult = !isFile && (statusCode ?? 200) < 400;
     if (isFile) failAsAFault(body);
@@ -84,7 +83,7 @@ export class ProjectingAdapter extends ExpressAdapter {
     return settlement.complete(status, text).then(() => sendText(response, status, text));
   }
 
-  /** Of a path of the API, as Express writes it. */
+  /** The methods of an API path in Express syntax. */
   methodsOf(path: string): string[] {
     return this.known.methodsOf(path);
   }
@@ -94,7 +93,7 @@ export class ProjectingAdapter extends ExpressAdapter {
     const [path, ...handlers] = route;
     const group = this.groups.routerFor(path);
     if (!group) return (app[method] as (...route: unknown[]) => unknown).apply(app, route);
-    // The first operation comes after all middleware, which Nest registers before any route.
+    // Nest registers all middleware before the first route.
     if (!this.isGrouping) app.use(this.groups.handle);
     this.isGrouping = true;
     this.known.add(method, path);
@@ -102,14 +101,14 @@ export class ProjectingAdapter extends ExpressAdapter {
   }
 }
 
-/** What Nest says of a file before it is read. */
+/** Headers that Nest sets before it reads a file. */
 const FILE_HEADERS = ['Content-Type', 'Content-Disposition', 'Content-Length'] as const;
-/** Each file has a function of its own for it, of the same text. */
+/** Nest's default error handler; each file has its own copy with the same source text. */
 const NEST_ANSWERS = new StreamableFile(new Uint8Array()).errorHandler.toString();
 
 /**
- * A file that cannot be read is a fault of the service: Nest would say that the request was bad. An author who gave it a
- * handler is asked instead, and a file of which something was sent is cut off by Nest.
+ * A file that cannot be read is a 500, where Nest would send a 400. Custom error handlers are kept, and Nest aborts a file
+ * that was partly sent.
  */
 function failAsAFault(file: StreamableFile): void {
   const nestAnswers = file.errorHandler;
@@ -122,7 +121,7 @@ function failAsAFault(file: StreamableFile): void {
   });
 }
 
-/** A handler, as Nest wraps it: guards, interceptors, pipes and filters are part of it. */
+/** Reports when a handler, as wrapped by Nest with guards, interceptors, pipes and filters, has finished. */
 function seenToItsEnd(handler: Handler): RequestHandler {
   return async (request, response: ProjectedResponse, next) => {
     try {

@@ -5,8 +5,8 @@ const MAX_PARAMETERS = 50;
 const NESTED = /^([A-Za-z]\w*)\[([A-Za-z]\w*)\]$/;
 
 /**
- * Reads a query string into strings, with one level of `name[key]=value` as an object of strings.
- * A parameter given twice is refused, so that no layer in front can disagree on which one counts.
+ * Parses a query string into strings, with one level of `name[key]=value` as an object of strings. Duplicate parameters are
+ * refused, so that no proxy can disagree on which one counts.
  */
 export function parseQuery(text: string | undefined): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;

@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import { standardHeaders } from './headers.js';
 import type { ServiceRequest } from './request.js';
 
-/** What a webhook may carry, and more than the API accepts. */
+/** Enough for webhooks, and more than the API accepts. */
 const LIMIT = '256kb';
 
 export interface RawRequest extends Request {
@@ -10,8 +10,8 @@ export interface RawRequest extends Request {
 }
 
 /**
- * Reads the body as bytes, of any type, and keeps it in `rawBody`. The JSON reader that comes later finds the request
- * read and leaves it alone. A body that is too long is answered like anywhere else, headers included.
+ * Reads the body as bytes, whatever its type, into `rawBody`. The JSON parser then skips the request. A body that is too
+ * long gets the usual error response, headers included.
  */
 export function rawBody(): RequestHandler[] {
   const prepare: RequestHandler = (request, response, next) => {

@@ -9,7 +9,7 @@ import type { ServiceRequest } from './request.js';
 export type Step = (request: ServiceRequest, response: Response, next: NextFunction) => void;
 
 interface Reception {
-  /** Is asked before the body is read, so that it also has a say in what answers a body that cannot be. */
+  /** Runs before the body is read, so that it also applies to responses about an unreadable body. */
   beforeBody: Step;
   drain?: Drain;
   observer: RequestObserver | null;
@@ -18,8 +18,7 @@ interface Reception {
 const pass: Step = (_request, _response, next) => next();
 
 /**
- * What happens to every request before middleware and routes see it. One layer, so that its parts stand in one order
- * whoever puts an application together.
+ * The first middleware for every request. A single layer, so that its parts always run in the same order.
  */
 export function receiveRequests(reception: Partial<Reception> = {}): RequestHandler {
   const { beforeBody = pass, drain, observer = null } = reception;
@@ -27,7 +26,7 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
   return (incoming, response, next) => {
     const request = incoming as ServiceRequest;
     standardHeaders(request, response);
-    // The client, or the balancer before it, opens its next connection elsewhere.
+    // Makes the client or load balancer open its next connection elsewhere.
     if (drain?.isDraining) response.setHeader('Connection', 'close');
     if (observer) observe(observer, request, response);
     beforeBody(request, response, (refused?: unknown) => {
@@ -45,7 +44,7 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
 function observe(observer: RequestObserver, request: ServiceRequest, response: Response): void {
   const receivedAt = performance.now();
   observer.received?.(request);
-  // Also where the connection broke. Without a head there was no answer whose status could be told.
+  // Also if the connection broke. Without response headers, there is no status to report.
   response.once('close', () => {
     if (response.headersSent) observer.answered(request, response.statusCode, performance.now() - receivedAt);
   });

@@ -1,19 +1,19 @@
 import { projectionOf } from '../fields/index.js';
 import { operationOf, resultOf, type ResultDeclaration } from './operation.js';
 
-/** How the result of an operation leaves the service. */
+/** How the result of an operation is serialised. */
 export interface ResultCarrier {
-  /** Keeps of a result what its declared class declares; undefined where nothing is answered. */
+  /** Keeps only the declared fields of a result; undefined if there is no body. */
   project(result: unknown): unknown;
   /** The body: JSON of the projection. */
   write(result: unknown): string | undefined;
-  /** `Cache-Control` of answers that anyone may keep; null where the standard one holds. */
+  /** `Cache-Control` of cacheable responses; null for the default. */
   readonly cacheControl: string | null;
 }
 
 const carriers = new WeakMap<object, ResultCarrier>();
 
-/** How results of a handler leave: through the projection of its declared class, so that nothing else does. */
+/** The serialisation of a handler's results, through the projection of its declared class. */
 export function resultCarrierOf(handler: object): ResultCarrier {
   let carrier = carriers.get(handler);
   if (!carrier) carriers.set(handler, (carrier = makeCarrier(handler)));
@@ -38,7 +38,7 @@ function projectionFor(result: ResultDeclaration): (value: unknown) => unknown {
   return result.list ? (value) => (value as unknown[]).map(project) : project;
 }
 
-/** What everyone may keep is the same object for everyone, so its text is made once. */
+/** Cacheable results are the same object for everyone, so each is serialised only once. */
 function oncePerObject(write: (value: unknown) => string | undefined): (value: unknown) => string | undefined {
   const written = new WeakMap<object, string | undefined>();
   return (value) => {

@@ -2,20 +2,20 @@ import { Router, type RequestHandler } from 'express';
 import { API_PREFIX } from './operation.js';
 
 const PREFIX = `/${API_PREFIX}/`;
-/** Of `/api/v0/sdk/:environmentId/users/password` the words `sdk`, `users` and `password`. */
+/** In `/api/v0/sdk/:environmentId/users/password`, the words `sdk`, `users` and `password`. */
 const WORDS = [3, 5, 6] as const;
 const ANYTHING = '*';
 
 /**
- * Operations in groups, each a router of Express, by the words of their paths that tell most of them apart. Express tries
- * every route in turn; of some hundreds a request then looks at those few that it can mean. What fits a path is decided by
- * Express alone. A word in a path is preferred to a variable, as OpenAPI has it ("Path Templating Matching"), whichever
- * module was loaded first; within a group the order of registration decides.
+ * Groups operations into Express routers by the most distinctive words of their paths. Express tries routes one by one, so
+ * that with groups a request checks a few instead of several hundred. Only Express decides whether a path matches. A word in
+ * a path takes precedence over a variable, as in OpenAPI ("Path Templating Matching"), regardless of module order; within
+ * a group the order of registration decides.
  */
 export class RouteGroups {
   private readonly groups = new Map<string, Router>();
 
-  /** Where a route belongs; null for a path that is no operation's. */
+  /** The router for a route; null for a path that is not an operation. */
   routerFor(path: unknown): Router | null {
     if (typeof path !== 'string' || !path.startsWith(PREFIX)) return null;
     const [first, second, third] = wordsOf(fixed(path));
@@ -26,7 +26,7 @@ export class RouteGroups {
     return router;
   }
 
-  /** A layer of Express that hands a request to the routers that it can mean, one after the other. */
+  /** Express middleware that passes a request to the possible routers in turn. */
   readonly handle: RequestHandler = (request, response, next) => {
     if (!request.path.toLowerCase().startsWith(PREFIX)) return next();
     const [first, second, third] = wordsOf(request.path);
@@ -53,7 +53,7 @@ function wordsOf(path: string): [string, string, string] {
   return [first!, second!, third!];
 }
 
-/** Behind a wildcard, or a part that may be absent, any word may stand in any place. */
+/** Replaces everything from the first wildcard or optional part with ANYTHING: words after it have no fixed position. */
 function fixed(path: string): string {
   const words = path.split('/');
   const open = words.findIndex((word) => /[*{]/.test(word));

@@ -20,9 +20,9 @@ function* problemsOf(errors: ValidationError[], path = ''): Generator<FieldProbl
 }
 
 /**
- * The 400 for fields that break their declaration.
+ * The 400 for invalid fields.
  *
- * @param security the line it has in the security log, where what was sent is more than a mistake
+ * @param security the event for the security log, if the input is more than a mistake
  */
 export const invalidFields = (problems: FieldProblem[], security?: SecurityEvent): Error =>
   validationFailed({ payload: { fields: problems.slice(0, MAX_PROBLEMS) }, ...(security && { security }) });
@@ -30,8 +30,8 @@ export const invalidFields = (problems: FieldProblem[], security?: SecurityEvent
 const PRIMITIVES: readonly unknown[] = [String, Number, Boolean];
 
 /**
- * Every declared body is required: one that is absent is not an empty object. And what a handler takes as one value of the
- * query can be sent as several by `name[a]=b`, of which Nest would fail to make a text.
+ * Requires every declared body: an absent one is not an empty object. Also refuses `name[a]=b` for a single query value,
+ * which Nest would fail to convert to a string.
  */
 class InputPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
@@ -48,8 +48,8 @@ class InputPipe extends ValidationPipe {
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Checks bodies and queries against their classes: unknown fields are refused, absent fields stay absent.
- * `exposeUnsetFields: false` matters: without it a PATCH would carry `undefined` for every field left out.
+ * Validates bodies and queries against their classes: unknown fields are refused, absent fields stay absent. Without
+ * `exposeUnsetFields: false`, a PATCH would contain `undefined` for every omitted field.
  */
 export function validationPipe(): ValidationPipe {
   return new InputPipe({

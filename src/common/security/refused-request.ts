@@ -4,7 +4,7 @@ import { isUuid } from '../ids.js';
 import type { LogFields } from '../log-record.js';
 import { SECURITY_EVENTS, type SecurityEvent } from './security-event.js';
 
-/** What the access guard has found out about a request by the time it is refused. */
+/** What the access guard knows about a request by the time it is refused. */
 interface KnownRequest extends ServiceRequest {
   environmentId?: string;
   principal?: { kind: string; userId?: string; tokenId?: string | null };
@@ -13,14 +13,14 @@ interface KnownRequest extends ServiceRequest {
 const isSecurityEvent = (value: unknown): value is SecurityEvent =>
   typeof value === 'string' && Object.hasOwn(SECURITY_EVENTS, value);
 
-/** The event that an error stands for; null for the many that are no matter of security. */
+/** The security event of an error; null for most errors. */
 export function securityEventOf(error: unknown): SecurityEvent | null {
   if (error instanceof ApiError) return error.details.security ?? null;
   const named = error instanceof Error && 'security' in error ? error.security : null;
   return isSecurityEvent(named) ? named : null;
 }
 
-/** Whose request was refused and with which code; of a path its ids alone. */
+/** The log fields of a refused request: the caller, the error code, and only the ids in the path. */
 export function refusedRequest(request: KnownRequest, code: string): LogFields {
   const { requestId, operationId, method, principal } = request;
   const { environmentId: named } = (request.params ?? {}) as Record<string, unknown>;

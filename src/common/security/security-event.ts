@@ -1,6 +1,6 @@
 /**
- * All events of the security log. Names are stable, since alerts depend on them. The table in `docs/security-log.md` is
- * generated from this file.
+ * All events of the security log. Names are stable, since alerts use them. `docs/security-log.md` is generated from this
+ * file.
  */
 export enum SecurityEvent {
   CodeFailed = 'code.failed',
@@ -34,7 +34,7 @@ export enum SecurityEvent {
 }
 
 interface SecurityEventTerms {
-  /** A refusal is a warning; an act that succeeded is for the record. */
+  /** Refusals are logged as warnings, acts are successful actions logged for the record. */
   readonly kind: 'refusal' | 'act';
   readonly means: string;
 }

@@ -3,7 +3,7 @@ import { Clock } from '../clock.js';
 import { LogRecord, type LogFields } from '../log-record.js';
 import { SECURITY_EVENTS, SecurityEvent } from './security-event.js';
 
-/** Lines of one event in a second. An attack is known by then, and must not fill the disk as well. */
+/** Maximum number of lines per event and second, so that an attack cannot fill the disk. */
 const MOST_LINES = 100;
 const WINDOW_MS = 1_000;
 
@@ -14,8 +14,8 @@ interface Window {
 }
 
 /**
- * One line and one count for each event. Lines name operations, tenants and callers by id: no address, no credential
- * and no text of a client.
+ * Logs and counts each event. Lines identify operations, tenants and callers by id, without addresses, credentials or
+ * client input.
  */
 @Injectable()
 export class SecurityLog {
@@ -36,12 +36,12 @@ export class SecurityLog {
     this.write(event, SECURITY_EVENTS[event].means, fields);
   }
 
-  /** Since the process started, whether or not it had a line. */
+  /** The count since the process started, including events without a line. */
   count(event: SecurityEvent): number {
     return this.counted.get(event) ?? 0;
   }
 
-  /** The window of this moment. What the one before left out is said when the next one opens. */
+  /** The current window. Lines suppressed in the previous one are reported when a new one opens. */
   private windowOf(event: SecurityEvent): Window {
     const now = this.clock.timestamp();
     const known = this.windows.get(event);
