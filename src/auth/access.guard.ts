@@ -21,7 +21,7 @@ import { assertMemberFactor } from './member-factors.js';
 import { TenantDirectory, type TenantEnvironment } from './tenant-directory.js';
 import { assertTokenUse } from './token-use.js';
 
-/** RFC 9745: the date since when the older variants of operations are deprecated (2026-01-01). */
+/** The `Deprecation` date of the older variants of operations (RFC 9745): 2026-01-01. */
 const DEPRECATED_SINCE = '@1767225600';
 
 const HAS_EFFECT = 'Ask by GET: it has an effect, which looking must not have.';
@@ -30,8 +30,8 @@ type DashboardAccess = Extract<Access, { audience: 'dashboard' }>;
 type EndUserAccess = Extract<Access, { audience: 'end-user' }>;
 
 /**
- * Decides every call, before any handler: who calls, which tenant the path names, and whether the two go together.
- * Closed by default. The scopes it mints are the only way to a tenant's rows. A foreign tenant looks like a missing one.
+ * Authorizes every call before its handler: who calls, which tenant the path names, and whether the caller has access to it.
+ * Denies by default. The scopes it mints are the only way to a tenant's rows. A foreign tenant looks like a missing one.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -43,7 +43,7 @@ export class AccessGuard implements CanActivate {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** Answers at once where nothing has to be waited for, which is what makes public operations cheap. */
+  /** Synchronous if there is nothing to wait for, which keeps public operations cheap. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const handler = context.getHandler();
     const access = accessOf(handler, context.getClass());
@@ -110,7 +110,7 @@ export class AccessGuard implements CanActivate {
     const handler = context.getHandler();
     const [fresh, recent] = [freshProofOf(handler), recentProofOf(handler, body)];
     if (!fresh && !recent) return;
-    // An API token is no person: what it may do, its scopes say.
+    // An API token is not a person: its scopes say what it may do.
     if (principal.kind !== 'endUser' && principal.kind !== 'dashboardUser') return;
     const given = headers[ELEVATED_TOKEN_HEADER];
     const token = typeof given === 'string' ? given : null;
@@ -119,7 +119,7 @@ export class AccessGuard implements CanActivate {
     if (recent) await this.modules.get(RecentProofs, { strict: false }).assertRecent(home, principal, recent, token);
   }
 
-  /** Another adapter would send results as they are, with every column of their rows. */
+  /** Any other adapter would send results unprojected, with every column of their rows. */
   private projecting(): ProjectingAdapter {
     const { httpAdapter } = this.host;
     if (!(httpAdapter instanceof ProjectingAdapter)) throw new Error('The application needs the ProjectingAdapter.');
@@ -160,7 +160,7 @@ export class AccessGuard implements CanActivate {
     if (access.scope !== 'any' && !principal.scopes.includes(access.scope)) {
       throw forbidden({ hint: `The API token needs the scope ${access.scope}.` });
     }
-    // Or members would do by a token of theirs what their role keeps from them.
+    // Otherwise members could use a token of theirs to do what their role does not allow.
     if (!roleReaches(principal.role, access.role)) {
       throw forbidden({ hint: `Whoever made the API token is ${principal.role}; this needs ${access.role}.` });
     }
@@ -188,7 +188,7 @@ export class AccessGuard implements CanActivate {
     else request.organizationId = mintOrganizationId(organizationId);
   }
 
-  /** The tenant that the path names, directly or through the owner of a record. */
+  /** The tenant named by the path, directly or through a record that it owns. */
   private async targetOf(
     context: ExecutionContext,
     request: AuthorizedRequest,
@@ -217,7 +217,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** To the caller it looks like one that does not exist. */
+/** The same 404 as for a tenant that does not exist. */
 const foreignTenant = (): Error => notFound({ security: SecurityEvent.TenantCrossed });
 
 const documents403 = (context: ExecutionContext): boolean =>

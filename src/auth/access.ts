@@ -6,23 +6,22 @@ import type { Role } from './roles.js';
 import type { TokenScope } from './token-scopes.js';
 
 interface DashboardOptions {
-  /** What an environment API token needs: a scope, or none in particular; null keeps tokens out. */
+  /** The scope that an environment API token needs; `any` accepts every token, null none. */
   scope: TokenScope | 'any' | null;
   /**
-   * The least role of a member. Viewers read what is no secret. Developers change how an environment works, its users
-   * and its tokens. Admins manage projects, members below owner, invites, single sign-on and the record of the
-   * organization. Owners may do everything; billing, handing over ownership and the second factors of the organization
-   * are theirs alone.
+   * The minimum role of a member. Viewers read what is not secret. Developers change the settings, users and tokens of an
+   * environment. Admins manage projects, members below owner, invites, single sign-on and the organization's audit
+   * records. Only owners manage billing, transfer ownership and set the organization's second factors.
    */
   role: Role;
   /**
-   * How API tokens are refused where `scope` is null: 403 unless it says 401, which is for what exists for members
-   * alone, such as the list of the caller's organizations.
+   * The status with which API tokens are refused if `scope` is null: 403 by default; 401 for what only makes sense for
+   * members, such as the list of the caller's organizations.
    */
   tokenRefusal?: 401 | 403;
 }
 
-/** Who may call a route. A route without a declaration answers nobody. */
+/** Who may call a route. A route without a declaration refuses every call. */
 export type Access =
   | { audience: 'page' }
   | { audience: 'public' }
@@ -32,21 +31,21 @@ export type Access =
 const ACCESS = Symbol('access');
 const OWNER = Symbol('owner');
 
-/** A page for people or machines outside the API: documents, health, development. No tenant, no credential. */
+/** A route outside the API: documentation, health, development pages. No tenant, no credential. */
 export const Page = (): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, { audience: 'page' } satisfies Access);
 
-/** Anyone may call it; an environment in the path must exist. */
+/** Anyone may call it; if the path names an environment, it must exist. */
 export const Public = (): MethodDecorator =>
   applyDecorators(SetMetadata(ACCESS, { audience: 'public' } satisfies Access), ApiExtension('x-audience', 'public'));
 
 interface EndUserOptions {
-  /** Outstanding steps with which the operation may be called all the same, such as those that settle the step. */
+  /** Outstanding steps that do not block the operation, for example because it completes them. */
   assurance?: readonly PartialScope[];
-  /** The operation itself decides about tokens that were replaced: it ends their session. */
+  /** The operation handles replaced tokens itself: it ends their session. */
   endsReused?: boolean;
 }
 
-/** An end user with a token or cookie of a live and complete session of the environment in the path. */
+/** An end user with the token or cookie of an active and complete session in the environment of the path. */
 export const EndUser = ({ assurance = [], endsReused = false }: EndUserOptions = {}): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, { audience: 'end-user', assurance, endsReused } satisfies Access),
@@ -69,11 +68,11 @@ export const Dashboard = (options: DashboardOptions): MethodDecorator =>
 
 export interface Ownership {
   resolver: Type<OwnerResolver>;
-  /** The path parameter that names the record. */
+  /** The path parameter with the record's id. */
   param: string;
 }
 
-/** Names who knows the environment or organization of a record whose path does not say. */
+/** Sets the resolver for the environment or organization of a record, for paths that do not name it. */
 export const ScopedBy = (resolver: Type<OwnerResolver>, param: string): MethodDecorator =>
   SetMetadata(OWNER, { resolver, param } satisfies Ownership);
 

@@ -5,7 +5,7 @@ import { SecurityEvent } from '../common/security/index.js';
 import type { EnvironmentId } from '../database/index.js';
 import type { EndUserPrincipal } from './principal.js';
 
-/** Actions that operations ask a second factor for, where the settings of an environment say so. */
+/** Actions for which the settings of an environment may require a second factor. */
 export const GUARDED_ACTIONS = [
   'user.update',
   'wallet.waas.sign',
@@ -15,7 +15,7 @@ export const GUARDED_ACTIONS = [
 ] as const;
 export type GuardedAction = (typeof GUARDED_ACTIONS)[number];
 
-/** Where the token of a second factor is presented that was given for an action. */
+/** The header with the token of a second factor given for an action. */
 export const MFA_TOKEN_HEADER = 'x-mfa-auth-token';
 
 export const mfaTokenRequired = defineError({
@@ -29,10 +29,10 @@ export const mfaTokenRequired = defineError({
   fix: 'Call one of the mfa/auth operations in this session with `createMfaToken`, then repeat the call with the token. Somebody without a device registers one first.',
 });
 
-/** Tells whether a second factor was given for an action; identity answers. */
+/** Checks whether a second factor was given for an action. Implemented by identity. */
 export abstract class ActionFactors {
   /**
-   * Uses the token up. Nothing is asked where the settings do not name the action.
+   * Consumes the token. A no-op if the settings do not require a factor for the action.
    * @throws ApiError 403 `mfa_token_required`
    */
   abstract assertGiven(
@@ -43,8 +43,8 @@ export abstract class ActionFactors {
   ): Promise<void>;
 
   /**
-   * The same of what an operation turns out to be beside the action that it always is. A token is of one action, so where
-   * the settings name that one too, the factor that was given for it is enough.
+   * The same for an additional action that an operation turns out to perform. A token is for one action, so if the settings
+   * also require a factor for the operation's main action, the factor given for that is enough.
    * @throws ApiError 403 `mfa_token_required`
    */
   abstract assertGivenBeside(
@@ -57,7 +57,7 @@ export abstract class ActionFactors {
 
 const ACTION = Symbol('guarded-action');
 
-/** The operation is an action for which an environment may ask a second factor. The access guard asks, after the rest. */
+/** The operation is an action that may require a second factor. The access guard checks this last. */
 export const SecondFactorFor = (action: GuardedAction): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACTION, action),

@@ -1,16 +1,16 @@
 import { defineError, unauthorized } from '../common/errors/index.js';
 
-/** What a token says when nothing is outstanding. */
+/** The scope of a token when nothing is outstanding. */
 export const COMPLETE_SCOPE = 'user:basic';
 
-/** What may be outstanding, the most pressing first. A token names the first of them, and then nothing else. */
+/** Steps that may be outstanding, in order of precedence. A token then has the first of them as its only scope. */
 export const PARTIAL_SCOPES = ['device:register', 'requiresAdditionalAuth', 'userDataForm'] as const;
 export type PartialScope = (typeof PARTIAL_SCOPES)[number];
 
-/** What a token says that is for backups of shares of keys. */
+/** The scope of a token for key share backups. */
 export const BACKUP_SCOPE = 'waasBackupToken';
 
-/** Scopes that the service alone puts into tokens; no rule of an environment may grant one. */
+/** Whether only the service itself may put this scope into tokens; no rule of an environment may grant it. */
 export const isReservedScope = (scope: string): boolean =>
   scope === COMPLETE_SCOPE ||
   scope === BACKUP_SCOPE ||
@@ -34,8 +34,8 @@ const HINTS: Record<PartialScope, string> = {
 };
 
 /**
- * Admits a session that is complete, or whose outstanding step the operation names.
- * @param documents403 without it the caller is not known at all, as the operation documents
+ * Admits a complete session, or one whose outstanding step is allowed by the operation.
+ * @param documents403 if false, an incomplete session gets a 401, since the operation documents no 403
  */
 export function assertComplete(
   scopes: readonly string[],

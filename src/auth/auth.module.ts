@@ -9,11 +9,11 @@ import { OwnLimits } from './rate-limit/own-limits.js';
 import { RateLimitGuard } from './rate-limit/rate-limit.guard.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
 
-/** Who is calling, how often, and what they may touch. The guards are global: no route can leave them out. */
+/** Authentication, rate limits and authorization. The guards are global: no route can opt out. */
 @Global()
 @Module({})
 export class AuthModule {
-  /** @param tenants exports the `TenantDirectory`: who owns which environment, and who may do what there */
+  /** @param tenants a module that exports `TenantDirectory` */
   static forRoot(tenants: Type): DynamicModule {
     return {
       module: AuthModule,

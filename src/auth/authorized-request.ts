@@ -3,7 +3,7 @@ import type { EnvironmentId, OrganizationId } from '../database/index.js';
 import type { Principal } from './principal.js';
 import type { TenantEnvironment } from './tenant-directory.js';
 
-/** A request as the guard leaves it: who calls, and which tenant the call may touch. */
+/** A request after the guard: with its caller and the tenant that the call may access. */
 export interface AuthorizedRequest extends ServiceRequest {
   principal: Principal;
   environment?: TenantEnvironment;

@@ -6,7 +6,7 @@ import { REFUSED_CREDENTIAL, STRATEGIES } from './bearer.strategy.js';
 
 const OPTIONS = { session: false, property: 'principal' };
 
-/** @param told by the one strategy, or by each of several. A credential that was sent and refused is worth a line. */
+/** @param told by one or several strategies. A credential that was sent and refused is logged as a security event. */
 function principalOr401<T>(error: unknown, principal: T | false, told: unknown): T {
   if (error) throw error;
   if (principal) return principal;
@@ -15,7 +15,7 @@ function principalOr401<T>(error: unknown, principal: T | false, told: unknown):
     : unauthorized();
 }
 
-/** Proves an end user by token or cookie. */
+/** Authenticates an end user by token or cookie. */
 @Injectable()
 export class EndUserGuard extends AuthGuard(STRATEGIES.endUser) {
   constructor() {
@@ -27,7 +27,7 @@ export class EndUserGuard extends AuthGuard(STRATEGIES.endUser) {
   }
 }
 
-/** Proves an application's server or a member, by whichever kind of bearer they sent. */
+/** Authenticates an application's server or a member, by whichever kind of bearer token they sent. */
 @Injectable()
 export class DashboardGuard extends AuthGuard([
   STRATEGIES.environmentToken,

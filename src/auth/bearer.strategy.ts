@@ -4,19 +4,19 @@ import passport from 'passport';
 type Done = (error: unknown, principal?: object | false) => void;
 type Verify = (request: Request, token: string, done: Done) => void;
 
-/** What a strategy tells the guard about a call that it does not know. */
+/** What a strategy reports to the guard about an unauthenticated call. */
 const NO_CREDENTIAL = 'none';
 export const REFUSED_CREDENTIAL = 'refused';
 
 const BEARER = /^Bearer +([\w.~+/=-]+)$/i;
 
-/** The credential of the Authorization header (RFC 6750 §2.1). Tokens in query strings are never read. */
+/** The bearer token of the Authorization header (RFC 6750 §2.1). Tokens in query strings are never read. */
 export const bearerOf = (request: Request): string | null =>
   BEARER.exec(request.headers.authorization ?? '')?.[1] ?? null;
 
 /**
- * The Passport strategy that the kinds of bearer extend through `PassportStrategy`: their `validate(request, token)`
- * answers the principal, or null when the token is not theirs or not good.
+ * The base of all bearer token strategies, extended through `PassportStrategy`: their `validate(request, token)` returns the
+ * principal, or null if the token is of another kind or invalid.
  */
 export class BearerTokenStrategy extends passport.Strategy {
   constructor(private readonly verify: Verify) {
@@ -37,7 +37,7 @@ export class BearerTokenStrategy extends passport.Strategy {
   }
 }
 
-/** Names of the strategies that contexts register, by what they prove. */
+/** The strategies that contexts register, by kind of credential. */
 export const STRATEGIES = {
   environmentToken: 'environment-token',
   personalToken: 'personal-token',

@@ -5,9 +5,9 @@ import { resultOf } from '../common/http/operation.js';
 import { accessOf } from './access.js';
 
 /**
- * What leaves an operation is what its result declares, so one without a declaration could answer nobody, and one that
- * sends events would send whatever they hold: no adapter sees them. An application with such a handler does not start; a
- * page is no operation and answers as it likes.
+ * An operation sends only what its result declares, so one without a declaration could not respond, and one with server-sent
+ * events would bypass the projection. An application with such a handler does not start. Pages are not operations and may
+ * send anything.
  */
 @Injectable()
 export class DeclaredResults implements OnModuleInit {
@@ -27,7 +27,7 @@ export class DeclaredResults implements OnModuleInit {
     );
   }
 
-  /** @throws Error when the rule is broken, with the names of the handlers of operations that do */
+  /** @throws Error with the names of the operation handlers that break the rule */
   private refuse(rule: string, isBroken: (handler: object) => boolean): void {
     const controllers = this.discovery.getControllers().flatMap(({ metatype }) => metatype ?? []);
     const names = controllers.flatMap((controller) => this.find(controller, isBroken));

@@ -11,18 +11,18 @@ export const memberFactorRequired = defineError({
   fix: 'Register a device with registerTotpMfaDevice or registerPasskeyMfaDevice of the console environment, which counts at once; from then on it is asked for at each sign-in.',
 });
 
-/** Kinds that people register. A code by mail takes their place where it is admitted too, and asks nobody by itself. */
+/** Factors that people register. A code by mail can replace them if allowed, but alone does not make factors mandatory. */
 const REGISTERED: readonly string[] = ['totp', 'passkey'];
-/** Stands for a device. */
+/** A recovery code, accepted in place of a registered factor. */
 const RECOVERY = 'recovery';
 
-/** Whether an organization that admits these kinds asks its members for one of them. */
+/** Whether an organization that allows these kinds of factors requires one of its members. */
 export const asksForFactor = (admitted: readonly string[]): boolean =>
   admitted.some((kind) => REGISTERED.includes(kind));
 
 /**
- * Personal tokens are outside of it, so making one asks for what every organization of its person asks for.
- * @param admitted kinds that the organization admits
+ * Personal tokens are exempt, so creating one requires what all organizations of the member require.
+ * @param admitted kinds of factors that the organization allows
  * @throws ApiError 403 `member_factor_required`
  */
 export function assertMemberFactor(

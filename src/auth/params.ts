@@ -4,36 +4,36 @@ import type { AuthorizedRequest } from './authorized-request.js';
 
 const requestOf = (context: ExecutionContext): AuthorizedRequest => context.switchToHttp().getRequest();
 
-/** The scope of the call: an `EnvironmentId` that only the guard sets. */
+/** The environment of the call: an `EnvironmentId` that only the guard sets. */
 export const Environment = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { environmentId } = requestOf(context);
   if (!environmentId) throw new Error('This route has no environment.');
   return environmentId;
 });
 
-/** The scope of the call: an `OrganizationId` that only the guard sets. */
+/** The organization of the call: an `OrganizationId` that only the guard sets. */
 export const Organization = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { organizationId } = requestOf(context);
   if (!organizationId) throw new Error('This route has no organization.');
   return organizationId;
 });
 
-/** Who calls; its type follows from the audience of the route. */
+/** The caller; its type depends on the audience of the route. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).principal);
 
-/** Where a call comes from, for sessions and limits. */
+/** The origin of a call, for sessions and rate limits. */
 export interface ClientOrigin {
   ipAddress: string;
   userAgent: string | null;
   /** The `Origin` header of a browser. */
   origin: string | null;
-  /** The `Accept-Language` header of a browser, not yet read. */
+  /** The unparsed `Accept-Language` header of a browser. */
   acceptLanguage?: string;
-  /** The same, where the environment admits the site: anybody can send a header. */
+  /** The same, but only if the environment admits the site, since clients can send any header. */
   admittedOrigin?: string;
 }
 
-/** What a client calls itself; what it is kept and compared by. */
+/** The User-Agent of a client, as it is stored and compared. */
 export const userAgentOf = ({ headers }: Pick<AuthorizedRequest, 'headers'>): string | null =>
   headers['user-agent']?.slice(0, 512) ?? null;
 

@@ -2,8 +2,8 @@ import type { Role } from './roles.js';
 import type { TokenScope } from './token-scopes.js';
 
 /**
- * What a short token is for: a user's own embedded wallets, those with shared keys alone, backups of the shares of these,
- * or what an application's server does with wallets.
+ * The audience of a short-lived token: all embedded wallets of a user, only those with shared keys, backups of their key
+ * shares, or the wallet operations of an application's server.
  */
 export type ServiceAudience = 'wallets' | 'mpc' | 'backup' | 'waas';
 
@@ -13,15 +13,15 @@ export interface EnvironmentTokenPrincipal {
   tokenId: string;
   environmentId: string;
   scopes: readonly TokenScope[];
-  /** The dashboard user who made the token. */
+  /** The dashboard user who created the token. */
   createdBy: string;
-  /** How far it reaches, whatever its scopes: the role of whoever made it. */
+  /** The role of its creator, which limits the token whatever its scopes. */
   role: Role;
-  /** The one service that a token is for which the API token was exchanged for; absent for the API token itself. */
+  /** The audience of a short-lived token obtained with the API token; absent for the API token itself. */
   audience?: ServiceAudience;
 }
 
-/** A member of organizations: a user of the console environment, by personal token or by a session of the console. */
+/** A member of organizations: a user of the console environment, with a personal token or a console session. */
 export interface DashboardUserPrincipal {
   kind: 'dashboardUser';
   userId: string;
@@ -30,19 +30,20 @@ export interface DashboardUserPrincipal {
   tokenId: string | null;
   /** The console session; absent for a personal token. */
   sessionId?: string;
-  /** How the session was proven (RFC 8176); absent for a personal token. */
+  /** How the session was authenticated (RFC 8176); absent for a personal token. */
   amr?: readonly string[];
-  /** The role in the organization of the route; null on routes of no organization. */
+  /** The role in the organization of the route; null on routes without an organization. */
   role: Role | null;
 }
 
 /**
- * How a token stands to those of its session: the newest; replaced a moment ago, as two tabs of one client do; replaced,
- * and good for other tabs for a while; or used up. One that was `cut` can be exchanged, and says more than its user has.
+ * The state of a token within its session: the newest; replaced a moment ago, as happens with two tabs of one client;
+ * replaced, but still valid for other tabs for a while; or spent. A `cut` token claims more than its user has by now, and
+ * can only be exchanged.
  */
 export type TokenUse = 'current' | 'cut' | 'just-replaced' | 'replaced' | 'spent';
 
-/** An end user of an environment, proven by a token of a live session. */
+/** An end user of an environment, authenticated by a token of an active session. */
 export interface EndUserPrincipal {
   kind: 'endUser';
   environmentId: string;
@@ -50,11 +51,11 @@ export interface EndUserPrincipal {
   sessionId: string;
   /** Permissions in the token (RFC 8693 §4.2). */
   scopes: readonly string[];
-  /** Id of the token presented (RFC 7519 §4.1.7). */
+  /** The `jti` of the token (RFC 7519 §4.1.7). */
   tokenId: string;
-  /** What stands in `x-elevated-access-token`, unchecked. */
+  /** The unverified value of `x-elevated-access-token`. */
   elevatedToken?: string;
-  /** The one service that the token is for; absent for tokens of the session. */
+  /** The audience of a short-lived token; absent for tokens of the session. */
   audience?: ServiceAudience;
   tokenUse: TokenUse;
 }

@@ -8,9 +8,8 @@ import { answersTokens } from './token-use.js';
 const SERVICES = Symbol('services');
 
 /**
- * The operation also takes short tokens that were made for one of these services alone. Every other operation refuses such
- * a token, and so does one that answers with tokens of a session: a token that is good for little never gives one that is
- * good for all.
+ * The operation also accepts short-lived tokens with one of these audiences. All other operations refuse them, and so do
+ * operations that return session tokens: a restricted token must never yield an unrestricted one.
  */
 export const ServiceTokens = (...services: readonly ServiceAudience[]): MethodDecorator =>
   applyDecorators(SetMetadata(SERVICES, services), ApiExtension('x-service-tokens', services));
@@ -18,7 +17,7 @@ export const ServiceTokens = (...services: readonly ServiceAudience[]): MethodDe
 const servicesOf = (handler: object): readonly ServiceAudience[] =>
   (Reflect.getMetadata(SERVICES, handler) ?? []) as ServiceAudience[];
 
-/** RFC 9068 §4: a token is refused where it was not meant for. */
+/** RFC 9068 §4: refuses a token with another audience. */
 export function assertAudience(
   { audience }: Pick<DashboardPrincipal | EndUserPrincipal, 'kind'> & { audience?: ServiceAudience },
   handler: object,

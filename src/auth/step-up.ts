@@ -5,7 +5,7 @@ import { defineEnum, type EnumValue } from '../common/fields/index.js';
 import type { EnvironmentId } from '../database/index.js';
 import type { DashboardUserPrincipal, EndUserPrincipal } from './principal.js';
 
-/** What asks for a proof not older than five minutes; those of `console:` are for members. */
+/** Scopes that require a proof of at most five minutes ago; those with `console:` are for members. */
 export const ELEVATED_SCOPES = defineEnum('TokenScope', [
   'console:admin_action:review',
   'console:approval_workflow:update',
@@ -28,7 +28,7 @@ export const ELEVATED_SCOPES = defineEnum('TokenScope', [
 ]);
 export type ElevatedScope = EnumValue<typeof ELEVATED_SCOPES>;
 
-/** Where the token of a fresh proof is presented, beside the credential of the session. */
+/** The header with the token of a fresh proof, sent in addition to the session's credential. */
 export const ELEVATED_TOKEN_HEADER = 'x-elevated-access-token';
 
 export const freshProofRequired = defineError({
@@ -41,15 +41,15 @@ export const freshProofRequired = defineError({
   fix: 'Ask `checkStepUp` which credentials can give the proof, give it with the scope in `requestedScopes`, and repeat the call.',
 });
 
-/** Who is asked for a fresh proof: somebody with a session. */
+/** A caller who can give a fresh proof: one with a session. */
 export type ProvenCaller =
   Pick<EndUserPrincipal, 'userId' | 'sessionId'> | Pick<DashboardUserPrincipal, 'userId' | 'sessionId'>;
 
-/** Tells whether a caller has given a fresh proof; identity answers. Where a decorator is enough, see `FreshProof`. */
+/** Checks whether a caller has given a fresh proof. Implemented by identity. See also the decorator `FreshProof`. */
 export abstract class StepUp {
   /**
-   * The same as `assertFresh`, and uses nothing up: for whoever counts calls or asks for more before the proof is used, so
-   * that calls without one do not count, and a refusal costs none.
+   * Like `assertFresh`, but does not consume the proof: for callers that count calls or make further checks first, so that
+   * calls without a proof are not counted and a refusal does not cost the proof.
    * @throws ApiError 403 `fresh_proof_required`
    */
   abstract assertGiven(
@@ -60,9 +60,9 @@ export abstract class StepUp {
   ): Promise<void>;
 
   /**
-   * Uses the proof up where it is good once. Whoever asks for one of these asks last, when nothing else can be refused.
-   * @param environmentId where the caller is a user: for members the console environment
-   * @param token what stands in `x-elevated-access-token`
+   * Consumes a single-use proof. Call it last, when nothing else can be refused.
+   * @param environmentId the environment in which the caller is a user; for members, the console environment
+   * @param token the value of `x-elevated-access-token`
    * @throws ApiError 403 `fresh_proof_required`
    */
   abstract assertFresh(
@@ -73,11 +73,11 @@ export abstract class StepUp {
   ): Promise<void>;
 }
 
-/** The same where a sign-in of the last five minutes is proof enough; identity answers. */
+/** The same, but a sign-in in the last five minutes also counts as proof. Implemented by identity. */
 export abstract class RecentProofs {
   /**
-   * @param token what stands in `x-elevated-access-token`
-   * @throws ApiError 401 when the session has ended, 403 `fresh_proof_required`
+   * @param token the value of `x-elevated-access-token`
+   * @throws ApiError 401 if the session has ended, 403 `fresh_proof_required`
    */
   abstract assertRecent(
     environmentId: EnvironmentId,
@@ -98,20 +98,20 @@ const tokenHeader = (scope: ElevatedScope, when: string): MethodDecorator =>
     schema: { type: 'string' },
   });
 
-/** The operation asks for a proof not older than five minutes. The access guard checks it, after the caller's rights. */
+/** The operation requires a proof of at most five minutes ago. The access guard checks it after the caller's rights. */
 export const FreshProof = (scope: ElevatedScope): MethodDecorator =>
   applyDecorators(SetMetadata(FRESH, scope), tokenHeader(scope, ''));
 
 /**
- * The operation asks for a proof not older than five minutes, which the sign-in may have been. Its service checks it,
- * through `RecentProof` of identity, where it knows whether anything is to change.
+ * The operation requires a proof of at most five minutes ago, which may be the sign-in. Its service checks it through
+ * `RecentProofs`, once it knows whether anything will change.
  */
 export const RecentProofAccepted = (scope: ElevatedScope): MethodDecorator =>
   tokenHeader(scope, ', once the sign-in is older than five minutes');
 
-/** Which calls of an operation ask for a proof. */
+/** Which calls of an operation require a proof. */
 export interface ProofCondition {
-  /** @param body as it was sent: the guard runs before the pipes, so nothing has validated it */
+  /** @param body the unvalidated body: the guard runs before the pipes */
   asks: (body: unknown) => boolean;
   /** For the document, after "asked for". */
   words: string;
@@ -120,8 +120,8 @@ export interface ProofCondition {
 const EVERY_CALL: ProofCondition = { asks: () => true, words: '' };
 
 /**
- * The operation asks for a proof not older than five minutes, which the sign-in of the session may have been. The access
- * guard checks it. A personal token is no session: nobody proves anything with it, so it is refused.
+ * The operation requires a proof of at most five minutes ago, which may be the sign-in of the session. The access guard
+ * checks it. Personal tokens are refused, since they have no session and cannot give a proof.
  */
 export const RecentlyProven = (scope: ElevatedScope, condition = EVERY_CALL): MethodDecorator =>
   applyDecorators(
@@ -138,7 +138,7 @@ interface RecentProofRule {
   asks: (body: unknown) => boolean;
 }
 
-/** The scope that a call asks a recent proof for. */
+/** The scope for which a call requires a recent proof. */
 export function recentProofOf(handler: object, body: unknown): ElevatedScope | undefined {
   const rule = Reflect.getMetadata(RECENT, handler) as RecentProofRule | undefined;
   return rule?.asks(body) ? rule.scope : undefined;

@@ -3,27 +3,27 @@ import type { Role } from './roles.js';
 
 export type EnvironmentKind = 'sandbox' | 'live' | 'console';
 
-/** An environment as the guard sees it. */
+/** The data of an environment that the guard needs. */
 export interface TenantEnvironment {
   id: string;
   kind: EnvironmentKind;
   /** Null for the console environment, which belongs to the deployment. */
   organizationId: string | null;
-  /** Whether people of some email domain come in by single sign-on alone; which domains, the setups say. */
+  /** Whether single sign-on is mandatory for some email domains, which are listed in its setups. */
   enforcesSso: boolean;
 }
 
-/** What a member may do in an organization, and the kinds of second factors that it admits. */
+/** The role of a member in an organization, and the kinds of second factors that the organization allows. */
 export interface TenantMembership {
   role: Role;
   factors: readonly string[];
 }
 
-/** What the guard must know about tenants; the organizations context answers. */
+/** What the guard needs to know about tenants. Implemented by the organizations context. */
 export abstract class TenantDirectory {
-  /** May be up to one second old; what is known is answered at once. */
+  /** May be up to one second old; synchronous if cached. */
   abstract findEnvironment(id: string): TenantEnvironment | Promise<TenantEnvironment | null>;
-  /** As the guard found it for a call that is going on, so that nobody waits for it again; null where no call came. */
+  /** The environment that the guard found for a call in progress, without waiting; null if not cached. */
   abstract knownEnvironment(id: string): TenantEnvironment | null;
   abstract findMembership(userId: string, organizationId: string): Promise<TenantMembership | null>;
   /** The console environment, whose users are the members of organizations. */
@@ -31,8 +31,8 @@ export abstract class TenantDirectory {
 }
 
 /**
- * Where a record without an environment in its path belongs, among the tenants the caller may know: the environment of
- * a token, or those of a member's organizations. Contexts provide one per such record.
+ * Finds the tenant of a record whose path names no environment, among the caller's tenants: the environment of a token, or
+ * those of a member's organizations. Contexts provide one for each kind of such records.
  */
 export abstract class OwnerResolver {
   abstract findOwner(

@@ -1,6 +1,6 @@
 import { defineEnum, type EnumValue } from '../common/fields/index.js';
 
-/** What an environment API token may be allowed to do; exactly these fourteen. */
+/** The scopes of environment API tokens. */
 export const TOKEN_SCOPES = defineEnum('TokenScopes', [
   'waas.delegatedAccess.signMessage',
   'waas.authenticate',

@@ -28,7 +28,7 @@ export const tokenCut = defineError({
 const TOKENS = new Set(['jwt', 'minifiedJwt', 'elevatedAccessToken', 'mfaToken']);
 const known = new WeakMap<object, boolean>();
 
-/** Whether a success of the operation hands out tokens; its declared result says so. */
+/** Whether the operation returns session tokens, according to its declared result. */
 export function answersTokens(handler: object): boolean {
   let answers = known.get(handler);
   if (answers === undefined) {
@@ -40,8 +40,8 @@ export function answersTokens(handler: object): boolean {
 }
 
 /**
- * A token that was replaced renews nothing, and after a while is not valid at all. This comes before the operation, so
- * that nothing has happened when it refuses; where tokens are made the rule is asked once more, of the row.
+ * Refuses a replaced token for renewing, and after a while for everything. Runs before the operation, so that a refusal has
+ * no side effects; where tokens are issued, the rule is checked again on the row.
  */
 export function assertTokenUse({ tokenUse }: Pick<EndUserPrincipal, 'tokenUse'>, handler: object): void {
   if (tokenUse === 'spent') throw unauthorized();

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
-/** The address asked for last: most calls in a row come from few addresses, and reading one costs more than the limit. */
+/** The last address, cached: consecutive calls often share one, and parsing it costs more than the limit itself. */
 let last = { address: '', key: 'unknown' };
 
 /**
- * What stands for one client in a limit: the address, or the /64 of an IPv6 address, since one client owns all of it.
+ * The key of a client in rate limits: the address, or the /64 prefix of an IPv6 address, since one client owns all of it.
  */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return 'unknown';

@@ -15,7 +15,7 @@ interface Limited {
   operationId: string | undefined;
 }
 
-/** Refuses calls beyond the limits, before any credential is looked at. */
+/** Refuses calls beyond the rate limits, before any credential is verified. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   private readonly known = new WeakMap<object, Limited>();
@@ -25,12 +25,12 @@ export class RateLimitGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const { rules, operationId } = this.limitsOf(context);
     const request = context.switchToHttp().getRequest<ServiceRequest>();
-    // The first to know: a call that is refused has a name as well.
+    // Set here, in the first guard, so that refused calls have an operation as well.
     request.operationId = operationId;
     const address = addressKey(clientAddress(request));
     for (const [at, rule] of rules.entries()) {
       const wait = this.limiter.take(rule, keyOf(rule, request, address));
-      // The rest waits only when the first that has to ask the shared counter has answered.
+      // The remaining limits are checked once the first asynchronous one has answered.
       if (wait !== null) return this.awaitRest(context, rules.slice(at), wait, address);
     }
     return true;
@@ -64,6 +64,6 @@ export class RateLimitGuard implements CanActivate {
   }
 }
 
-/** An id has one window, in whichever case a call writes it. */
+/** Lower-cased, so that an id has one window whatever its case. */
 const keyOf = (rule: RateRule, request: ServiceRequest, address: string): string =>
   rule.per === 'address' ? address : String(request.params['environmentId']).slice(0, 36).toLowerCase();

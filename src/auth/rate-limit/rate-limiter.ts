@@ -9,16 +9,16 @@ import type { ClientOrigin } from '../params.js';
 import { addressKey } from './address-key.js';
 import type { RateRule } from './rate-limit.js';
 
-/** A limit without whom it counts for: the key says that. */
+/** A rate limit without what it counts by: the key says that. */
 type Window = Omit<RateRule, 'per'>;
 
-/** Part of a limit that an instance may take from the shared counter at once, when it has shown that it needs that much. */
+/** Divisor: the largest lease is this fraction of a limit. */
 const LEASE_SHARE = 20;
-/** Part of that which it takes first. What it has taken is gone for the rest of the window should it end. */
+/** Divisor: the first lease is this fraction of the largest. Leased calls are lost for the window if the instance stops. */
 const FIRST_SHARE = 16;
 const MAX_LEASES = 50_000;
 
-/** Calls taken from the shared counter, and the milliseconds until its window ends. */
+/** Calls leased from the shared counter, and the milliseconds until its window ends. */
 interface Grant {
   granted: number;
   msLeft: number;
@@ -30,21 +30,20 @@ interface Lease {
   until: number;
 }
 
-/** For so long nobody waits for a Redis that has failed; then one call tries it again. */
+/** How long a failed Redis is skipped; then one call tries it again. */
 const ALONE_MS = 1_000;
 
-/** The counters of one limit: on Redis for all instances, and here. */
+/** The counters of one limit: the shared one on Redis, and the local one. */
 interface Counters {
   shared: RateLimiterAbstract | null;
   local: RateLimiterAbstract;
 }
 
 /**
- * Counts calls against the limits: shared on Redis, in memory without it or while it is away. A Redis that is slow or
- * refuses costs one call in a second the wait of REDIS_WAIT_MS, and the others nothing. An instance leases some calls at a time,
- * twice as many whenever they are used up, to a twentieth of the limit: most calls cost no round trip, the sum over all
- * instances never exceeds the limit, and an instance that ends takes little with it. Limits of twenty and less are counted
- * one by one.
+ * Counts calls against rate limits: shared on Redis, or in memory without Redis or while it is down. A slow or failing Redis
+ * delays one call per second by at most REDIS_WAIT_MS, and no others. An instance leases calls in batches, doubling up to a
+ * twentieth of the limit: most calls need no round trip, all instances together never exceed the limit, and an instance
+ * that stops wastes little. Limits of twenty or less are counted one by one.
  */
 @Injectable()
 export class RateLimiter implements OnApplicationShutdown {
@@ -53,7 +52,7 @@ export class RateLimiter implements OnApplicationShutdown {
   private readonly counters = new Map<string, Counters>();
   private readonly pending = new Map<string, Promise<Grant>>();
   private readonly leases = leastRecent<string, Lease>(MAX_LEASES);
-  /** Until then, on the clock of `performance.now`, calls are counted here; 0 while Redis answers. */
+  /** Until this `performance.now()` time, calls are counted locally; 0 while Redis responds. */
   private aloneUntil = 0;
 
   constructor(
@@ -72,23 +71,23 @@ export class RateLimiter implements OnApplicationShutdown {
   }
 
   /**
-   * Takes one call from the window of `key`. Answers null when admitted, else the seconds until the window ends; at
-   * once while a lease lasts.
+   * Takes one call from the window of `key`. Returns null if admitted, else the seconds until the window ends. Synchronous
+   * while a lease lasts.
    */
   take(rule: Window, key: string): number | null | Promise<number | null> {
     const leaseKey = `${windowOf(rule)}:${key}`;
     return this.spend(leaseKey) ? null : this.takeShared(rule, key, leaseKey);
   }
 
-  /** Takes one call of a client, for what counts wherever it is asked from. @throws ApiError 429 */
+  /** Counts a call by client address, for limits that are shared by several operations. @throws ApiError 429 */
   async assertWithin(rule: RateRule, { ipAddress }: Pick<ClientOrigin, 'ipAddress'>): Promise<void> {
     const waitSeconds = await this.take(rule, addressKey(ipAddress || undefined));
     if (waitSeconds !== null) throw beyondLimit(rule, waitSeconds);
   }
 
   /**
-   * Takes a call for some work, and gives it back where the service fails in it: whoever comes again, as they are told to, is
-   * not kept out for what they did not get.
+   * Takes a call for some work, and refunds it if the service fails, so that retries are not refused for work that was never
+   * done.
    *
    * @param isGivenBack which failures cost nothing
    * @throws ApiError 429, and what the work throws
@@ -129,7 +128,7 @@ export class RateLimiter implements OnApplicationShutdown {
     if (lease) return void lease.left++;
     const { shared, local } = this.countersOf(rule, this.pointsOf(rule));
     const counter = shared && this.aloneUntil === 0 ? shared : local;
-    // A call that stays taken is no more than that: what has failed is told all the same.
+    // A failed refund must not hide the original error.
     await counter
       .reward(key, 1)
       .catch((error: Error) => this.log.warn(`A call could not be refunded: ${error.message}`));
@@ -140,7 +139,7 @@ export class RateLimiter implements OnApplicationShutdown {
     const most = Math.max(1, Math.floor(points / LEASE_SHARE));
     const counters = this.countersOf(rule, points);
     for (;;) {
-      // Calls that arrive together wait for one lease; each taking its own would use up the window at once.
+      // Concurrent calls share one lease; if each took its own, they would exhaust the window.
       const { granted, msLeft } = await (most === 1
         ? this.consume(counters, key, points, 1)
         : this.sharedLease(leaseKey, most, (size) => this.consume(counters, key, points, size)));
@@ -164,7 +163,7 @@ export class RateLimiter implements OnApplicationShutdown {
     return pending;
   }
 
-  /** Twice the lease before it in the same window. */
+  /** Twice the previous lease in the same window. */
   private nextSize(leaseKey: string, most: number): number {
     const last = this.leases.get(leaseKey);
     if (!last || last.until <= this.clock.timestamp()) return Math.max(1, Math.floor(most / FIRST_SHARE));
@@ -185,7 +184,7 @@ export class RateLimiter implements OnApplicationShutdown {
     return consume(counters.local, key, points, chunk);
   }
 
-  /** While Redis is away one call at a time finds out whether it is back. */
+  /** While Redis is down, only one call at a time checks whether it is back. */
   private asksRedis(): boolean {
     if (this.aloneUntil === 0) return true;
     const now = performance.now();
@@ -222,14 +221,14 @@ const windowOf = ({ name, limit, windowSeconds }: Window): string => `${name}:${
 export const beyondLimit = ({ limit, windowSeconds }: Window, retryAfterSeconds: number): Error =>
   tooManyRequests({ retryAfterSeconds, limit: { most: limit, windowSeconds } });
 
-/** @throws what the store threw, when it could not count */
+/** @throws the error of the store if it could not count */
 async function consume(counter: RateLimiterAbstract, key: string, points: number, chunk: number): Promise<Grant> {
   try {
     const { msBeforeNext } = await counter.consume(key, chunk);
     return { granted: chunk, msLeft: msBeforeNext };
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    // The last lease may be larger than what was left; the rest of the window is still ours.
+    // The last lease may exceed what was left; what remained is still granted.
     const before = refusal.consumedPoints - chunk;
     return { granted: Math.max(0, points - before), msLeft: refusal.msBeforeNext };
   }

@@ -45,48 +45,48 @@ const act = (means: string): SecurityEventTerms => ({ kind: 'act', means });
 export const SECURITY_EVENTS: Readonly<Record<SecurityEvent, SecurityEventTerms>> = {
   [SecurityEvent.CodeFailed]: refusal('A one-time code, a second factor or a recovery code was wrong.'),
   [SecurityEvent.ProofRefused]: refusal(
-    'A signature, a passkey, a token from another service or a provider’s response was not a valid proof.',
+    'A signature, a passkey, a token of another service or a response of a provider failed verification.',
   ),
-  [SecurityEvent.SignInLocked]: refusal('There were too many wrong codes; further ones are not checked for a while.'),
+  [SecurityEvent.SignInLocked]: refusal('There were too many wrong codes, and further ones are refused for a while.'),
   [SecurityEvent.TokenRefused]: refusal(
-    'An invalid credential was sent: forged, expired, revoked, or of another environment or kind.',
+    'An invalid credential was sent: forged, expired, revoked, or for another environment or purpose.',
   ),
-  [SecurityEvent.TokenReused]: refusal(
-    'A token that had already been exchanged was used again. Its session was ended.',
+  [SecurityEvent.TokenReused]: refusal('A token was used again after it had been exchanged. Its session was ended.'),
+  [SecurityEvent.AuthenticatorCloned]: refusal(
+    'The signature counter of a passkey went backwards: it may have been cloned.',
   ),
-  [SecurityEvent.AuthenticatorCloned]: refusal('The counter of a passkey went backwards: it may have been cloned.'),
-  [SecurityEvent.TenantCrossed]: refusal('A caller named an environment or organization that it does not belong to.'),
+  [SecurityEvent.TenantCrossed]: refusal('A caller named an environment or organization to which it has no access.'),
   [SecurityEvent.RecordUnknown]: refusal(
-    'A member named a record by its id alone, and none of their tenants has it: it does not exist or belongs to another tenant.',
+    'A member named a record by its id that none of their tenants has: it does not exist, or belongs to another tenant.',
   ),
   [SecurityEvent.PermissionRefused]: refusal('An authenticated caller lacks the required scope or role.'),
   [SecurityEvent.SiteRefused]: refusal(
-    'A browser called with a session cookie, or to connect, from a site that is not allowed.',
+    'A browser sent a session cookie, or tried to connect, from a site that is not admitted.',
   ),
-  [SecurityEvent.AccessRefused]: refusal('A gate, an allowlist or screening refused someone, or could not decide.'),
-  [SecurityEvent.IdentifierAmbiguous]: refusal('An identifier belongs to several users, and none of them was chosen.'),
+  [SecurityEvent.AccessRefused]: refusal('A gate or an allowlist denied access, or could not decide.'),
+  [SecurityEvent.IdentifierAmbiguous]: refusal('An identifier belongs to several users, so none of them was chosen.'),
   [SecurityEvent.RateLimited]: refusal(
-    'A limit on calls, codes, messages, ceremonies or released secrets was exceeded.',
+    'A limit on calls, codes, messages, ceremonies or revealed secrets was exceeded.',
   ),
-  [SecurityEvent.EgressRefused]: refusal('An outbound request of the service would have gone to a forbidden address.'),
+  [SecurityEvent.EgressRefused]: refusal('An outgoing request of the service was blocked because of its address.'),
   [SecurityEvent.SealRefused]: refusal(
-    'A sealed secret could not be opened: it was altered, or sealed under a key that was removed.',
+    'A sealed secret could not be decrypted: it was altered, or its key is no longer available.',
   ),
   [SecurityEvent.VaultUnavailable]: refusal(
-    'The vault that keeps the master keys was unavailable, and calls that need it were refused.',
+    'The vault with the master keys was unavailable, so a call that needs it was refused.',
   ),
-  [SecurityEvent.SignedIn]: act('Someone signed in.'),
+  [SecurityEvent.SignedIn]: act('A user signed in.'),
   [SecurityEvent.SessionEnded]: act('A session was ended before it expired.'),
   [SecurityEvent.FactorChanged]: act('Second factors or recovery codes of a user were added, used or removed.'),
-  [SecurityEvent.WalletLinked]: act('A wallet was attached to a user.'),
-  [SecurityEvent.AccountLinked]: act('A provider account was linked to an existing user.'),
+  [SecurityEvent.WalletLinked]: act('A wallet was linked to a user.'),
+  [SecurityEvent.AccountLinked]: act('An account at a provider was linked to an existing user.'),
   [SecurityEvent.UsersMerged]: act('Two users were merged, or an operator undid a merge.'),
-  [SecurityEvent.SecretRevealed]: act('A stored secret was shown to someone with permission to see it.'),
+  [SecurityEvent.SecretRevealed]: act('A stored secret was shown to an authorized caller.'),
   [SecurityEvent.SecretChanged]: act(
     'A secret or signing key of an existing configuration was added, replaced or removed.',
   ),
   [SecurityEvent.CredentialIssued]: act('An API token or a personal token was created.'),
   [SecurityEvent.CredentialRemoved]: act('An API token or a personal token was deleted.'),
-  [SecurityEvent.RoleChanged]: act('Someone became a member, was given another role, or was removed as a member.'),
+  [SecurityEvent.RoleChanged]: act('A member was added, was given another role, or was removed.'),
   [SecurityEvent.UserDeleted]: act('A user was deleted.'),
 };
