@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * What a start still does once the instance listens, such as writing down what a development instance is tried with.
- * Until it is done the instance answers, and is not ready. Each waits for its own alone.
+ * Start-up work that runs while the instance already listens, such as creating the demo data. Until it is done, this
+ * instance serves requests but is not ready.
  */
 @Injectable()
 export class Opening {
   private unfinished: string | null = null;
 
-  /** The reason why the instance is not ready; null when it is open. */
+  /** Why the instance is not ready; null if it is. */
   get reason(): string | null {
     return this.unfinished;
   }

@@ -7,14 +7,14 @@ const STATE = deploymentStatement(
 );
 
 export interface DatabaseState {
-  /** By the clock of the database. */
+  /** The database clock. */
   now: Date;
-  /** A standby, or a server that was told to take no writes. */
+  /** True for a standby or a read-only server. */
   isReadOnly: boolean;
 }
 const APPLIED = deploymentStatement('migrations.list', 'SELECT name FROM migrations');
 
-/** What the database says about itself. */
+/** Queries the state of the database. */
 @Injectable()
 export class ReadinessRepository {
   constructor(private readonly database: Database) {}
@@ -25,7 +25,7 @@ export class ReadinessRepository {
     return row;
   }
 
-  /** Names of the migrations this build brings and the database has not seen. */
+  /** The migrations of this build that have not been applied to the database. */
   async pendingMigrations(): Promise<string[]> {
     const applied = new Set((await this.database.rows<{ name: string }>(APPLIED, [])).map(({ name }) => name));
     return MIGRATIONS.map(({ name }) => name).filter((name) => !applied.has(name));

@@ -11,15 +11,15 @@ export interface Readiness {
   ready: boolean;
   /** Why this instance should get no requests; empty when it should. */
   reasons: string[];
-  /** What is worse than usual while requests are answered all the same. */
+  /** Impairments that do not keep requests from being served. */
   degraded: string[];
 }
 
 const PATIENCE_MS = 3_000;
-/** Balancers ask often and wait little: a Redis or signer that hangs must not make them believe that the instance does. */
+/** Short, because load balancers have short timeouts: a hanging Redis or signer must not make the instance look down. */
 const BESIDE_PATIENCE_MS = 300;
 
-/** Decides whether this instance can do its work: what a balancer asks. */
+/** Decides whether this instance is ready. */
 @Injectable()
 export class ReadinessService {
   constructor(
@@ -38,11 +38,11 @@ export class ReadinessService {
         reason('The database does not answer.', () => this.checkState()),
         reason('The schema of the database cannot be read.', () => this.checkSchema()),
       ),
-      // No reason to send requests elsewhere, where Redis is away as well: limits are counted by each instance, and the
-      // sweep finds what no ring announced. Without Redis configured the queue is in this process and within reach.
+      // Only degraded, since Redis is down for all instances: each counts rate limits alone, and the sweep finds work
+      // without rings. Without Redis, the queue is in this process and always reachable.
       found(
         reason('Redis does not answer.', () => this.queue.assertReachable().then(() => null), BESIDE_PATIENCE_MS),
-        // Wallets alone need it, and a balancer cannot mend it: another one is being started.
+        // Only degraded: only wallets need the signer, and a new one is being started.
         reason('The signer does not answer.', () => this.checkSigner(), BESIDE_PATIENCE_MS),
       ),
     ]);
@@ -70,7 +70,7 @@ export class ReadinessService {
   }
 }
 
-/** The reason a check gives, or `failure` when it fails or takes too long; what went wrong is for the log and doctor. */
+/** The reason returned by a check, or `failure` if it fails or times out; details are left to the log and the doctor. */
 async function reason(
   failure: string,
   check: () => Promise<string | null>,

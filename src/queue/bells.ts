@@ -1,7 +1,7 @@
 import type { JobFigures, JobHandler } from './job-queue.js';
 import { SingleFlight } from './single-flight.js';
 
-/** The bells that a process answers. */
+/** The bells that a process handles. */
 export class Bells {
   private readonly flights = new Map<string, SingleFlight>();
   private isResting = false;
@@ -12,7 +12,7 @@ export class Bells {
     this.flights.set(bell, new SingleFlight(bell, handler));
   }
 
-  /** Whether somebody answers here. */
+  /** Whether this process has a handler for the bell. */
   has(bell: string): boolean {
     return !this.isResting && this.flights.has(bell);
   }
@@ -28,7 +28,7 @@ export class Bells {
     return Promise.resolve(true);
   }
 
-  /** Nothing begins any more. Settles when nothing runs. */
+  /** Starts no more handlers. Resolves once none is running. */
   async rest(): Promise<void> {
     this.isResting = true;
     await Promise.all([...this.flights.values()].map((flight) => flight.idle()));

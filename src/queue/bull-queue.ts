@@ -6,16 +6,16 @@ import { Bells } from './bells.js';
 import { DOORBELL } from './doorbell.processor.js';
 import { JobQueue, type JobFigures, type JobHandler } from './job-queue.js';
 
-/** Rings of one bell within this time are one job: a burst of commits wakes a worker once. */
+/** Milliseconds in which rings of one bell are combined into one job, so that a burst of commits wakes a worker once. */
 const GATHER_MS = 2;
-/** A ring that failed is delivered again so often in all, with pauses that double. */
+/** Retries of a failed ring, with exponential backoff. */
 const REDELIVERY = { attempts: 5, backoff: { type: 'exponential', delay: 500 } } as const;
-/** With so many rings under way, Redis is away or so slow that the sweep is as good. */
+/** With this many pending rings, Redis is down or so slow that the sweep is as good. */
 const MAX_UNANSWERED = 100;
 
 /**
- * Rings across instances through Bull on Redis. Jobs are never the record of anything: a job that is lost costs delay
- * until the next sweep, so jobs carry no data and are removed as soon as they end.
+ * Rings across instances through Bull on Redis. Jobs are never the record of anything: a lost job only means a delay until
+ * the next sweep, so jobs have no data and are removed when they end.
  */
 @Injectable()
 export class BullQueue extends JobQueue {
@@ -27,7 +27,7 @@ export class BullQueue extends JobQueue {
 
   constructor(@InjectQueue(DOORBELL) private readonly queue: Queue) {
     super();
-    // Bull has no error for a connection that was ended on purpose.
+    // Bull emits no error object for a connection that was closed on purpose.
     queue.on('error', (error?: Error) => error && this.log.warn(`Redis: ${error.message}`));
     keepPromises(queue);
     closeInTime(queue, (error) => this.log.warn(`closing: ${error.message}`));
@@ -39,7 +39,7 @@ export class BullQueue extends JobQueue {
 
   override ring(bell: string, delayMs = 0): void {
     if (this.closed) return;
-    // A process that answers the bell hears itself ring; Redis carries rings to those that cannot.
+    // A process that handles the bell is rung directly; Redis is only needed to reach other processes.
     if (delayMs <= 0 && this.bells.has(bell))
       return void setImmediate(() => void (this.closed || this.bells.run(bell)));
     if (delayMs > 0) return this.add(bell, delayMs);
@@ -58,7 +58,7 @@ export class BullQueue extends JobQueue {
   }
 
   override answer(bell: string): Promise<boolean> {
-    // Another instance, or the next start, gets it then.
+    // Another instance, or this one after a restart, gets it then.
     return this.closed ? Promise.resolve(false) : this.bells.answer(bell);
   }
 
@@ -79,12 +79,12 @@ export class BullQueue extends JobQueue {
 
   override async assertReachable(): Promise<void> {
     const { client } = this.queue;
-    // A command would wait for the connection to come back.
+    // A command would wait for the connection to be restored.
     if (client.status !== 'ready') throw new Error(`The connection to Redis is ${client.status}.`);
     await client.ping();
   }
 
-  /** Rings that Redis has not taken are kept in memory until the client gives them up, so there are few of them. */
+  /** Rings not yet accepted by Redis are kept in memory until the client gives up, so their number is limited. */
   private add(bell: string, delay: number): void {
     if (this.unanswered >= MAX_UNANSWERED) return;
     this.unanswered++;

@@ -4,12 +4,12 @@ import { JobQueue } from './job-queue.js';
 
 export const DOORBELL = 'doorbell';
 
-/** More than there are bells: of each bell at most one ring is under way. */
+/** More than the number of bells: at most one ring per bell is in progress. */
 const CONCURRENCY = 100;
 
 /**
- * Answers rings of other instances. A ring is a job of Bull until its handler has done the work: when that fails, or the
- * process dies, Bull delivers the ring again, to whichever instance is there.
+ * Handles rings of other instances. A ring stays a Bull job until its handler has succeeded: if that fails or the process
+ * dies, Bull redelivers the ring to any instance.
  */
 @Processor(DOORBELL)
 export class DoorbellProcessor {

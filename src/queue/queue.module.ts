@@ -17,20 +17,20 @@ import { Jobs } from './jobs/jobs.js';
 import { ScheduledJob } from './jobs/scheduled-job.entity.js';
 import { ScheduledJobsRepository } from './jobs/scheduled-jobs.repository.js';
 
-/** A worker that was killed is noticed after about 15 s instead of Bull's default of 60 s. */
+/** A killed worker is detected after about 15 s instead of Bull's default of 60 s. */
 const WORKER_SETTINGS = { lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 3 };
 
-/** How long a stop waits for jobs. Long ones look between their steps whether there is one. */
+/** How long a shutdown waits for jobs. Long jobs check for a shutdown between their steps. */
 const PATIENCE_MS = 5_000;
 
-/** Bull would look for a Redis on this machine, in silence and for ever, and no job would be added or taken. */
+/** Without this, Bull would silently keep trying to reach a local Redis, and no job would ever run. */
 function withoutRedis(): never {
   throw new Error('A queue of @nestjs/bull is registered, which needs Redis: set REDIS_URL.');
 }
 
 /**
- * Rings and jobs. With REDIS_URL, Bull is set up as any Nest module expects it: `BullModule.registerQueue`, `@Processor`
- * and `@Process` of an extension use the same Redis. Without it, a queue that is registered ends the start.
+ * Rings and jobs. With REDIS_URL, Bull is configured as usual in Nest: `BullModule.registerQueue`, `@Processor` and
+ * `@Process` of an extension use the same Redis. Without it, registering a queue makes the start fail.
  */
 @Global()
 @Module({})
@@ -53,7 +53,7 @@ export class QueueModule implements BeforeApplicationShutdown, OnApplicationShut
       imports: [...bull, TypeOrmModule.forFeature([ScheduledJob])],
       providers: [
         { provide: JobQueue, useClass: redis ? BullQueue : InProcessQueue },
-        // Only where somebody answers: a process without handlers must not take the rings of others.
+        // Only with handlers: a process without any must not take rings meant for others.
         ...(redis && config.runsJobs ? [DoorbellProcessor] : []),
         Jobs,
         ScheduledJobsRepository,
@@ -62,7 +62,7 @@ export class QueueModule implements BeforeApplicationShutdown, OnApplicationShut
     };
   }
 
-  /** While there still is a database: connections to it end with the hooks that follow. What takes longer comes to nothing. */
+  /** Runs before the hooks that close the database. Jobs that take longer than PATIENCE_MS fail. */
   async beforeApplicationShutdown(): Promise<void> {
     const limit = new AbortController();
     const ended = Promise.all([this.jobs.stop(), this.queue.rest()]);

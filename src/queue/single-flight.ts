@@ -2,12 +2,12 @@ import { Logger } from '@nestjs/common';
 import { withoutCause } from '../common/cause.js';
 import type { JobHandler } from './job-queue.js';
 
-/** Runs a handler at most once at a time; asked while running, it runs once more afterwards. */
+/** Runs a handler at most once at a time; a call while it is running makes it run once more afterwards. */
 export class SingleFlight {
   private readonly log = new Logger('Jobs');
   private running: Promise<boolean> | null = null;
   private again = false;
-  /** Since the start of the process. */
+  /** The number of runs since the process started. */
   runs = 0;
   failures = 0;
 
@@ -16,12 +16,12 @@ export class SingleFlight {
     private readonly handler: JobHandler,
   ) {}
 
-  /** Whether a run is under way, which a ring is then a part of. */
+  /** Whether a run is in progress, which further rings then join. */
   get isRunning(): boolean {
     return this.running !== null;
   }
 
-  /** @returns whether the handler did its work, every time that it was asked to */
+  /** @returns whether every run of the handler succeeded */
   run(): Promise<boolean> {
     if (this.running) {
       this.again = true;
@@ -30,7 +30,7 @@ export class SingleFlight {
     return (this.running = withoutCause(() => this.loop()));
   }
 
-  /** Settles when nothing runs. */
+  /** Resolves once nothing is running. */
   async idle(): Promise<void> {
     await this.running;
   }
@@ -44,11 +44,11 @@ export class SingleFlight {
         await this.handler();
       } catch (error) {
         this.failures++;
-        // The work stays due in PostgreSQL; the next sweep asks again.
+        // The work stays due in PostgreSQL; the next sweep retries it.
         this.log.error(`${this.bell}: ${error instanceof Error ? error.stack : String(error)}`);
       }
     } while (this.again);
-    // In the same turn as the decision to end: a ring between the two would be taken for one that this run still serves.
+    // In the same tick as the decision to end: a ring in between would be lost, as this run would seem to serve it.
     this.running = null;
     return this.failures === before;
   }

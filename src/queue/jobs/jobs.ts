@@ -6,15 +6,15 @@ import { JobQueue, type JobHandler } from '../job-queue.js';
 import { daily, every, type Schedule } from './schedule.js';
 import { ScheduledJobsRepository } from './scheduled-jobs.repository.js';
 
-/** How often an instance asks what is due. */
+/** How often an instance looks for due jobs. */
 const LOOK_MS = 5_000;
-/** A run that nobody renews for so long is over, and another instance may begin. */
+/** A run whose lease is not renewed for this long has failed, and another instance may take over. */
 const LEASE_MS = 60_000;
 const RENEWALS = 3;
 
 /**
- * Work that comes round. Its schedule is a row in PostgreSQL, so it survives restarts, a run that was missed is made up
- * for once, and of several instances one does it. A bell also answers rings, as those of any `JobQueue`.
+ * Recurring jobs. The schedule is a row in PostgreSQL, so it survives restarts, a missed run is made up for once, and only
+ * one of several instances does it. The bell of a job can also be rung, like any bell of a `JobQueue`.
  */
 @Injectable()
 export class Jobs {
@@ -33,12 +33,12 @@ export class Jobs {
     private readonly timing: Timing,
   ) {}
 
-  /** Whether the process is about to end: a long run looks here between its steps. */
+  /** Whether the process is stopping; long runs check it between their steps. */
   get isStopping(): boolean {
     return this.stopped;
   }
 
-  /** Runs the handler so often, on one instance, the first time when the interval is over. */
+  /** Runs the handler at an interval, on one instance; the first run is after one interval. */
   every(bell: string, intervalMs: number, handler: JobHandler): void {
     this.add(bell, every(this.timing.ms(intervalMs)), handler);
   }
@@ -49,8 +49,8 @@ export class Jobs {
   }
 
   /**
-   * Runs the handler so often on every instance: for workers that share what is due row by row, and only look for what
-   * a lost ring left behind.
+   * Runs the handler at an interval on every instance: for workers that share due work row by row, and use it to find what
+   * lost rings left behind.
    */
   sweep(bell: string, intervalMs: number, handler: JobHandler): void {
     if (!this.config.runsJobs) return;
@@ -58,13 +58,13 @@ export class Jobs {
     this.repeat(intervalMs, () => this.queue.ring(bell));
   }
 
-  /** Looks for jobs that are due and runs them. @returns when they have ended */
+  /** Runs the due jobs. Resolves once they have ended. */
   look(): Promise<void> {
     if (this.stopped) return Promise.resolve();
     return (this.looking ??= this.lookOnce().finally(() => (this.looking = null)));
   }
 
-  /** Begins nothing any more, and waits for what runs to be noted. */
+  /** Starts no more jobs, and waits for the running ones to be recorded. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const timer of this.timers) clearInterval(timer);
@@ -93,10 +93,10 @@ export class Jobs {
         idle.map(([name, schedule]) => ({ name, leaseMs: this.leaseOf(schedule) })),
         claim,
       );
-      // Not waited for: a long run must not keep the others from being looked for.
+      // Not awaited: a long run must not delay looking for others.
       for (const bell of due) this.running.set(bell, this.run(bell, claim));
     } catch (error) {
-      // Asked again in a moment; what is due stays due.
+      // Retried at the next look; due jobs stay due.
       this.log.warn(`Due work could not be queried: ${(error as Error).message}`);
     }
   }
@@ -108,7 +108,7 @@ export class Jobs {
     for (const [bell] of fresh) this.entered.add(bell);
   }
 
-  /** What fails, or is killed, is due again when its lease ends. */
+  /** A failed or killed run is due again once its lease expires. */
   private async run(bell: string, claim: string): Promise<void> {
     const schedule = this.schedules.get(bell)!;
     const leaseMs = this.leaseOf(schedule);

@@ -4,15 +4,15 @@ import { Jobs } from './jobs.js';
 
 const MINUTE_MS = 60_000;
 
-/** Removes rows that are old, in batches small enough not to hold anybody up: a declaration, and no more. */
+/** Base of jobs that delete old rows in small batches. Subclasses only declare what is old. */
 @Injectable()
 export abstract class PurgeJob implements OnModuleInit {
-  /** Its bell. */
+  /** The bell of the job. */
   protected abstract readonly name: string;
-  /** What is old; one table after the other. */
+  /** The rows to delete, table by table. */
   protected abstract readonly old: readonly OldRows[];
   protected readonly everyMs: number = MINUTE_MS;
-  /** Rows of one statement. */
+  /** Rows per statement. */
   protected readonly batch: number = 1_000;
 
   constructor(
@@ -26,7 +26,7 @@ export abstract class PurgeJob implements OnModuleInit {
     });
   }
 
-  /** @returns how many rows were removed */
+  /** @returns the number of deleted rows */
   async run(): Promise<number> {
     let removed = 0;
     for (const old of this.old) {

@@ -1,4 +1,4 @@
-/** When a job runs: so often, or at a time of the day. */
+/** When a job runs: at an interval, or daily at a time. */
 export type Schedule = { readonly everyMs: number } | { readonly dailyAt: string };
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;

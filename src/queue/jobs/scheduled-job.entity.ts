@@ -1,20 +1,20 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When a job of the deployment is due. One row for each, whatever the number of instances. */
+/** The schedule of a job. One row per job, whatever the number of instances. */
 @Entity('scheduled_jobs')
 export class ScheduledJob {
   @PrimaryColumn({ type: 'text' })
   name!: string;
 
-  /** While an instance runs the job: when another one may take it over. */
+  /** While an instance runs the job: the expiry of its lease. */
   @Column({ type: 'timestamptz' })
   dueAt!: Date;
 
-  /** The run that is under way, or the last one that was left unfinished. */
+  /** The current run, or the last one if it was not finished. */
   @Column({ type: 'uuid', nullable: true })
   claim!: string | null;
 
-  /** When a run was last finished. */
+  /** When a run last finished. */
   @Column({ type: 'timestamptz', nullable: true })
   finishedAt!: Date | null;
 }

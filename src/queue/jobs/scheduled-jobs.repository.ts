@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, deploymentStatement } from '../../database/index.js';
 import type { Schedule } from './schedule.js';
 
-/** The next time of a job `j`, by the clock of the database: `j.every_ms` from now, or the next `j.daily_at` in UTC. */
+/** The next run of a job `j`, by the database clock: `j.every_ms` from now, or the next `j.daily_at` in UTC. */
 const NEXT = `CASE WHEN j.every_ms IS NOT NULL THEN now() + j.every_ms * interval '1 millisecond'
     ELSE (date_trunc('day', timezone('UTC', now())) + j.daily_at
       + CASE WHEN timezone('UTC', now())::time < j.daily_at::time THEN interval '0' ELSE interval '1 day' END)
       AT TIME ZONE 'UTC' END`;
 
-/** A schedule that has become tighter counts at once, and one that is overdue stays so: a missed run is made up for. */
+/** A shorter schedule takes effect at once, and an overdue one stays due, so that a missed run is made up for. */
 const ENTER = deploymentStatement(
   'scheduledJobs.enter',
   `INSERT INTO scheduled_jobs AS s (name, due_at)
@@ -16,7 +16,7 @@ const ENTER = deploymentStatement(
    ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at WHERE s.due_at > excluded.due_at`,
 );
 
-/** Of any number of instances one gets a job: the others pass over its row, or find that it is no longer due. */
+/** Only one instance gets a job: the others skip its locked row, or find that it is no longer due. */
 const CLAIM = deploymentStatement(
   'scheduledJobs.claim',
   `WITH due AS (
@@ -46,7 +46,7 @@ export interface ScheduledName {
 const everyOf = (schedule: Schedule): number | null => ('everyMs' in schedule ? schedule.everyMs : null);
 const dailyOf = (schedule: Schedule): string | null => ('dailyAt' in schedule ? schedule.dailyAt : null);
 
-/** When the jobs of the deployment are due, and who runs them. */
+/** Schedules and leases of the deployment's jobs. */
 @Injectable()
 export class ScheduledJobsRepository {
   constructor(private readonly database: Database) {}
@@ -59,7 +59,7 @@ export class ScheduledJobsRepository {
     ]);
   }
 
-  /** Names of the jobs that are due and nobody runs; they are due again when their lease ends. */
+  /** Claims due jobs that nobody is running, and returns their names. They are due again once their lease expires. */
   async claim(jobs: readonly { name: string; leaseMs: number }[], claim: string): Promise<string[]> {
     const values = [jobs.map(({ name }) => name), jobs.map(({ leaseMs }) => leaseMs), claim];
     return (await this.database.rows<{ name: string }>(CLAIM, values)).map(({ name }) => name);
@@ -69,7 +69,7 @@ export class ScheduledJobsRepository {
     await this.database.execute(RENEW, [name, claim, leaseMs]);
   }
 
-  /** Nothing when another instance has taken the job over. */
+  /** A no-op if another instance has taken over the job. */
   async finish({ name, schedule }: ScheduledName, claim: string): Promise<void> {
     await this.database.execute(FINISH, [name, claim, everyOf(schedule), dailyOf(schedule)]);
   }
