@@ -3,7 +3,7 @@ import type { Metric } from './metric.js';
 /** Upper bounds of the buckets in milliseconds. */
 const BOUNDS = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000] as const;
 
-/** How long something took, in buckets. Counting is a few comparisons and two additions. */
+/** A histogram of durations. Counting costs a few comparisons and two additions. */
 export class Durations {
   private readonly counts = new Float64Array(BOUNDS.length + 1);
   private sumMs = 0;
@@ -15,7 +15,7 @@ export class Durations {
     this.sumMs += durationMs;
   }
 
-  /** Buckets, sum and count as Prometheus wants them: in seconds, each bucket with all that is shorter. */
+  /** Buckets, sum and count in the form of Prometheus: in seconds, with cumulative buckets. */
   valuesOf(name: string, labels: Record<string, string>): Metric['values'] {
     let count = 0;
     const buckets = [...this.counts].map((own, at) => {

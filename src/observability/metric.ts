@@ -1,4 +1,4 @@
-/** One series of values as Prometheus reads them. Labels are few and known: ids of operations, never of people. */
+/** One Prometheus metric. Labels have few known values: ids of operations, never of people. */
 export interface Metric {
   name: string;
   help: string;
@@ -13,7 +13,7 @@ interface MetricValue {
   metricName?: string;
 }
 
-/** Something that knows figures. Asked at each scrape, so it counts cheaply and adds up here. */
+/** A source of metrics, queried at each scrape: it should count cheaply and aggregate here. */
 export interface MetricSource {
   metrics(): Metric[] | Promise<Metric[]>;
 }

@@ -6,7 +6,7 @@ import type { Metric as OwnMetric, Registry } from 'prom-client';
 import { Config, ConfigError } from '../config/index.js';
 import { Metrics } from './metrics.js';
 
-/** `/metrics` on a port of its own, which no balancer leads to. */
+/** Serves `/metrics` on a separate port, which load balancers do not expose. */
 @Injectable()
 export class MetricsServer implements OnApplicationShutdown {
   private readonly log = new Logger('Metrics');
@@ -26,7 +26,7 @@ export class MetricsServer implements OnApplicationShutdown {
   async start(): Promise<void> {
     const port = this.config.get('METRICS_PORT');
     if (port === null) return;
-    // Only here: who does not measure does not load what measures.
+    // Loaded here, so that instances without metrics do not load the library.
     const { collectDefaultMetrics, Registry } = await import('prom-client');
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
@@ -60,7 +60,7 @@ export class MetricsServer implements OnApplicationShutdown {
     }
   }
 
-  /** However many ask at once, the database is asked once. */
+  /** Concurrent scrapes share one collection. */
   private collectOnce(registry: Registry): Promise<string> {
     return (this.collecting ??= this.collect(registry).finally(() => (this.collecting = null)));
   }

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/index.js';
 import type { Metric, MetricSource } from './metric.js';
 
-/** The figures of this process. Contexts add what they know; nobody counts anything unless METRICS_PORT is set. */
+/** The metrics of this process. Contexts add sources; nothing is counted unless METRICS_PORT is set. */
 @Injectable()
 export class Metrics {
   private readonly log = new Logger('Metrics');
@@ -18,7 +18,7 @@ export class Metrics {
     this.sources.push(source);
   }
 
-  /** A source that fails, as while the database is away, leaves out its series and nobody else's. */
+  /** If a source fails, for example while the database is down, only its metrics are missing. */
   async collect(): Promise<Metric[]> {
     const found = await Promise.allSettled(this.sources.map(async (source) => source.metrics()));
     return found.flatMap((result) => {

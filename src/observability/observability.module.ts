@@ -11,7 +11,7 @@ import { SecurityFigures } from './security-figures.js';
 import { SignerFigures } from './signer-figures.js';
 import { Tracing } from './tracing.js';
 
-/** What operators see of a running process: figures, traces and lines about requests. */
+/** Metrics, traces and request logs. */
 @Module({ providers: [Metrics, MetricsServer, Observers, Tracing], exports: [Metrics, Tracing] })
 export class ObservabilityModule {
   constructor(

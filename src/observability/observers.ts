@@ -6,7 +6,7 @@ import { RequestFigures } from './request-figures.js';
 import { RequestLog } from './request-log.js';
 import { Tracing } from './tracing.js';
 
-/** Everybody who wants to know of requests, as the settings say. */
+/** The request observers enabled by the settings. */
 @Injectable()
 export class Observers {
   constructor(
@@ -15,7 +15,7 @@ export class Observers {
     private readonly tracing: Tracing,
   ) {}
 
-  /** Null when nobody does. Called once, when the application is put together. */
+  /** Null if there are none. Called once, when the application is created. */
   async start(): Promise<RequestObserver | null> {
     await this.tracing.start();
     const wanted: RequestObserver[] = [];

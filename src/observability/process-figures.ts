@@ -4,7 +4,7 @@ import { gauge, type Metric, type MetricSource } from './metric.js';
 
 const REDIS_PATIENCE_MS = 300;
 
-/** Connections and jobs of this process. */
+/** Metrics of this process's connections and jobs. */
 export class ProcessFigures implements MetricSource {
   constructor(
     private readonly database: Database,

@@ -4,10 +4,10 @@ import { Durations } from './durations.js';
 import type { Metric, MetricSource } from './metric.js';
 
 const NAME = 'gatehouse_http_request_duration_seconds';
-/** Pages, and paths that nothing answers. */
+/** The label of pages and unknown paths. */
 const NO_OPERATION = 'none';
 
-/** How long requests took, by operation and class of status. */
+/** Request durations by operation and status class. */
 export class RequestFigures implements RequestObserver, MetricSource {
   /** By operation, then by the first digit of the status. */
   private readonly taken = new Map<string, (Durations | undefined)[]>();

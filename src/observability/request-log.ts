@@ -4,10 +4,10 @@ import { LogRecord } from '../common/log-record.js';
 import type { RequestObserver } from '../common/http/request-observer.js';
 import type { ServiceRequest } from '../common/http/request.js';
 
-/** Longer than anybody likes to wait. */
+/** Milliseconds from which a request counts as slow. */
 const SLOW_MS = 1_000;
 
-/** A line for requests that failed or were slow, or for all. Names the operation, never the URL, address or client. */
+/** Logs failed or slow requests, or all. Lines name the operation, never the URL, address or User-Agent. */
 export class RequestLog implements RequestObserver {
   private readonly log = new Logger('Requests');
 
@@ -33,7 +33,7 @@ export class RequestLog implements RequestObserver {
   }
 }
 
-/** An id that says nothing to those who do not have the database. */
+/** An id that is meaningless without the database. */
 function idOf(principal: Principal): string | undefined {
   if (principal.kind === 'anonymous') return undefined;
   return principal.kind === 'environmentToken' ? principal.tokenId : principal.userId;

@@ -1,7 +1,7 @@
 import { SECURITY_EVENTS, type SecurityEvent, type SecurityLog } from '../common/security/index.js';
 import type { Metric, MetricSource } from './metric.js';
 
-/** Every event of the security log, those that have not happened included: an alarm wants a zero to rise from. */
+/** Counts of all security events, including zeros, which alerts need as a baseline. */
 export class SecurityFigures implements MetricSource {
   constructor(private readonly log: SecurityLog) {}
 

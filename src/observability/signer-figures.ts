@@ -1,7 +1,7 @@
 import type { SignerCalls } from '../vault/index.js';
 import { gauge, type Metric, type MetricSource } from './metric.js';
 
-/** The process where keys of wallets are opened, as this one sees it; null where it is this one, which is up. */
+/** Metrics of the signer process; without one, this process opens keys and reports it as up. */
 export class SignerFigures implements MetricSource {
   constructor(private readonly signer: SignerCalls | null) {}
 

@@ -1,4 +1,4 @@
-/** What one header of W3C Trace Context says (§3.2). */
+/** A parsed `traceparent` header of W3C Trace Context (§3.2). */
 export interface TraceParent {
   traceId: string;
   spanId: string;
@@ -7,7 +7,7 @@ export interface TraceParent {
 
 const FORM = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** Null for what is no valid header; later versions may say more, which is left alone. */
+/** Null for an invalid header; additional fields of later versions are ignored. */
 export function parseTraceParent(text: unknown): TraceParent | null {
   if (typeof text !== 'string' || text.length > 512) return null;
   const [, version, traceId, spanId, flags, more] = FORM.exec(text) ?? [];

@@ -12,7 +12,7 @@ interface Tracer {
   shutdown(): Promise<void>;
 }
 
-/** A piece of work in the background that has come to its end. */
+/** A finished piece of background work. */
 export interface FinishedWork {
   name: string;
   startedAt: Date;
@@ -25,7 +25,7 @@ export interface FinishedWork {
 
 const EXPORT_TIMEOUT_MS = 2_000;
 
-/** OpenTelemetry, loaded and running only where OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+/** OpenTelemetry tracing, loaded only if OTEL_EXPORTER_OTLP_ENDPOINT is set. */
 @Injectable()
 export class Tracing implements RequestObserver, OnApplicationShutdown {
   private running: Tracer | null = null;
@@ -78,7 +78,7 @@ export class Tracing implements RequestObserver, OnApplicationShutdown {
     span.end();
   }
 
-  /** A span of its own trace, linked to the one of the request that caused the work: it may come days later. */
+  /** Records a span in its own trace, linked to the request that caused the work, which may be days old. */
   finished({ name, startedAt, durationMs, failed, attributes, causedBy }: FinishedWork): void {
     if (!this.running) return;
     const { api, tracer } = this.running;
@@ -90,7 +90,7 @@ export class Tracing implements RequestObserver, OnApplicationShutdown {
     span.end(startedAt.getTime() + durationMs);
   }
 
-  /** What is left is sent, unless the collector is away. */
+  /** Flushes pending spans, unless the collector is down. */
   async onApplicationShutdown(): Promise<void> {
     const { running } = this;
     this.running = null;

@@ -32,7 +32,7 @@ export type AddressClass =
 type Family4 = ipaddr.IPv4;
 type Family6 = ipaddr.IPv6;
 
-/** First match wins, so a single host stands before the range that contains it. */
+/** The first match wins, so single hosts come before the ranges that contain them. */
 const IPV4_RANGES = ranges4([
   // Instance metadata and guest agents of hosting providers; two of them lie in ranges that are otherwise public.
   ['169.254.169.254/32', 'metadata'],
@@ -89,13 +89,13 @@ const IPV6_RANGES = ranges6([
   ['ff00::/8', 'multicast'],
 ]);
 
-/** RFC 4291 section 2.4: everything assigned to hosts of the Internet so far. Outside of it nothing is trusted. */
+/** RFC 4291 section 2.4: the only range assigned to Internet hosts so far. Nothing outside it is trusted. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** RFC 5214 section 6.1: the interface identifier of a tunnel that ends at the IPv4 address in the last 32 bits. */
 const ISATAP_MARK = 0x5efe;
 
-/** Classifies an IP literal as {@link parseIpLiteral} reads it; whatever that refuses is `unparsable`. */
+/** Classifies an IP literal as parsed by {@link parseIpLiteral}; anything it rejects is `unparsable`. */
 export function classifyAddress(text: string): AddressClass {
   const address = parseIpLiteral(text);
   if (address === null) return 'unparsable';

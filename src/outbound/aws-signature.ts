@@ -9,12 +9,12 @@ export interface AwsCredentials {
 
 export interface AwsRequest {
   readonly method: string;
-  /** With a port, where the address names one. */
+  /** With a port, if the address has one. */
   readonly host: string;
   /** Encoded as it is sent. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Others than those of the signature; all of them are signed. */
+  /** Additional headers; all of them are signed. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
   readonly region: string;
@@ -25,8 +25,8 @@ export interface AwsRequest {
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
 /**
- * The headers of a request with its signature: AWS Signature Version 4. Every header that is given is signed, and the
- * host, the time and the session token with them. Amazon S3 wants the digest of the body as a header besides.
+ * The headers of a request signed with AWS Signature Version 4. Signs every given header, the host, the time and the
+ * session token. Amazon S3 also requires the digest of the body as a header.
  */
 export function signV4(request: AwsRequest, credentials: AwsCredentials): Record<string, string> {
   const { method, host, path, region, service } = request;
@@ -58,7 +58,7 @@ export const awsQuery = (query: Readonly<Record<string, string>> = {}): string =
     .map((name) => `${encoded(name)}=${encoded(query[name]!)}`)
     .join('&');
 
-/** RFC 3986 section 2.3: `encodeURIComponent` leaves five more characters as they are than the protocol does. */
+/** RFC 3986 section 2.3: unlike `encodeURIComponent`, the protocol also escapes five more characters. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 

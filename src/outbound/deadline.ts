@@ -1,7 +1,7 @@
 /**
- * Calls `late` once after so many milliseconds, unless it is cleared. A process that stood still, for a collection or for
- * want of a processor, finds the time over before it has read what came meanwhile: timers run before input is polled for,
- * immediates after it. So what is there by then is read first.
+ * Calls `late` once after the given milliseconds, unless cleared. After a stall, from garbage collection or CPU starvation,
+ * timers would fire before input that arrived in time is read. So the call is deferred with `setImmediate`, which runs
+ * after polling for input.
  */
 export class Deadline {
   private readonly timer: NodeJS.Timeout;

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { bareHost, isHostName } from './host-name.js';
 import { parseIpLiteral } from './ip-literal.js';
 
-/** An entry of `EGRESS_ALLOW` that cannot be read. The message is one line that names it. */
+/** An invalid entry of `EGRESS_ALLOW`. The message is one line that names it. */
 export class EgressAllowError extends Error {
   override readonly name = 'EgressAllowError';
 }
@@ -99,7 +99,7 @@ function parseCidr(entry: string, address: string, bits: number): Range {
   const bytes = parseIpLiteral(address)?.toByteArray();
   if (bytes === undefined || bits > bytes.length * 8) throw unreadable(entry);
   const network = bytes.map((byte, at) => masked(byte, at, bits));
-  // `10.1.2.3/8` is more often a slip than a wish to open all of 10.0.0.0/8.
+  // `10.1.2.3/8` is more likely a mistake than an intention to open all of 10.0.0.0/8.
   if (network.some((byte, at) => byte !== bytes[at])) {
     throw new EgressAllowError(
       `EGRESS_ALLOW: "${entry}" has bits outside its prefix; write ${ipaddr.fromByteArray(network).toString()}/${bits}`,

@@ -33,7 +33,7 @@ export const EGRESS_REFUSALS = {
 } as const;
 export type EgressRefusal = keyof typeof EGRESS_REFUSALS;
 
-/** What the security log is told when somebody sets up an address: that it leads inside is no slip of the pen. */
+/** The security event for an address that leads inside, which is unlikely to be a mistake; none for other reasons. */
 export const egressEvent = (reason: EgressRefusal): { security?: SecurityEvent } =>
   reason === 'address' || reason === 'host' ? { security: SecurityEvent.EgressRefused } : {};
 

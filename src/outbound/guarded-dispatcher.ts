@@ -23,7 +23,7 @@ export interface GuardedDispatcherOptions {
 export const CONNECT_TIMEOUT_MS = 3000;
 const CONNECTIONS_PER_ORIGIN = 128;
 const MAX_RESPONSE_HEADER_BYTES = 16 * 1024;
-/** A connection counts as checked when it was dialled; after this long it is dialled, and so checked, anew. */
+/** The maximum age of a connection: its address was checked when dialled, and is checked again by dialling anew. */
 const CONNECTION_TTL_MS = 5 * 60_000;
 const IDLE_CONNECTION_MS = 4000;
 const MAX_IDLE_CONNECTION_MS = 60_000;

@@ -4,8 +4,8 @@ import type { SecretBytes } from './secret-bytes.js';
 import { SealedBlobError } from './vault.errors.js';
 
 /**
- * A vault and those it takes over from: everything new is wrapped by the first, and what the others wrapped opens until
- * it has been rewrapped. This is how secrets move from the local ring to a vault elsewhere, and back.
+ * A vault and its predecessors: new data keys are wrapped by the first, and those wrapped by the others can be unwrapped
+ * until they are rewrapped. Used to move secrets from the local ring to a remote vault, and back.
  */
 export class KeyVaultSuccession extends KeyVault {
   constructor(
@@ -31,7 +31,7 @@ export class KeyVaultSuccession extends KeyVault {
     return firstThatKnows([this.current, ...this.former], (vault) => vault.unwrap(wrapped, context));
   }
 
-  /** Between two vaults the data key comes through this process. */
+  /** Between two vaults, the data key passes through this process. */
   rewrap(wrapped: WrappedKey, context: SealContext): Promise<WrappedKey> {
     return firstThatKnows([this.current, ...this.former], async (vault) => {
       if (vault === this.current) return vault.rewrap(wrapped, context);

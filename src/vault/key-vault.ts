@@ -14,7 +14,7 @@ export interface WrappedKey {
   readonly bytes: Buffer;
 }
 
-/** A data key that was made just now, in the clear and wrapped. Whoever asked for it wipes it. */
+/** A new data key, in plaintext and wrapped. The caller wipes it. */
 export interface NewDataKey {
   readonly dataKey: SecretBytes;
   readonly wrapped: WrappedKey;
@@ -28,7 +28,7 @@ export interface NewDataKey {
  * asked, and the caller may try again.
  */
 export abstract class KeyVault {
-  /** The key that new data keys are wrapped under. A wrapped key under any other is due for `rewrap`. */
+  /** The key that wraps new data keys. Data keys wrapped under any other key need `rewrap`. */
   abstract readonly currentKeyId: string;
 
   /** A new data key under the current key. Its bytes come from this process, unless the vault makes better ones. */
@@ -68,6 +68,6 @@ export abstract class KeyVault {
     if (!isSame) throw new SealedBlobError('not-authentic');
   }
 
-  /** Ends the connections to the vault, where there are any. */
+  /** Closes connections to the vault, if any. */
   async close(): Promise<void> {}
 }

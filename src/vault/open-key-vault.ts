@@ -4,7 +4,7 @@ import type { KeyVault } from './key-vault.js';
 import { parseKeyRing } from './key-ring-text.js';
 
 /**
- * The vault that the settings name, tried once.
+ * Opens the configured vault and tests it once.
  *
  * @param ring the text of the local ring, where KEY_VAULT names it
  * @throws ConfigError for settings that cannot be used, KeyRingError for a ring that cannot
@@ -24,7 +24,7 @@ export async function openKeyVault(config: Config, ring: string): Promise<KeyVau
   }
 }
 
-/** Those elsewhere are loaded where they are named: with what speaks HTTP they are a good part of a signer's memory. */
+/** Remote vaults are loaded only if configured: with their HTTP client they are a good part of a signer's memory. */
 const OPEN = {
   local: async (_config: Config, ring: string): Promise<KeyVault> => parseKeyRing(ring),
   'aws-kms': async (config: Config): Promise<KeyVault> =>

@@ -4,7 +4,7 @@ import { additionalData, type SealContext } from './seal-context.js';
 import { BLOB_VERSION, encodeSealedBlob } from './sealed-blob.js';
 import { SecretBytes } from './secret-bytes.js';
 
-/** A data key that is wrapped already and seals one secret, without the vault. */
+/** An already wrapped data key, which seals one secret without calling the vault. */
 export class PreparedSeal {
   constructor(
     private readonly dataKey: SecretBytes,

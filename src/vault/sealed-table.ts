@@ -11,7 +11,7 @@ export interface SealedRows<Row> {
   replace(rows: readonly { was: Row; is: Row }[]): Promise<number>;
 }
 
-/** Rows that are at the vault at the same time: it serves requests beside, and may be one that counts them. */
+/** Rows rewrapped concurrently; few, because the vault also serves requests and may be rate limited. */
 const AT_ONCE = 16;
 
 interface Parts<Row> {
@@ -21,8 +21,8 @@ interface Parts<Row> {
 }
 
 /**
- * A table with sealed columns: the context that owns it says how one row is rewrapped, and nothing else. Nothing is held
- * meanwhile, since the vault may be another machine: who changes a row first wins, and the other reads it again.
+ * A table with sealed columns: the owning context only says how to rewrap one row. No locks are held meanwhile, since the
+ * vault may be remote: if a row is changed concurrently, the rewrapped one is discarded and read again.
  */
 export abstract class SealedTable<Row> extends SealedRecords implements OnModuleInit {
   constructor(private readonly parts: Parts<Row>) {
@@ -51,7 +51,7 @@ export abstract class SealedTable<Row> extends SealedRecords implements OnModule
     return rows.replace(resealed);
   }
 
-  /** Told which rows were rewrapped, before any of them is written. */
+  /** Called with the rewrapped rows before any of them is written. */
   protected opened?(rows: readonly Row[]): Promise<void>;
 
   /** @returns the row with its columns sealed under the current master key, which it names */

@@ -4,13 +4,13 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
 import { DnsRecords, DnsUnavailable } from './dns-records.js';
 
-/** Milliseconds: for each try at each server, and for the whole question whatever the servers do. */
+/** Milliseconds per attempt at a server, and for the whole query. */
 const TRY_MS = 1_500;
 const TRIES = 2;
 const DEADLINE_MS = 5_000;
 const NO_SUCH_RECORD = new Set<unknown>([NODATA, NOTFOUND]);
 
-/** Asks the servers of DNS_SERVERS, or those of the system. Nothing is kept: what counts is what is there now. */
+/** Queries DNS_SERVERS, or the servers of the system, without caching. */
 @Injectable()
 export class ResolverDnsRecords extends DnsRecords {
   private readonly servers: readonly string[];
@@ -30,7 +30,7 @@ export class ResolverDnsRecords extends DnsRecords {
     return targets.map((target) => target.toLowerCase().replace(/\.$/, ''));
   }
 
-  /** A resolver of its own for each question, so that ending one that hangs ends no other. */
+  /** One resolver per query, so that cancelling a hanging query cancels no other. */
   private async ask<T>(question: (resolver: Resolver) => Promise<T[]>): Promise<T[]> {
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
     if (this.servers.length > 0) resolver.setServers(this.servers);

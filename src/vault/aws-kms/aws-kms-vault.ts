@@ -4,7 +4,7 @@ import { SecretBytes } from '../secret-bytes.js';
 import { SealedBlobError } from '../vault.errors.js';
 import type { KmsClient, KmsOperation } from './kms-client.js';
 
-/** ARN of a key, not of an alias: an alias may name another key tomorrow, and rows say under which key they are. */
+/** The ARN of a key, not of an alias: rows record their key, and an alias may be moved to another one. */
 export const KMS_KEY_ARN = /^arn:aws[a-z-]*:kms:([a-z]{2}[a-z-]*-\d):\d{12}:key\/[A-Za-z0-9-]{1,64}$/;
 
 /**

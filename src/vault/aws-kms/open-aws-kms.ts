@@ -6,7 +6,7 @@ import { assertOrigin, needed, tried } from '../remote/vault-settings.js';
 import { AwsKmsVault, KMS_KEY_ARN, regionOf } from './aws-kms-vault.js';
 import { KmsClient, kmsHost } from './kms-client.js';
 
-/** @throws ConfigError for settings that cannot be used, and for keys that do not wrap and unwrap now */
+/** @throws ConfigError for invalid settings, and for keys that cannot wrap and unwrap */
 export async function openAwsKms(config: Config): Promise<KeyVault> {
   const [first, ...others] = config.get('AWS_KMS_KEYS');
   const endpoint = config.get('AWS_KMS_ENDPOINT');

@@ -11,20 +11,20 @@ export interface VaultRequest {
   body?: string;
 }
 
-/** What the vault answered; `body` is an empty object where that is not JSON. */
+/** The vault's response; `body` is an empty object if it is not JSON. */
 export interface VaultAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** For everything that one call needs, repetitions included: people wait for it. */
+/** The time limit of a call including its retries, since people are waiting for it. */
 const PATIENCE_MS = 3_000;
 const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 50;
 
 /**
- * The way to one vault outside of this process, and to no other host. What is asked of a vault changes nothing, so a call
- * that failed is made again, soon and not often. An outage is logged when it begins and when it ends.
+ * The connection to one remote vault, and to no other host. Calls have no side effects, so failed ones are retried a few
+ * times at short intervals. An outage is logged when it begins and when it ends.
  */
 export class VaultLink {
   private readonly log = new Logger('KeyVault');
@@ -41,8 +41,8 @@ export class VaultLink {
   }
 
   /**
-   * @param request made anew for each try, since a signature holds the time
-   * @param isBusy whether an answer means that the same call may succeed in a moment
+   * @param request builds the request for each attempt, since its signature includes the time
+   * @param isBusy whether a response means that a retry may succeed
    * @throws KeyVaultUnavailableError
    */
   async ask(request: () => VaultRequest, isBusy: (answer: VaultAnswer) => boolean): Promise<VaultAnswer> {
@@ -61,7 +61,7 @@ export class VaultLink {
     }
   }
 
-  /** To be called with the reason for which the vault is of no use, in words that hold no secret. */
+  /** Call it with the reason why the vault cannot be used, without secrets. */
   fail(reason: string): never {
     const message = `${this.vaultName} ${reason}.`;
     if (this.trouble !== message) this.log.error(message);
@@ -69,7 +69,7 @@ export class VaultLink {
     throw new KeyVaultUnavailableError(message);
   }
 
-  /** To be called when the vault did what it was asked, or refused a blob, which is its work as well. */
+  /** Call it when the vault has done its work, which includes refusing a blob. */
   answered(): void {
     if (this.trouble !== null) this.log.warn(`${this.vaultName} is available again.`);
     this.trouble = null;

@@ -4,7 +4,7 @@ import { KeyRingError, KeyVaultUnavailableError } from '../vault.errors.js';
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** A vault that cannot wrap and unwrap now is no vault to start with. */
+/** Fails the start if the vault cannot wrap and unwrap. */
 export async function tried(vault: KeyVault, hint: string): Promise<KeyVault> {
   try {
     await vault.health();
@@ -31,7 +31,7 @@ export function needed(
   return value;
 }
 
-/** Data keys and credentials go there, so never in the clear across a network. @throws ConfigError */
+/** Requires https except on loopback, since data keys and credentials are sent there. @throws ConfigError */
 export function assertOrigin(name: string, text: string): void {
   const url = URL.parse(text);
   const isPlain = url !== null && url.pathname === '/' && !url.search && !url.username && !url.password;
