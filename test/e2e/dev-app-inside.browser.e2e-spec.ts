@@ -155,7 +155,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.page.getByLabel('The other').check();
     await app.picture('merge');
     await click('#merge button');
-    await app.shows('#linked', 'the accounts are one');
+    await app.shows('#linked', 'accounts were merged');
     const user = await app.user();
     expect(user['alias']).toBe('The other');
     const addresses = user.verifiedCredentials.map((credential) => credential['email']);
@@ -241,7 +241,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.page.fill('#nonce', '1');
     await app.page.fill('#account', to);
     await click('#chain [value=sign]');
-    await app.shows('#problem', 'Only an embedded wallet of yours can sign here.');
+    await app.shows('#problem', 'Only your embedded wallets can sign here.');
     await app.signOut();
   });
 

@@ -137,8 +137,8 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
       });
     const { signature } = await sign();
     expect(await recoverMessageAddress({ message: TEXT, signature })).toBe(holder);
-    await click(`${wallet} button:text-is("Take that back")`);
-    await app.shows('#wallet-result', 'No server may sign');
+    await click(`${wallet} button:text-is("Revoke access")`);
+    await app.shows('#wallet-result', 'Servers may no longer sign');
     expect((await sign()).code).toBe('no_delegated_access');
   });
 

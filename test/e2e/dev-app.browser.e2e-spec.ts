@@ -111,7 +111,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     await app.page.click('text=Decline');
     await app.page.waitForURL(/\/dev\/app$/);
     await app.appears('#problem:not([hidden])');
-    expect(await app.page.textContent('#problem')).toBe('The provider says: access_denied');
+    expect(await app.page.textContent('#problem')).toBe('The provider returned an error: access_denied');
   });
 
   it('signs in with the wallet of the browser', async () => {

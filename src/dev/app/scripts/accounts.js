@@ -2,7 +2,7 @@
 import { attempt, button, call, HOME, part, random, SCOPES, SDK } from './service.js';
 import { enter } from './session.js';
 
-// Sign-in with an account at a provider, to which the browser leaves.
+// Sign-in with an account at a provider, to which the browser is redirected.
 const PENDING = 'gatehouse-dev-sign-in';
 const DEVELOPMENT_CLIENT = 'development';
 
@@ -19,8 +19,8 @@ async function comeBack() {
   if (!query.has('state') || !pending) return;
   history.replaceState(null, '', HOME);
   sessionStorage.removeItem(PENDING);
-  if (query.get('state') !== pending.state) throw new Error('This sign-in was begun somewhere else.');
-  if (query.has('error')) throw new Error(`The provider says: ${query.get('error')}`);
+  if (query.get('state') !== pending.state) throw new Error('This sign-in was started in another tab.');
+  if (query.has('error')) throw new Error(`The provider returned an error: ${query.get('error')}`);
   const body = { state: pending.state, code: query.get('code'), requestedScopes: SCOPES };
   enter(await call(`/providers/${pending.provider}/signIn`, body));
 }

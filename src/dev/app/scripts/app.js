@@ -12,8 +12,7 @@ import { offerTelegram } from './telegram.js';
 import { offerWallet } from './wallet.js';
 import { offerWallets } from './wallets.js';
 
-// The page of /dev/app. It calls what applications call and shows what they get: the doors that the sandbox has opened,
-// and inside what its settings allow.
+// The page of /dev/app. It uses the same API as applications, and offers what is enabled in the sandbox.
 void attempt(async () => {
   const settings = await call('/settings');
   openSession();
@@ -28,7 +27,7 @@ void attempt(async () => {
     offerWallets,
     offerShared,
     offerChain,
-    // Last: whoever comes back from a provider is signed in at once.
+    // Last, because returning from a provider signs in at once.
     offerAccounts,
   ])
     offer(settings);

@@ -1,6 +1,6 @@
 /* global atob */
 
-// Forms in which keys travel.
+// Encodings of keys.
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 export const fromBase64url = (text) =>
@@ -25,7 +25,7 @@ export function fromBase58(text) {
 /** @param digits an even number of hexadecimal digits */
 export const bytesIn = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-/** @throws Error for what is not as many bytes in hexadecimal digits */
+/** @throws Error unless the text is `length` bytes in hexadecimal */
 export function fromHex(text, length, what) {
   const digits = text.trim().replace(/^0x/, '');
   if (digits.length !== 2 * length || !/^[0-9a-fA-F]*$/.test(digits)) {

@@ -3,16 +3,16 @@ import { transferOf } from './rlp.js';
 import { own, whenIn } from './session.js';
 import { embedded, PATH } from './wallets.js';
 
-// What a wallet has, and what a transfer would do, read from the networks that the settings enable; and transfers signed.
+// Balances, simulated and signed transfers, on the networks enabled in the settings.
 const WEI_DIGITS = 18;
 const GWEI_DIGITS = 9;
-/** What a transfer to an account without code costs. */
+/** The gas of a transfer to an account without code. */
 const GAS = 21_000n;
 
-/** @throws Error for what is no amount */
+/** @throws Error for an invalid amount */
 function unitsOf(text, digits) {
   const [, whole, part = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text.trim()) ?? [];
-  if (whole === undefined || part.length > digits) throw new Error('Write amounts as 0.5.');
+  if (whole === undefined || part.length > digits) throw new Error('Enter amounts in the form 0.5.');
   return BigInt(whole + part.padEnd(digits, '0'));
 }
 
@@ -55,11 +55,11 @@ async function simulate(form) {
   );
 }
 
-/** Signed, and sent by nobody: the page shows what any node of the network takes. */
+/** Signs the transfer without sending it, and shows the signed transaction. */
 async function sign(form) {
   const account = form.get('address').trim().toLowerCase();
   const wallet = embedded().find(({ address }) => address.toLowerCase() === account);
-  if (!wallet) throw new Error('Only an embedded wallet of yours can sign here.');
+  if (!wallet) throw new Error('Only your embedded wallets can sign here.');
   const transaction = transferOf({
     chainId: BigInt(form.get('network')),
     nonce: unitsOf(form.get('nonce'), 0),

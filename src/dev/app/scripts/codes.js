@@ -13,10 +13,10 @@ async function showCode(kind, verificationUUID, to) {
   part('code').elements.code.focus();
 }
 
-/** What people write as +41 79 000 00 00, in the parts that the service takes. */
+/** Splits a number such as +41 79 000 00 00 into the fields of the API. */
 function parsePhone(text) {
   const match = /^\+(\d{1,3})\s+([\d ]+)$/.exec(text.trim());
-  if (!match) throw new Error('Write the number as +41 79 000 00 00.');
+  if (!match) throw new Error('Enter the number in the form +41 79 000 00 00.');
   const [, phoneCountryCode, rest] = match;
   const country = (sms?.enabledCountries ?? []).find((each) => each.phoneCountryCode === phoneCountryCode);
   return { phoneCountryCode, phoneNumber: rest.replaceAll(' ', ''), isoCountryCode: country?.isoCountryCode ?? 'US' };

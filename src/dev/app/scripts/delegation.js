@@ -2,17 +2,17 @@
 import { base64url, hexOf } from './service.js';
 import { own } from './session.js';
 
-// Servers of the team that sign for somebody, as far as they say: docs/delegated-access.md.
+// Lets servers of the team sign for the user, within limits: docs/delegated-access.md.
 const ALGORITHM = 'HYBRID-RSA-AES-256';
 const TAG_BYTES = 16;
 const { subtle } = crypto;
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
-/** Sealed to the key that the team has registered, so that the service cannot read it. */
+/** Encrypted to the key registered by the team, so that the service cannot read it. */
 async function sealed(credential) {
   const { key } = await own('/waas/delegatedAccess/encryptionPublicKey');
-  if (key.alg !== ALGORITHM) throw new Error(`This page seals with ${ALGORITHM}, and the key is for ${key.alg}.`);
+  if (key.alg !== ALGORITHM) throw new Error(`This page only supports ${ALGORITHM}, but the key is for ${key.alg}.`);
   const der = bytesOf(atob(key.publicKeyPemB64).replaceAll(/-----[^-]+-----|\s/g, ''));
   const recipient = await subtle.importKey('spki', der, { name: 'RSA-OAEP', hash: 'SHA-256' }, false, ['encrypt']);
   const [secret, iv] = [32, 12].map((length) => crypto.getRandomValues(new Uint8Array(length)));
@@ -32,7 +32,7 @@ async function sealed(credential) {
 const refuse = (id, hasDeniedDelegatedAccess) =>
   own(`/waas/${id}/settings`, { hasDeniedDelegatedAccess }, { method: 'PUT' });
 
-/** Lets servers sign messages, and nothing else. The credential is forgotten here. */
+/** Lets servers sign messages only. This page does not keep the credential. */
 export async function giveAccess({ id }) {
   const credential = crypto.getRandomValues(new Uint8Array(32));
   const encryptedDelegatedShare = await sealed(credential);
@@ -42,5 +42,5 @@ export async function giveAccess({ id }) {
   await own(`/waas/${id}/delegatedAccess/delivery`, { encryptedDelegatedShare, credentialHash, grant });
 }
 
-/** Ends what was given, and refuses what comes. */
+/** Revokes the access and blocks future grants. */
 export const endAccess = ({ id }) => refuse(id, true);

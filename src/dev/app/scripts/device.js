@@ -1,6 +1,6 @@
 /* global crypto, indexedDB, TextDecoder, TextEncoder */
 
-// What this browser keeps of shared keys: encrypted under a key that no script gets out of it.
+// This browser's shares of shared keys, encrypted under a non-extractable key.
 const STORE = 'shares';
 const SEALING_KEY = 'sealing-key';
 
@@ -23,14 +23,14 @@ async function inStore(mode, work) {
 
 async function sealingKey() {
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-  // Two tabs may be first at once: the one that comes second is refused, and takes what is there.
+  // If two tabs generate a key at the same time, the second one fails and uses the first one's.
   await inStore('readwrite', (store) => store.add(made, SEALING_KEY)).catch(() => {});
   return inStore('readonly', (store) => store.get(SEALING_KEY));
 }
 
 const parameters = (walletId, iv) => ({ name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(walletId) });
 
-/** Sets of shares of a wallet, in the place of those that were kept. */
+/** Stores the share sets of a wallet, replacing previous ones. */
 export async function keep(walletId, sets) {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const plaintext = new TextEncoder().encode(JSON.stringify(sets));
@@ -38,7 +38,7 @@ export async function keep(walletId, sets) {
   await inStore('readwrite', (store) => store.put({ iv, ciphertext }, walletId));
 }
 
-/** None for a wallet whose shares were never here, or were forgotten. */
+/** The stored share sets of a wallet, possibly none. */
 export async function held(walletId) {
   const kept = await inStore('readonly', (store) => store.get(walletId));
   if (!kept) return [];

@@ -3,10 +3,10 @@ import { assertion, attestation } from '/pages/passkey.js';
 import { button, call, codeFor, element, onClick, onSubmit, part, SCOPES } from './service.js';
 import { current, decoded, enter, own, refresh, whenIn } from './session.js';
 
-// Second factors: their devices, and the proof that is due before anything else.
+// Second factors: managing them, and giving one when it is due.
 const MFA_TOKEN = 'x-mfa-auth-token';
 const STEPS = ['second-totp', 'second-passkey', 'second-email', 'second-recovery'];
-/** First factors that are the same thing once more (RFC 8176), and so are no second one. */
+/** First factors (RFC 8176) that cannot be repeated as second factor. */
 const SAME = { email: ['otp', 'link'], passkey: ['swk', 'hwk'] };
 const NAMES = { totp: 'Authenticator app', passkey: 'Passkey', email: 'Code by email' };
 
@@ -21,7 +21,7 @@ function shown({ id, type, alias, createdAt, default: isDefault }) {
   if (isDefault) line.append(element('span', { className: 'good', textContent: 'default' }));
   else
     line.append(
-      button('Make it the default', async () => {
+      button('Make default', async () => {
         await own(`/users/mfa/${id}`, { default: true }, { method: 'PUT' });
         await list();
       }),
@@ -41,13 +41,13 @@ async function list() {
   part('recovery').hidden = devices.length === 0;
 }
 
-/** A device goes only against a second factor that is given now. */
+/** Removing a factor requires giving one now. */
 async function remove(id) {
   const code = part('remove-code').value.trim();
   if (!code) {
     part('remove').hidden = false;
     part('remove-code').focus();
-    throw new Error('Type a code of your authenticator first, then press Remove once more.');
+    throw new Error('Enter a code from your authenticator, then press Remove again.');
   }
   const { mfaToken } = await own('/users/mfa/auth/totp', { code, createMfaToken: { singleUse: true } });
   await own(`/users/mfa/${id}`, null, { method: 'DELETE', headers: { [MFA_TOKEN]: mfaToken } });
@@ -86,17 +86,19 @@ async function addPasskey() {
 async function showCodes(method) {
   const { count, recoveryCodes } = await own('/users/mfa/recovery', null, { method });
   const isMade = recoveryCodes.length > 0;
-  part('recovery-codes').textContent = isMade ? recoveryCodes.join('\n') : `${count} are left. They were shown once.`;
+  part('recovery-codes').textContent = isMade
+    ? recoveryCodes.join('\n')
+    : `${count} codes are left. Codes are shown only once.`;
   part('recovery-codes').hidden = false;
 }
 
-// --- The proof that is due
+// --- The second factor that is due
 
 const give = async (path, body) => enter(await own(`/users/mfa/auth/${path}`, { ...body, requestedScopes: SCOPES }));
 
 async function sendCode() {
   const { email } = current().user;
-  if (!email) throw new Error('There is no address of yours to send a code to.');
+  if (!email) throw new Error('Your account has no email address to send a code to.');
   const { verificationUUID } = await call('/emailVerifications/create', { email });
   const form = part('second-email');
   form.dataset.verification = verificationUUID;
@@ -114,7 +116,7 @@ async function due() {
   part('second-passkey').hidden = !has('passkey') || !isAnother('passkey') || !window.PublicKeyCredential;
   part('second-email').hidden = !isOn('email') || !isAnother('email') || !current().user.email;
   part('second-recovery').hidden = devices.length === 0;
-  // Where everybody needs a factor, whoever has none adds the first one now.
+  // If a factor is required and there is none yet, the user must add one now.
   part('factors').hidden = devices.length > 0;
   part('factors').open = devices.length === 0;
 }

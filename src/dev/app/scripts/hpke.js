@@ -11,12 +11,12 @@ const KEM = joined(utf8('KEM'), [0x00, 0x10]);
 const SUITE = joined(utf8('HPKE'), [0x00, 0x10, 0x00, 0x01, 0x00, 0x02]);
 
 async function hmac(secret, message) {
-  // Web Crypto takes no empty key. HMAC fills keys up with zeros, so that one of zeros is the same.
+  // Web Crypto rejects empty keys. HMAC pads keys with zeros, so an all-zero key is equivalent.
   const bytes = secret.length > 0 ? secret : new Uint8Array(32);
   const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   return new Uint8Array(await subtle.sign('HMAC', key, message));
 }
-/** Section 4: LabeledExtract and LabeledExpand. 32 bytes at most are asked for, which is one round of HKDF-Expand. */
+/** Section 4: LabeledExtract and LabeledExpand, limited to 32 bytes, which is one round of HKDF-Expand. */
 const extract = (suite, salt, label, input) => hmac(salt, joined(VERSION, suite, utf8(label), input));
 const expand = async (suite, secret, label, info, length) =>
   (await hmac(secret, joined([0, length], VERSION, suite, utf8(label), info, [1]))).slice(0, length);

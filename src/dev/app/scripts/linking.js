@@ -3,13 +3,13 @@ import { button, call, codeFor, element, onClick, onSubmit, part, Refusal } from
 import { enter, own, whenIn } from './session.js';
 import { walletProof } from './wallet.js';
 
-// One person, several accounts: an address or a wallet is added, moved from another account, or both accounts are merged.
+// Adds an address or a wallet, moves it from another account, or merges both accounts.
 const MERGE = 'merge_accounts_confirmation';
 const MOVE = 'reassign_wallet_confirm';
 
 let verificationUUID = null;
 
-/** Shows what the two accounts say differently, and asks whose word counts. */
+/** Shows the conflicting fields of two accounts and asks which value to keep. */
 function askToMerge({ conflicts = [] } = {}) {
   part('merge-conflicts').replaceChildren(
     ...conflicts.map(({ field, fromUser, currentUser }) =>
@@ -29,7 +29,7 @@ function askToMerge({ conflicts = [] } = {}) {
   part('merge').hidden = false;
 }
 
-/** What a person is asked when a credential is somebody's already. @throws what is wrong otherwise */
+/** Runs an action, and asks the user to confirm if the credential belongs to another account. @throws other errors */
 async function confirming(action, moveTo) {
   part('merge').hidden = true;
   part('move').replaceChildren();
@@ -42,7 +42,7 @@ async function confirming(action, moveTo) {
     else throw error;
     return;
   }
-  part('linked').textContent = 'Done: it is yours.';
+  part('linked').textContent = 'Added to your account.';
 }
 
 async function addEmail(form) {
@@ -73,7 +73,7 @@ async function merge() {
       : await own('/users/merge', null, { method: 'POST' }),
   );
   part('merge').hidden = true;
-  part('linked').textContent = 'Done: the accounts are one.';
+  part('linked').textContent = 'The accounts were merged.';
 }
 
 export function offerLinking() {

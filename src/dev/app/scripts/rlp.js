@@ -1,10 +1,10 @@
 import { bytesIn, fromHex } from './bytes.js';
 import { hexOf } from './service.js';
 
-// Transactions of EVM as they are before they are signed: EIP-1559 in the encoding of EIP-2718, in RLP.
+// Unsigned EVM transactions: EIP-1559, in the EIP-2718 envelope, encoded as RLP.
 const TYPE = 2;
 
-/** Whole numbers have no leading zeros, and zero has no bytes. */
+/** Integers have no leading zeros, and zero is empty. */
 function bytesOf(number) {
   const digits = number.toString(16);
   return number === 0n ? new Uint8Array() : bytesIn(digits.padStart(digits.length + (digits.length % 2), '0'));
@@ -23,7 +23,7 @@ function encoded(item) {
   return item.length === 1 && item[0] < 0x80 ? item : headed(0x80, item);
 }
 
-/** The transfer of an amount, all numbers as big integers. @throws Error for what is no address */
+/** A transfer, with all numbers as BigInt. @throws Error for an invalid address */
 export function transferOf({ chainId, nonce, tip, fee, gas, to, value }) {
   const numbers = [chainId, nonce, tip, fee, gas].map(bytesOf);
   const nothing = new Uint8Array();

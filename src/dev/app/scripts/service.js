@@ -1,15 +1,15 @@
 /* global btoa, crypto, document, FormData, location */
 
-// What the modules of /dev/app share: the calls that applications make, and how a page tells what came of them.
+// Shared by the modules of /dev/app: API calls and how their results are shown.
 export const part = (id) => document.getElementById(id);
 export const SDK = part('app').dataset.sdk;
-/** The environment's id, which key ceremonies are bound to. */
+/** The environment's id, to which key ceremonies are bound. */
 export const ENVIRONMENT = SDK.split('/').at(-1);
 export const HOME = `${location.origin}/dev/app`;
-/** What a proof is asked to be good for, so that the next steps need no other one. */
+/** The scopes requested for a proof, so that the next steps need no other one. */
 export const SCOPES = ['credential:link', 'wallet:sign', 'wallet:export', 'wallet:delegate'];
 
-/** What the service refuses, in its own words. */
+/** An error response of the service. */
 export class Refusal extends Error {
   constructor(status, { code, error, hint, docUrl, payload } = {}) {
     const sentence = typeof error === 'object' ? error.message : error;
@@ -41,20 +41,20 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A refusal with all that it says: what happened, what would help, whose wallet was looked at, and where to read on. */
+/** Renders a refusal: message, hint, the wallet concerned and a link to the error page. */
 function explained({ code, sentence, hint, docUrl, payload }) {
   const { walletPublicKey, additionalMessages = [] } = payload;
   const lines = [
     element('strong', { textContent: sentence ?? code }),
     hint && element('span', { textContent: hint }),
     ...additionalMessages.map((textContent) => element('span', { textContent })),
-    walletPublicKey && element('span', { textContent: `The wallet looked at: ${walletPublicKey}` }),
+    walletPublicKey && element('span', { textContent: `Wallet: ${walletPublicKey}` }),
     docUrl && element('a', { href: new URL(docUrl).pathname, textContent: code }),
   ];
   return lines.filter(Boolean).map((line) => element('span', { className: 'line' }, line));
 }
 
-/** Runs what a person asked for; what goes wrong is shown, never swallowed. */
+/** Runs an action and shows its errors. */
 export async function attempt(action) {
   const problem = part('problem');
   problem.hidden = true;
@@ -67,7 +67,7 @@ export async function attempt(action) {
   }
 }
 
-/** One thing at a time: what was pressed waits until its work is done. */
+/** Disables the button while its action is running. */
 async function working(button, action) {
   if (button) button.disabled = true;
   await attempt(action);
@@ -77,7 +77,7 @@ async function working(button, action) {
 export const onSubmit = (id, action) =>
   part(id).addEventListener('submit', (event) => {
     event.preventDefault();
-    // Before the button waits: one that is disabled has no value.
+    // Before the button is disabled: a disabled one is not part of the form data.
     const form = new FormData(event.target, event.submitter);
     void working(event.submitter, () => action(form));
   });
@@ -98,7 +98,7 @@ export const base64url = (bytes) =>
 export const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 export const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** The code in the newest letter or text to somebody, which nobody can read anywhere else. */
+/** The code in the newest message to an address, from the development inbox. */
 export async function codeFor(to) {
   return (await jsonOf('/dev/inbox')).find((each) => each.to === to)?.code ?? '';
 }

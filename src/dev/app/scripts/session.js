@@ -1,19 +1,19 @@
 /* global atob, TextDecoder */
 import { attempt, call, jsonOf, onClick, part, pretty } from './service.js';
 
-// Who is signed in, and what comes of it.
+// The session of the signed-in user.
 const WEBHOOK_SECONDS = 20;
-/** In the place of all others while a second factor is due. */
+/** The only scope while a second factor is due. */
 const PARTIAL = 'requiresAdditionalAuth';
 
 let session = null;
 const followers = [];
 
-/** Runs with each change of the session that leaves somebody signed in. */
+/** Runs on each change of the session while a user is signed in. */
 export const whenIn = (follow) => followers.push(follow);
 export const current = () => session;
 
-/** A call of whoever is signed in, with the fresh proof of the sign-in where there is one. */
+/** Makes a call as the signed-in user, with the proof from the sign-in if there is one. */
 export const own = (path, body, { headers, ...options } = {}) =>
   call(path, body, {
     ...options,
@@ -31,7 +31,7 @@ export const decoded = (token) =>
     ),
   );
 
-/** Takes the tokens of an answer. What they leave out stays as it was. */
+/** Takes over the tokens of a response; missing ones are kept. */
 export function enter(answer) {
   const isSame = session?.user.id === answer.user.id;
   const elevatedAccessToken = answer.elevatedAccessToken ?? (isSame ? session.elevatedAccessToken : null);
@@ -55,10 +55,10 @@ export function enter(answer) {
   void attempt(() => followWebhooks(session));
 }
 
-/** The session as it is by now, with new tokens. */
+/** Refreshes the session. */
 export const refresh = async () => enter(await own('/refresh', null, { method: 'POST' }));
 
-/** Those about the user, as the catcher received them. */
+/** Shows the webhook messages about the user that the catcher received. */
 async function followWebhooks({ user }) {
   for (let waited = 0; waited < WEBHOOK_SECONDS; waited += 1) {
     const about = (await jsonOf('/dev/webhooks')).filter(({ body }) => JSON.stringify(body).includes(user.id));

@@ -5,7 +5,7 @@ import { button, element, ENVIRONMENT, onSubmit, part } from './service.js';
 import { current, own, refresh, whenIn } from './session.js';
 import { TEXT, walletsOf } from './wallets.js';
 
-// Wallets whose key this page and the service share, by the package that applications use: clients/custody.
+// Wallets whose key is shared by this page and the service, using the same package as applications: clients/custody.
 const custody = () => import('./custody.js');
 const CHAIN = 'SVM';
 const SCHEMES = { TWO_OF_TWO: '2 of 2', TWO_OF_THREE: '2 of 3', THREE_OF_FIVE: '3 of 5' };
@@ -19,7 +19,7 @@ const deployment = () => ({
 });
 const password = () => {
   const { value } = part('shared-password');
-  if (!value) throw new Error('Type the password of the backup first.');
+  if (!value) throw new Error('Enter the backup password first.');
   return { password: value };
 };
 
@@ -30,7 +30,7 @@ function tell(title, value) {
   );
 }
 
-/** A refresh that was broken off leaves two sets: a signature finds out which one is in use, and keeps that alone. */
+/** An interrupted refresh leaves two share sets; the next signature finds the valid one and keeps only that. */
 async function newest(id) {
   const [set] = await held(id);
   if (!set) throw new Error(NO_SHARE);
@@ -49,7 +49,7 @@ async function create(form) {
   const store = (made) => keep(made.walletId, [made]);
   const { address } = await createWallet(httpRooms(deployment()), ENVIRONMENT, generation, opened, store);
   await refresh();
-  tell('Made in shares', address);
+  tell('Created with shared key', address);
 }
 
 async function sign({ id, address }) {
@@ -65,7 +65,7 @@ async function sign({ id, address }) {
       if (!(error instanceof OtherGeneration)) throw error;
     }
   }
-  throw new Error(sets.length > 0 ? 'The shares of this browser were replaced by another one.' : NO_SHARE);
+  throw new Error(sets.length > 0 ? 'The shares in this browser were replaced by another device.' : NO_SHARE);
 }
 
 async function backUp({ id, address }) {
@@ -89,7 +89,7 @@ async function recover({ id, address }) {
   tell('Recovered', address);
 }
 
-/** @param scheme another one; the same if there is none */
+/** @param scheme the new scheme; unchanged if omitted */
 async function renew({ id, address }, scheme) {
   const { Resharing, renewShares, httpRooms } = await custody();
   const set = await newest(id);
@@ -97,7 +97,7 @@ async function renew({ id, address }, scheme) {
   const opened = scheme
     ? await own(`/waas/${id}/reshare`, resharing.request)
     : await own(`/waas/${id}/refresh`, null, { method: 'POST' });
-  // The old ones stay until the new ones have signed: whatever ends this page, one of the two is in use.
+  // The old shares are kept until the new ones have signed: if this page is closed, one of the two sets is valid.
   const store = (pending) => keep(id, [pending, set]);
   await keep(id, [await renewShares(httpRooms(deployment()), ENVIRONMENT, resharing, opened, store)]);
   await show();

@@ -1,10 +1,10 @@
 /* global btoa, crypto, TextEncoder */
 import { hexOf } from './service.js';
 
-// Requests that the key of a session signs (P-256), such as the one that deletes a wallet.
+// Requests signed by the session key (P-256), such as the one that deletes a wallet.
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/** ASN.1 of an ECDSA signature (RFC 3279 §2.2.3), which Web Crypto answers as two numbers. */
+/** The ASN.1 form of an ECDSA signature (RFC 3279 §2.2.3); Web Crypto returns two numbers. */
 function derOf(signature) {
   const integer = (bytes) => {
     const first = bytes.findIndex((byte) => byte !== 0);

@@ -1,11 +1,11 @@
 import { call, onClick, part, random, SDK } from './service.js';
 import { enter } from './session.js';
 
-// Sign-in with an account of the messaging network. Its button stands on a page of the service, in another tab, because
-// it comes with a script of the network.
+// Sign-in with an account of the messaging network. Its button is on a separate page of the service, because it loads a
+// script of the network.
 let state = null;
 
-/** The bot for which this service itself stands in for the network. */
+/** The bot of the imitated network. */
 const DEVELOPMENT_BOT = 'development_bot';
 
 function begin() {
@@ -21,7 +21,7 @@ export function offerTelegram({ providers = [] }) {
   part('telegram-page').addEventListener('click', () => (part('telegram-done').hidden = false));
   onClick(part('telegram-done'), async () => {
     enter(await call('/telegram/signin', { state }));
-    // A state is good for one sign-in.
+    // A state is single-use.
     begin();
     part('telegram-done').hidden = true;
   });

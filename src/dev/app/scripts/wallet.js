@@ -2,13 +2,13 @@
 import { call, hexOf, HOME, onClick, onSubmit, part, SCOPES } from './service.js';
 import { enter } from './session.js';
 
-// Sign-in with the wallet of the browser (EIP-1193), by a message of EIP-4361; and with an account of the frame network,
-// whose custody address signs such a message (FIP-11).
+// Sign-in with the browser's wallet (EIP-1193) and an EIP-4361 message, or with an account of the frame network, whose
+// custody address signs such a message (FIP-11).
 const FRAME_CHAIN = 10;
 
 const ask = (method, params) => window.ethereum.request({ method, params });
 
-/** A message that the wallet has signed. */
+/** Has the wallet sign a message. */
 export async function signedMessage(statement, { chainId, resources = [] } = {}) {
   const [address] = await ask('eth_requestAccounts');
   const network = chainId ?? Number(await ask('eth_chainId'));
@@ -30,7 +30,7 @@ export async function signedMessage(statement, { chainId, resources = [] } = {})
   return { address, nonce, message, signature };
 }
 
-/** The proof of the wallet, as the operations for wallets take it. */
+/** The wallet proof in the form of the API. */
 export async function walletProof() {
   const { address, message, signature } = await signedMessage('Sign in to the sandbox.');
   return {

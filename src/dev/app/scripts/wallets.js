@@ -5,22 +5,22 @@ import { newRecipient, seal } from './hpke.js';
 import { newStamper } from './stamps.js';
 import { endAccess, giveAccess } from './delegation.js';
 
-// Embedded wallets: made, signing, taken along and brought back.
+// Embedded wallets: create, sign, export and import.
 export const PATH = '/users/embeddedWallets';
 const ACCOUNTS = { embeddedWalletProvider: 'keyvaulthd', chains: ['EVM', 'SOL'] };
-/** Chains by the namespaces that tokens have for them (CAIP-2). */
+/** Chains by the namespaces used in tokens (CAIP-2). */
 const CHAINS = { eip155: 'EVM', solana: 'SOL', sui: 'SUI', bip122: 'BTC' };
-/** Chains by the names that key ceremonies have for them. */
+/** Chain names used by key ceremonies, if different. */
 const CEREMONY = { SOL: 'SVM' };
 export const TEXT = 'I have tried it.';
 
-/** Embedded wallets of whoever is signed in, of those whose properties are asked for. */
+/** The signed-in user's embedded wallets with matching properties. */
 export const walletsOf = (isWanted) =>
   current()
     .user.verifiedCredentials.filter((each) => each.embedded_wallet_id && isWanted(each.wallet_properties ?? {}))
     .map(({ embedded_wallet_id: id, address, chain }) => ({ id, address, chain: CHAINS[chain] ?? chain }));
 
-/** Those whose key the service holds. */
+/** Wallets whose key the service holds. */
 export const embedded = () => walletsOf(({ version }) => version !== 'V2' && version !== 'V3');
 
 function tell(title, value) {
@@ -35,7 +35,7 @@ async function sign({ id, address }) {
   tell(`“${TEXT}”, signed by ${address}`, signature);
 }
 
-/** The private key is sealed to a key of this page, which alone can open it; and put into the form that brings keys. */
+/** Exports the private key, encrypted to a key of this page, and fills it into the import form. */
 async function takeAlong({ id, address, chain }) {
   const recipient = await newRecipient();
   const { roomId } = await own(`/waas/${id}/privateKey/export`, { exportId: toBase58(recipient.publicKey) });
@@ -50,15 +50,15 @@ async function takeAlong({ id, address, chain }) {
 
 async function delegate(wallet) {
   await giveAccess(wallet);
-  tell('Servers of the team may sign messages with', wallet.address);
+  tell('The team’s servers may now sign messages with', wallet.address);
 }
 
 async function takeBack(wallet) {
   await endAccess(wallet);
-  tell('No server may sign any more with', wallet.address);
+  tell('Servers may no longer sign with', wallet.address);
 }
 
-/** With a request that a key of this session signs. */
+/** Deletes a wallet with a request signed by the session key. */
 async function remove({ id, address }) {
   const stamper = await newStamper();
   await own(`${PATH}/sessionKey`, { publicKey: stamper.publicKey });
@@ -91,7 +91,7 @@ function shown(wallet) {
     ['Sign a message', sign],
     ['Export the key', takeAlong],
     ['Let a server sign', delegate],
-    ['Take that back', takeBack],
+    ['Revoke access', takeBack],
     ['Delete', remove],
   ].map(([name, action]) => button(name, () => action(wallet)));
   line.append(element('span', { className: 'actions' }, ...actions));
