@@ -6,10 +6,10 @@ import { createGunzip, createGzip, type Gzip } from 'node:zlib';
 import { MovingRefusedError } from './moving-refused.error.js';
 import { parseTarHeader, TAR_BLOCK, tarHeader, tarPadding, type TarHeader } from './tar.js';
 
-/** A member that is larger is not one of ours: members are batches of rows. */
+/** The largest member accepted: members are batches of rows. */
 const MAX_MEMBER_BYTES = 256 * 1024 * 1024;
 
-/** What the manifest says of a member. */
+/** The manifest entry of a member. */
 export interface MemberDigest {
   readonly name: string;
   readonly sha256: string;
@@ -17,14 +17,14 @@ export interface MemberDigest {
 
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Writes a gzipped tar archive, one member after the other; no more than one is in memory. */
+/** Writes a gzipped tar archive member by member, with only one in memory. */
 export class ArchiveWriter {
   readonly members: MemberDigest[] = [];
   private readonly gzip: Gzip = createGzip({ level: 6 });
   private readonly file: WriteStream;
   private failure: Error | null = null;
 
-  /** @param path of a file that is not there yet; it is for its owner alone, and on disk when it ends */
+  /** @param path of a new file, readable only by its owner and synced to disk at the end */
   constructor(path: string) {
     this.file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
     const fail = (error: Error): void => {
@@ -52,7 +52,7 @@ export class ArchiveWriter {
     await finished(this.file);
   }
 
-  /** Gives the file up, as it is. */
+  /** Closes the incomplete file. */
   destroy(): void {
     this.gzip.destroy();
     this.file.destroy();
@@ -69,7 +69,7 @@ export interface ArchiveMember {
   readonly bytes: Buffer;
 }
 
-/** The members of an archive, one at a time. @throws MovingRefusedError when it is none, or is cut off */
+/** Reads the members of an archive one by one. @throws MovingRefusedError if it is invalid or truncated */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveMember> {
   const file = createReadStream(path);
   const unzipped = createGunzip();
@@ -117,7 +117,7 @@ class Bytes {
     return all.subarray(0, length);
   }
 
-  /** To the end, so that the checksum of gzip is looked at. */
+  /** Reads to the end, so that gzip verifies its checksum. */
   async drain(): Promise<void> {
     while (!(await this.chunks.next()).done);
   }

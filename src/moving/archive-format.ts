@@ -9,10 +9,10 @@ export const HEAD = 'head.json';
 export const MANIFEST = 'manifest.json';
 /** Migrations that a refusal names; the others it counts. */
 const MOST_NAMED = 5;
-/** Rows of one member, which is one transaction of an import. */
+/** Rows per member; each member is imported in one transaction. */
 export const ROWS_OF_MEMBER = 500;
 
-/** What an archive says of itself before its rows. */
+/** The header of an archive. */
 export interface ArchiveHead {
   readonly format: typeof ARCHIVE_FORMAT;
   readonly version: typeof ARCHIVE_VERSION;
@@ -23,7 +23,7 @@ export interface ArchiveHead {
   readonly migration: string;
   /** All of them: the last may be of an extension, which says nothing of the version. Absent in archives of older versions. */
   readonly migrations?: readonly string[];
-  /** Whom the secrets are sealed to. */
+  /** The public key that the secrets are encrypted to. */
   readonly publicKey: string;
   readonly tables: readonly ArchivedTable[];
   readonly staysBehind: readonly { table: string; reason: string }[];
@@ -57,7 +57,7 @@ export const passageInfo = ({ environmentId, exportId }: Pick<ArchiveHead, 'envi
 export const passageAad = (table: string, column: string, key: readonly unknown[]): Buffer =>
   Buffer.from(JSON.stringify([table, column, ...key.map(String)]));
 
-/** @throws MovingRefusedError when it is not the head of an archive that this version reads */
+/** @throws MovingRefusedError unless it is the header of an archive that this version can read */
 export function parseHead(bytes: Buffer): ArchiveHead {
   const head = JSON.parse(bytes.toString()) as ArchiveHead;
   if (head.format !== ARCHIVE_FORMAT || head.version !== ARCHIVE_VERSION || !isUuid(head.environmentId)) {

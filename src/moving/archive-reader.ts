@@ -5,7 +5,7 @@ import { HEAD, MANIFEST, parseHead, tableOfMember, type ArchiveHead, type Manife
 import { MovingParts } from './moving-parts.js';
 import { MovingRefusedError } from './moving-refused.error.js';
 
-/** An archive that was read from its first byte to its last, and is whole. */
+/** An archive that was read and verified completely. */
 export interface VerifiedArchive {
   readonly path: string;
   readonly head: ArchiveHead;
@@ -17,7 +17,7 @@ export interface VerifiedArchive {
 
 const UNTOUCHED = 'Nothing was written.';
 
-/** Reads archives, and refuses what was altered or what this installation could not hold. */
+/** Reads archives, and refuses altered ones and those that this installation cannot store. */
 @Injectable()
 export class ArchiveReader {
   constructor(
@@ -30,7 +30,7 @@ export class ArchiveReader {
     try {
       return await this.read(path);
     } catch (error) {
-      // Whoever wrote the manifest may have written anything into it.
+      // The manifest is untrusted input.
       if (error instanceof SyntaxError || error instanceof TypeError) {
         throw new MovingRefusedError(`${path} has a head or a manifest that cannot be read. ${UNTOUCHED}`);
       }
@@ -77,7 +77,7 @@ export class ArchiveReader {
     if (seen.length !== members.length) throw new MovingRefusedError(`Members of ${path} are missing. ${UNTOUCHED}`);
   }
 
-  /** A table or a column that does not exist here would be lost without a word. */
+  /** Refuses unknown tables and columns, which would otherwise be lost silently. */
   private assertKnown(head: ArchiveHead, seen: readonly MemberDigest[]): void {
     const known = new Map(this.parts.moving.map((table) => [this.rows.tableOf(table), this.rows.columnsOf(table)]));
     for (const { name, columns } of head.tables) {

@@ -55,8 +55,8 @@ const BEING_REMOVED =
   'An import of this environment was given up, and what it wrote is being removed: try again later.';
 
 /**
- * Writes the rows of a verified archive, a member in each transaction, which also counts it: an import that was killed
- * goes on behind the last member that was committed. Until the last one the environment is there for nobody.
+ * Writes the rows of a verified archive, one transaction per member, which also records the progress: an interrupted import
+ * resumes after the last committed member. Until the last one, nobody can use the environment.
  */
 @Injectable()
 export class EnvironmentImport {
@@ -69,7 +69,7 @@ export class EnvironmentImport {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** Whether all of the archive has been written, by whichever run. */
+  /** Whether the archive has been imported completely, by any run. */
   async isDone(archive: VerifiedArchive, environmentId: EnvironmentId): Promise<boolean> {
     const known = await this.imports.find(environmentId, {});
     return known !== null && known.finishedAt !== null && known.digest === archive.digest;

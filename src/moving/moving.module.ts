@@ -10,7 +10,7 @@ import { MovingParts } from './moving-parts.js';
 import { OwnTables } from './own-tables.js';
 import { Seals } from './seals.js';
 
-/** Environments that move from one installation to another. */
+/** Moves environments from one installation to another. */
 @Module({
   imports: [TypeOrmModule.forFeature([EnvironmentImportRow])],
   providers: [

@@ -23,7 +23,7 @@ export const publicKeyText = (key: Uint8Array): string => written(PUBLIC_PREFIX,
 
 export const operatorPublicKey = async (secret: Uint8Array): Promise<Buffer> => (await receiverKeys(secret)).X25519;
 
-/** @throws MovingRefusedError when it is none, or one that nothing can be sealed to */
+/** @throws MovingRefusedError for an invalid or unusable public key */
 export async function parseOperatorPublicKey(text: string): Promise<Buffer> {
   const key = read(PUBLIC_PREFIX, text);
   if (!key || (await kemOf(key)) !== 'X25519') {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Envelope, openOffer, sealTo, SecretBytes, type SealContext } from '../vault/index.js';
 import type { ArchivedRow, MovedSeal, SealHands } from './moving-part.js';
 
-/** Who opens and seals a column: the envelope of this process, where its context names nobody else. */
+/** What opens and seals a column: the envelope of this process, unless its context provides something else. */
 @Injectable()
 export class Seals {
   constructor(private readonly envelope: Envelope) {}

@@ -1,6 +1,6 @@
 import { ClientSecretPost, None, type ClientAuth } from 'openid-client';
 
-/** How a client proves who it is at the token endpoint (RFC 6749 section 2.3). */
+/** How a client authenticates at the token endpoint (RFC 6749 section 2.3). */
 export type ClientAuthentication =
   | { kind: 'basic' | 'post'; secret: string }
   | { kind: 'none' }
@@ -26,7 +26,7 @@ export function authenticationOf(authentication: ClientAuthentication): ClientAu
 }
 
 /**
- * As a form writes it (RFC 6749 section 2.3.1), which leaves `-`, `_` and `.` alone: vendors that forget to decode then
- * still understand the secrets that they hand out.
+ * Form encoding (RFC 6749 section 2.3.1), which does not escape `-`, `_` and `.`: vendors that forget to decode still
+ * accept the secrets that they issue.
  */
 const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);

@@ -18,7 +18,7 @@ import { authenticationOf, type ClientAuthentication } from './client-authentica
 import { OidcError } from './oidc-error.js';
 import { readTokenAnswer, tokenSetOf, type TokenSet } from './token-set.js';
 
-/** Where a provider is and who we are there. */
+/** The endpoints of a provider and our client there. */
 export interface OAuthClient {
   issuer: string;
   authorizationEndpoint: string;
@@ -32,11 +32,11 @@ export interface OAuthClient {
 export interface AuthorizationRequest {
   redirectUri: string;
   state: string;
-  /** BASE64URL(SHA-256(verifier)); null for the few vendors that refuse what they do not know. */
+  /** BASE64URL(SHA-256(verifier)); null for the few vendors that reject unknown parameters. */
   codeChallenge: string | null;
   nonce: string | null;
   scope: string;
-  /** Parameters of the vendor's own. */
+  /** Vendor-specific parameters. */
   extra?: Readonly<Record<string, string>>;
 }
 
@@ -44,12 +44,12 @@ export interface AuthorizationRequest {
 export interface AuthorizationAnswer {
   code: string;
   redirectUri: string;
-  /** The one of RFC 9207, when the answer had one. */
+  /** The `iss` parameter of RFC 9207, if present. */
   iss?: string;
   codeVerifier: string | null;
 }
 
-/** The authorization code grant (RFC 6749 section 4.1, RFC 7636), spoken by `openid-client`. */
+/** The authorization code grant with PKCE (RFC 6749 section 4.1, RFC 7636), implemented by `openid-client`. */
 @Injectable()
 export class CodeExchange {
   private readonly fetch: CustomFetch;
@@ -58,7 +58,7 @@ export class CodeExchange {
     this.fetch = guardedFetch(http);
   }
 
-  /** The address to which a browser goes. */
+  /** The authorization URL for the browser. */
   authorizationUrl(client: OAuthClient, request: AuthorizationRequest): string {
     const { redirectUri, state, codeChallenge, nonce, scope, extra } = request;
     const url = buildAuthorizationUrl(this.configurationOf(client), {
@@ -74,7 +74,7 @@ export class CodeExchange {
   }
 
   /**
-   * Trades a code for tokens. An id token among them is handed on as it came: `IdTokens` verifies it.
+   * Exchanges a code for tokens. An id token is returned unverified: `IdTokens` verifies it.
    *
    * @throws OidcError
    */
@@ -88,7 +88,7 @@ export class CodeExchange {
     );
   }
 
-  /** New tokens for a refresh token (RFC 6749 section 6). @throws OidcError */
+  /** Exchanges a refresh token for new tokens (RFC 6749 section 6). @throws OidcError */
   refresh(client: OAuthClient, refreshToken: string): Promise<TokenSet> {
     return this.speak(client, (configuration) => refreshTokenGrant(configuration, refreshToken));
   }
@@ -131,7 +131,7 @@ export class CodeExchange {
   }
 }
 
-/** What a provider writes stays out: it may repeat the code or the secret. Its error code alone is kept, if it is one. */
+/** Keeps only a valid error code: other text from a provider may contain the code or the secret. */
 function failureOf(error: unknown): OidcError {
   if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
     const code = /^[a-z_]{1,60}$/.test(error.error) ? error.error : 'an error';

@@ -4,7 +4,7 @@ import { OutboundError, type OutboundHttp } from '../outbound/index.js';
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const);
-/** Answers that have no body (Fetch standard, null body status). */
+/** Responses without a body (Fetch standard, null body status). */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 type Method = typeof METHODS extends Set<infer M> ? M : never;

@@ -1,11 +1,11 @@
 import { isSeconds, LEEWAY_SECONDS } from './token-times.js';
 
-/** What an id token must say. */
+/** The expected contents of an id token. */
 export interface IdTokenTerms {
   /** Character by character; `{tenantid}` in it stands for the `tid` of the token, where a vendor has one issuer a tenant. */
   issuer: string;
   clientId: string;
-  /** Null where none was sent: the token must have none either. */
+  /** Null if none was sent: then the token must not have one. */
   nonce: string | null;
   /** Names of RFC 7518, those that the provider signs with. */
   algorithms: readonly string[];

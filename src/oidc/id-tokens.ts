@@ -6,7 +6,7 @@ import { KeySets } from './key-sets.js';
 import { OidcError } from './oidc-error.js';
 import { isSignedBy, parseSignedToken } from './signed-token.js';
 
-/** Statements of identity providers about who signed in. */
+/** Verifies the id tokens of identity providers. */
 @Injectable()
 export class IdTokens {
   constructor(
@@ -15,10 +15,10 @@ export class IdTokens {
   ) {}
 
   /**
-   * The claims of a token that its provider signed for this client and this attempt. The key comes from the address of
-   * the terms alone: no header of the token is asked where keys are.
+   * The claims of a token, once its signature, client and sign-in attempt are verified. Keys are only fetched from the
+   * configured address, never from one in a header of the token.
    *
-   * @throws OidcError `id_token`, or `unreachable` when the keys cannot be had
+   * @throws OidcError `id_token`, or `unreachable` if the keys cannot be fetched
    */
   async verify(text: string, terms: IdTokenTerms): Promise<Record<string, unknown>> {
     const token = parseSignedToken(text);

@@ -10,11 +10,11 @@ interface UsableKey {
 
 const MAX_KEYS = 50;
 
-/** The keys of a published set (RFC 7517 §5) that signatures can be checked with; others are passed over. */
+/** The keys of a published set (RFC 7517 §5) that can verify signatures; others are ignored. */
 export class KeySet {
   private constructor(private readonly keys: readonly UsableKey[]) {}
 
-  /** Null when the text is not a key set. */
+  /** Null if the text is not a key set. */
   static parse(text: string): KeySet | null {
     try {
       const { keys } = JSON.parse(text) as { keys?: unknown };
@@ -24,7 +24,7 @@ export class KeySet {
     }
   }
 
-  /** The key that a token names; the only one that fits when it names none. */
+  /** The key named by a token; if it names none, the only suitable one. */
   find({ keyId, algorithm }: Pick<SignedToken, 'keyId' | 'algorithm'>): KeyObject | null {
     const fitting = this.keys.filter(
       (key) => key.type === algorithm.kty && (key.algorithm === null || key.algorithm === algorithm.name),
@@ -37,7 +37,7 @@ export class KeySet {
 function usable(jwk: unknown): UsableKey[] {
   if (typeof jwk !== 'object' || jwk === null) return [];
   const { kty, kid, alg, use, key_ops: operations, d } = jwk as Record<string, unknown>;
-  // A private key in a public place is nobody's any more.
+  // A published private key is compromised.
   if (typeof kty !== 'string' || d !== undefined || (use !== undefined && use !== 'sig')) return [];
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return [];
   try {

@@ -6,7 +6,7 @@ import { KeySet } from './key-set.js';
 
 const MAX_SETS = 1_000;
 const TTL_MS = 10 * 60_000;
-/** Strangers choose the key ids of tokens, so an unknown one is asked about no more often than this. */
+/** Minimum interval between refetches for unknown key ids, which attackers can choose freely. */
 const REFETCH_MS = 30_000;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
@@ -15,11 +15,11 @@ interface Fetched {
   set: KeySet | TenantFailure;
   /** When it was fetched. */
   at: number;
-  /** When it was last asked for: later, where that failed and the set was still good. */
+  /** When it was last requested; later than the fetch if a refresh failed while the set was still valid. */
   askedAt: number;
 }
 
-/** Keys that other services publish, fetched from the addresses of the settings and from nowhere else. */
+/** Caches the published keys of other services, fetched only from configured addresses. */
 @Injectable()
 export class KeySets {
   private readonly sets = new LRUCache<string, Fetched>({ max: MAX_SETS });
@@ -31,8 +31,8 @@ export class KeySets {
   ) {}
 
   /**
-   * The keys at an address, ten minutes old at most, or what went wrong. With `isMissing`, a set that lacks what is
-   * looked for is fetched again, if it is older than half a minute. So is one that could not be fetched.
+   * The keys at an address, at most ten minutes old, or the error. With `isMissing`, a set without the wanted key is fetched
+   * again if it is older than half a minute, and so is one that could not be fetched.
    */
   async at(url: string, isMissing: (set: KeySet) => boolean): Promise<KeySet | TenantFailure> {
     const known = this.sets.get(url);
@@ -42,7 +42,7 @@ export class KeySets {
     return this.fetchOnce(url);
   }
 
-  /** Callers that find the same old set share one request. */
+  /** Concurrent refreshes of a set share one request. */
   private fetchOnce(url: string): Promise<Fetched['set']> {
     const underWay = this.underWay.get(url);
     if (underWay) return underWay;
@@ -51,7 +51,7 @@ export class KeySets {
     return fetching;
   }
 
-  /** Whoever looked for another key is told what went wrong; those whose keys are known and not old go on with them. */
+  /** A failed refresh is only an error for callers that need another key; others continue with a set that is not too old. */
   private async fetch(url: string): Promise<Fetched['set']> {
     const set = await this.request(url);
     const now = this.clock.timestamp();

@@ -12,14 +12,14 @@ const MAX_KNOWN = 1_000;
 const TTL_MS = 10 * 60_000;
 const ENDPOINTS = ['authorizationEndpoint', 'tokenEndpoint', 'jwksUri'] as const;
 
-/** What a provider says of itself, as far as signing in needs it. */
+/** The part of a provider's configuration that sign-in needs. */
 export interface DiscoveredProvider {
   issuer: string;
   authorizationEndpoint: string;
   tokenEndpoint: string;
   jwksUri: string;
   userinfoEndpoint: string | null;
-  /** The asymmetric ones: with an HMAC, whoever knows the client secret could speak for the provider. */
+  /** Only asymmetric ones: with an HMAC, anyone who knows the client secret could forge tokens. */
   algorithms: string[];
   /** Whether its answers name their issuer (RFC 9207). */
   namesIssuerInAnswers: boolean;
@@ -38,7 +38,7 @@ export class OidcDiscovery {
     private readonly clock: Clock,
   ) {}
 
-  /** The configuration, ten minutes old at most; callers that find none share one request. @throws DiscoveryError */
+  /** The configuration, at most ten minutes old; concurrent callers share one request. @throws DiscoveryError */
   recent(issuer: string): Promise<DiscoveredProvider> {
     const known = this.known.get(issuer);
     if (known && this.clock.timestamp() - known.at < TTL_MS) return known.provider;
@@ -50,7 +50,7 @@ export class OidcDiscovery {
     return asked.provider;
   }
 
-  /** Asks now. @throws DiscoveryError */
+  /** Fetches the configuration without the cache. @throws DiscoveryError */
   async discover(issuer: string): Promise<DiscoveredProvider> {
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const fail = (reason: DiscoveryReason, hint?: string): Error => new DiscoveryError(reason, url, hint);

@@ -1,12 +1,12 @@
 /**
  * Why an exchange with an identity provider failed:
- * - `unreachable`: no complete answer, or one that is not of the protocol;
- * - `refused`: the provider says no, for instance to a code that was used before or to a wrong client secret;
- * - `id_token`: what it says about who signed in does not hold.
+ * - `unreachable`: no complete response, or one that violates the protocol;
+ * - `refused`: the provider returned an error, for instance for a used code or a wrong client secret;
+ * - `id_token`: the id token failed verification.
  */
 export type OidcFailure = 'unreachable' | 'refused' | 'id_token';
 
-/** The message is for logs: it has words of the protocol, never a token, a code or a secret. */
+/** The message is for logs: it never contains a token, a code or a secret. */
 export class OidcError extends Error {
   override readonly name = 'OidcError';
 

@@ -4,7 +4,7 @@ import { IdTokens } from './id-tokens.js';
 import { KeySets } from './key-sets.js';
 import { OidcDiscovery } from './oidc-discovery.js';
 
-/** OpenID Connect as a client speaks it: whoever signs people in with another service imports this. */
+/** An OpenID Connect client, for modules that sign users in with another service. */
 @Module({
   providers: [OidcDiscovery, KeySets, IdTokens, CodeExchange],
   exports: [OidcDiscovery, KeySets, IdTokens, CodeExchange],

@@ -1,9 +1,9 @@
 import { constants, verify, type KeyObject } from 'node:crypto';
 
-/** A token of another service, read and not yet believed. */
+/** A parsed but unverified token of another service. */
 export interface SignedToken {
   algorithm: SignatureAlgorithm;
-  /** Null where the header names no key. */
+  /** Null if the header names no key. */
   keyId: string | null;
   claims: Record<string, unknown>;
   signed: Buffer;
@@ -24,7 +24,7 @@ const rsa = (bits: number): SignatureAlgorithm[] => [
   { name: `PS${bits}`, kty: 'RSA', hash: `sha${bits}`, isPss: true },
 ];
 
-/** What a token may be signed with (RFC 7518 §3.1, RFC 8037): public keys alone, so neither `none` nor an HMAC. */
+/** Accepted signature algorithms (RFC 7518 §3.1, RFC 8037): only asymmetric ones, so neither `none` nor an HMAC. */
 const ALGORITHMS = new Map(
   [
     ...[256, 384, 512].flatMap(rsa),
@@ -48,7 +48,7 @@ export function parseSignedToken(text: string): SignedToken | string {
   const [header, claims, signature] = [readJson(head), readJson(body), canonicalBytes(tail)];
   if (!header || !claims || !signature || head === '') return 'The token is not a signed JWT in compact form.';
   const { alg, kid, typ } = header;
-  // RFC 7515 §4.1.11: what must be understood and is not makes the token invalid.
+  // RFC 7515 §4.1.11: a token with critical header parameters that are not supported is invalid.
   if ('crit' in header) return 'The header demands an extension (crit) that is not supported.';
   if (typ !== undefined && !(typeof typ === 'string' && /^(application\/)?(at\+)?jwt$/i.test(typ))) {
     return 'The header names a type other than JWT.';
@@ -70,7 +70,7 @@ export function isSignedBy({ algorithm, signed, signature }: SignedToken, key: K
   return verify(hash, signed, { key, dsaEncoding: 'ieee-p1363', ...(isPss && padding) }, signature);
 }
 
-/** Base64url has several texts for the same bytes; only the one an encoder writes is taken. */
+/** The same bytes have several base64url forms; only the canonical one is accepted. */
 function canonicalBytes(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.length > 0 && bytes.toString('base64url') === text ? bytes : null;

@@ -3,12 +3,12 @@ import type { TokenEndpointResponse } from 'openid-client';
 export interface TokenSet {
   accessToken: string;
   refreshToken: string | null;
-  /** As it came; nothing in it is believed before `IdTokens` verified it. */
+  /** Unverified: must not be trusted before `IdTokens` has verified it. */
   idToken: string | null;
   expiresInSeconds: number | null;
-  /** What was granted, where the provider says so. */
+  /** The granted scopes, if the provider reports them. */
   scope: string | null;
-  /** Every member of the answer but the tokens: some vendors put the subject there. */
+  /** All other members of the response: some vendors put the subject there. */
   rest: Readonly<Record<string, unknown>>;
 }
 
@@ -29,7 +29,7 @@ export async function readTokenAnswer(answer: Response): Promise<{ answer: Respo
   };
 }
 
-/** Members that vendors leave out or write otherwise: no `token_type` (RFC 6750 is meant), scopes as a list. */
+/** Normalises vendor deviations: a missing `token_type` (RFC 6750 is meant) and scopes as a list. */
 function inProtocol({ token_type: type, scope, ...rest }: Record<string, unknown>): Record<string, unknown> {
   return {
     ...rest,

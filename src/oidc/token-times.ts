@@ -1,4 +1,4 @@
-/** How far the clocks of two services may differ. */
+/** Tolerated clock skew between two services. */
 export const LEEWAY_SECONDS = 60;
 
 /** Whether a claim is a NumericDate (RFC 7519 section 2). */
