@@ -437,7 +437,10 @@ describe('the doctor', () => {
       expect(nodes).toContainEqual({ chain: 'EVM', number: String(NUMBER), url: node.url });
       expect(nodes).toContainEqual({ chain: 'EVM', number: '1', url: node.url });
       const looked = await checkChainNodes(nodes, MOST_NODES, (one) => doctor.askNode(one));
-      expect(looked).toMatchObject({ state: 'warn', meaning: expect.stringContaining('EVM 1: belongs to another network') });
+      expect(looked).toMatchObject({
+        state: 'warn',
+        meaning: expect.stringContaining('EVM 1: belongs to another network'),
+      });
       const own = { chain: 'EVM', number: String(NUMBER), url: node.url };
       await eventually('the node answers', async () => (await doctor.askNode(own)) === null);
       node.mood = 'down';

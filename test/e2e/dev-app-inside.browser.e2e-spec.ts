@@ -252,13 +252,13 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.signIn('first.holder@example.com');
     await openGroup('#linking');
     await click('#link-wallet');
-    await app.shows('#linked', 'it is yours');
+    await app.shows('#linked', 'Added to your account');
     await app.signOut();
     await app.signIn('second.holder@example.com');
     await openGroup('#linking');
     await click('#link-wallet');
     await click('#move button');
-    await app.shows('#linked', 'it is yours');
+    await app.shows('#linked', 'Added to your account');
     const held = (await app.user()).verifiedCredentials.map((credential) => credential['address']);
     expect(held).toContain(key.address);
     await app.signOut();
