@@ -7,8 +7,6 @@ import { roleReaches } from './roles.js';
 /** The role that every member has. */
 const LEAST = 'viewer';
 const TENANT = /:(?:environmentId|organizationId)\b/;
-/** An optional part of a path, in Express syntax. */
-const OPTIONAL = /\{[^}]*\}/g;
 
 /**
  * A role is held in an organization, so it can only be required if the path leads to one: otherwise everybody who has ever
@@ -31,21 +29,6 @@ export class AskedRoles implements OnModuleInit {
       `A role beyond ${LEAST} is asked of members of the tenant that the path names, by :environmentId or :organizationId, or ` +
         `that @ScopedBy finds: ${names.join(', ')}. Their paths lead to none.`,
     );
-  }
-
-  /** The path prefix that `RouterModule` gives a module. */
-  private pathOf(module: object | undefined): string {
-    if (!module) return '';
-    const own = MODULE_PATH + this.modules.applicationId;
-    return (Reflect.getMetadata(own, module) as string | undefined) ?? '';
-  }
-
-  private find(controller: Controller, prefix: string): string[] {
-    const methods = controller.prototype as Record<string, object>;
-    return this.scanner
-      .getAllMethodNames(methods)
-      .filter((name) => asksNobody(controller, methods[name]!, prefix))
-      .map((name) => `${controller.name}.${name}`);
   }
 }
 

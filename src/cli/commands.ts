@@ -159,7 +159,7 @@ export const COMMANDS: readonly Command[] = [
     words: 'users unlock',
     options: '--environment <id> (--email <address> | --phone <number> | --user <id>)',
     about:
-      'Lift every lockout after wrong codes: for the one-time codes of an email address or phone number, on all networks at once, and for the second factors and recovery codes of its user.',
+      'Lift every lockout after wrong codes: for the one-time codes of an email address or phone number, on all networks at once, and for the second factors and recovery codes of its user, and the lock after too many failed key ceremonies.',
     run: async (app, words) => (await import('./users.commands.js')).usersUnlock(app, words),
   },
   {

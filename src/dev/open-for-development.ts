@@ -45,6 +45,15 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
   return { ...quickstart, catcher: other?.catcher ?? catcher };
 }
 
+/** Instances of a folder share its data, so the demo stays with the one that started first. */
+const besideAnother = ({ api, catcher }: Quickstart): string =>
+  [
+    '',
+    `Another instance of this folder is running: ${new URL(api).origin}`,
+    `The webhooks of the demo still go to ${catcher}, and ${QUICKSTART_FILE} describes that instance.`,
+    'To move them here, stop it and restart this one.',
+  ].join('\n');
+
 /** The current secret of a webhook, for those created or changed while the service is running. */
 async function secretOf(
   app: INestApplication,

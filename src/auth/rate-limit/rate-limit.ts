@@ -53,8 +53,14 @@ export const RATE_RULES = {
 
 const LIMITS = Symbol('rate-limits');
 
-/** Adds a rate limit to a route. */
-export const RateLimited = (rule: RateRule): MethodDecorator => SetMetadata(LIMITS, rule);
+/** Adds a rate limit to a route. @throws Error for a second one, which would replace the first */
+export const RateLimited =
+  (rule: RateRule): MethodDecorator =>
+  (controller, handler, method) => {
+    const name = `${controller.constructor.name}.${String(handler)}`;
+    if (rateLimitOf(method.value as object)) throw new Error(`${name} has two rate limits; only one would be counted.`);
+    SetMetadata(LIMITS, rule)(controller, handler, method);
+  };
 
 export const rateLimitOf = (handler: object): RateRule | undefined =>
   Reflect.getMetadata(LIMITS, handler) as RateRule | undefined;

@@ -34,10 +34,21 @@ export function assertPlainJson(root: unknown): void {
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const BULK_PATH = /\/bulk\/?$/;
 
-/** Bodies with duplicate JSON keys, found in the bytes and refused after parsing. */
-const ambiguous = new WeakSet<object>();
+/** Bodies that other JSON parsers would read differently, found in the bytes and refused after parsing. */
+const ambiguous = new WeakMap<object, Ambiguity>();
+const AMBIGUOUS: Record<Ambiguity, () => Error> = {
+  'repeated key': () => malformedBody({ message: 'An object in the body has a duplicate key.' }),
+  'inexact number': () =>
+    malformedBody({
+      message: 'A number in the body would lose digits.',
+      hint: 'Whole numbers are exact up to 9007199254740991 (2^53 - 1). Send larger ones as strings.',
+    }),
+};
 
-/** Parses JSON bodies: up to 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed, without duplicate keys. */
+/**
+ * Parses JSON bodies: up to 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed, without duplicate keys and
+ * without numbers that would lose digits.
+ */
 export function jsonBody(): RequestHandler {
   const verify = (request: object, _response: unknown, json: Buffer): void => {
     const ambiguity = ambiguityOf(json);

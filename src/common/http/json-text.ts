@@ -8,21 +8,21 @@ const CLOSES_LIST = 0x5d;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
-/** More than a body may have; what is deeper is refused for that. */
+/** Deeper than a body may be nested; such a body is refused anyway. */
 const DEEPEST = 64;
-/** A number of fewer characters is read as it is written, unless it has an exponent. */
+/** Numbers of at most this many characters are exact, unless they have an exponent. */
 const ALWAYS_EXACT = 15;
 
-/** Why programs would read a JSON text as different values. */
+/** Why parsers would read different values from a JSON text. */
 export type Ambiguity = 'repeated key' | 'inexact number';
 
 /**
- * Whether an object of a JSON text names a key twice, or a number is one that JavaScript would read as another one (RFC
- * 8259 §4 and §6). Parsers disagree on which of two keys counts and on how many digits they keep, so what a proxy or a
- * colleague reads need not be what the service does. Of a text that is no JSON the answer says nothing.
+ * Detects a duplicate key in an object, or a number that JavaScript would not read exactly (RFC 8259 §4 and §6). Parsers
+ * disagree on which of two keys wins and on how many digits they keep, so a proxy may read other values than the service
+ * does. For a text that is not valid JSON the result means nothing.
  */
 export function ambiguityOf(json: Buffer): Ambiguity | null {
-  /** The keys of each container that is open; null of a list. */
+  /** The keys of each open container; null for a list. */
   const open: (Set<string> | null)[] = [];
   let isKeyNext = false;
   for (let at = 0; at < json.length && open.length <= DEEPEST; at++) {
@@ -68,7 +68,7 @@ export function ambiguityOf(json: Buffer): Ambiguity | null {
 
 const isOfNumber = (byte: number): boolean => (byte >= ZERO && byte <= NINE) || byte === MINUS;
 
-/** Behind the last character of the number that begins here. */
+/** The index after the last character of the number. */
 function endOfNumber(json: Buffer, begin: number): number {
   let at = begin + 1;
   while (at < json.length && NUMBER_BYTES.has(json[at]!)) at++;
@@ -78,7 +78,7 @@ function endOfNumber(json: Buffer, begin: number): number {
 const NUMBER_BYTES: ReadonlySet<number> = new Set(Buffer.from('0123456789+-.eE'));
 const HAS_EXPONENT = /e/i;
 
-/** A whole number keeps its digits; one with a fraction or an exponent stays finite, and is rounded as everywhere. */
+/** A whole number must keep its digits; one with a fraction or an exponent must stay finite, and may be rounded. */
 function isExact(json: Buffer, begin: number, end: number): boolean {
   const text = json.toString('latin1', begin, end);
   if (text.length <= ALWAYS_EXACT && !HAS_EXPONENT.test(text)) return true;
@@ -88,7 +88,7 @@ function isExact(json: Buffer, begin: number, end: number): boolean {
   return !/^-?\d+$/.test(text) || BigInt(value) === BigInt(text);
 }
 
-/** Where the closing quote stands, or the end of what there is. */
+/** The index of the closing quote, or the end of the text. */
 function endOfText(json: Buffer, quote: number): number {
   for (let at = quote + 1; at < json.length; at++) {
     if (json[at] === BACKSLASH) at++;
@@ -97,7 +97,7 @@ function endOfText(json: Buffer, quote: number): number {
   return json.length;
 }
 
-/** The text between two quotes, with its escapes read: `"a"` and `"\u0061"` are one key. */
+/** The text between two quotes, unescaped: `"a"` and `"\u0061"` are the same key. */
 function textOf(json: Buffer, quote: number, end: number): string {
   const text = json.toString('utf8', quote + 1, end);
   if (!text.includes('\\')) return text;
