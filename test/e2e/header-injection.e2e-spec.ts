@@ -37,7 +37,7 @@ describe('what a caller sends', () => {
       expect([body, status, refused]).toEqual([
         body,
         400,
-        expect.objectContaining({ code: 'malformed_body', error: 'An object of the body names a key twice.' }),
+        expect.objectContaining({ code: 'malformed_body', error: 'An object in the body has a duplicate key.' }),
       ]);
     }
     expect((await world.owner.get(world.path(''), { expect: 200 })).body).toEqual(before.body);
