@@ -1,5 +1,5 @@
-# One image for every role: ROLE=api answers requests, ROLE=worker delivers webhooks, ROLE=all does both. A signer of its
-# own (ROLE=signer) is another command: node dist/signer.js.
+# One image for every role: ROLE=api answers requests, ROLE=worker delivers webhooks, ROLE=all does both. A separate
+# signer (ROLE=signer) has its own command: node dist/signer.js.
 
 FROM node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7 AS build
 WORKDIR /app
