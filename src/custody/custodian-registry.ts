@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Capabilities, Capability, Custodian, CustodyVersion } from './custodian.js';
 import { noCompatibleWalletService, notSupportedByCustodian } from './custody.errors.js';
 
-/** The custodians of this deployment, one for each version. They register themselves at start. */
+/** The deployment's custodians, one per version. They register themselves at startup. */
 @Injectable()
 export class CustodianRegistry {
   private readonly custodians = new Map<CustodyVersion, Custodian>();
@@ -18,7 +18,7 @@ export class CustodianRegistry {
   }
 
   /**
-   * One capability of the custodian of a version.
+   * One capability of the custodian for a version.
    *
    * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian
    */

@@ -5,12 +5,12 @@ import type { HpkeMessage, Recipient } from '../vault/index.js';
 import type { Dealing, DealtKey, KeyReceiver, OfferedKey } from './signer/wallet-signer.js';
 import type { Signed, SigningRequest } from './signing/signing-request.js';
 
-/** Who holds keys, by the version of the wallets made from them. `external` is whatever an operator brings along. */
+/** Who holds the keys, by wallet version. `external` is whatever custodian the operator supplies. */
 export const CUSTODY_VERSIONS = ['V1', 'V2', 'V3', 'external'] as const;
 
 export type CustodyVersion = (typeof CUSTODY_VERSIONS)[number];
 
-/** Whose keys. */
+/** The user whose keys they are. */
 export interface KeyOwner {
   readonly environmentId: EnvironmentId;
   readonly userId: string;
@@ -25,30 +25,30 @@ export interface AccountPlace {
 /** The public half of an account. */
 export interface EmbeddedAccount extends DerivedAccount, AccountPlace {}
 
-/** The keys of one user, by the id under which their custodian knows them. */
+/** The keys of one user, by the id their custodian knows them under. */
 export interface HeldKeys extends KeyOwner {
   readonly keysId: string;
 }
 
-/** An account in use. Whoever holds its keys compares the address before using them. */
+/** An account in use. The key holder compares the address before using the keys. */
 export interface HeldAccount extends HeldKeys, AccountPlace {
   readonly address: string;
 }
 
 /**
- * Keys with their first accounts, ready before any transaction begins. Ids, addresses and public keys can be read;
- * secrets cannot.
+ * Keys with their first accounts, prepared before any transaction begins. Ids, addresses and public keys are readable;
+ * secrets are not.
  */
 export interface PreparedKeys {
   readonly keysId: string;
-  /** Whether the user gets keys by it; false for keys that the user has. */
+  /** Whether the keys are new to the user; false if the user already has them. */
   readonly isNew: boolean;
-  /** The first account on each chain that was asked for. */
+  /** The first account on each requested chain. */
   readonly accounts: readonly EmbeddedAccount[];
   /**
-   * Makes them the keys of the user, by one statement and without any other work.
+   * Makes them the user's keys, in one statement and with no other work.
    *
-   * @returns false when other keys are the user's by now: these are to be discarded and others prepared
+   * @returns false if the user has other keys by now: discard these and prepare again
    */
   store(tx: Transaction): Promise<boolean>;
   /** Zeroes what this holds, sealed or not. */
@@ -56,60 +56,60 @@ export interface PreparedKeys {
 }
 
 export interface CreatesKeys {
-  /** The keys of the user, made only if there are none. Slow: never called inside a transaction. */
+  /** The user's keys, created only if there are none. Slow: never call inside a transaction. */
   prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys>;
   /**
-   * Takes the user's keys out of use, or those of one id; they are destroyed after `graceDays`. Never a network call.
+   * Retires the user's keys, or only `keysId`; they are destroyed after `graceDays`. Never a network call.
    *
-   * @returns the ids of the keys that this call took out of use
+   * @returns the ids of the keys that this call retired
    */
   retire(keys: KeyOwner & { readonly keysId?: string }, graceDays: number, tx: Transaction): Promise<readonly string[]>;
 }
 
 export interface DerivesAccounts {
-  /** Accounts of keys that exist, the same at every call. Slow: never called inside a transaction. */
+  /** Accounts of existing keys, the same on every call. Slow: never call inside a transaction. */
   derive(keys: HeldKeys, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]>;
 }
 
 export interface SignsRequests {
-  /** Signs what the request says it is, and nothing else. Slow: never called inside a transaction. */
+  /** Signs only what the request declares itself to be. Slow: never call inside a transaction. */
   sign(account: HeldAccount, request: SigningRequest): Promise<Signed>;
 }
 
-/** A key as it leaves. */
+/** A private key on its way out, sealed to its recipient. */
 export interface SealedKey extends HpkeMessage {
   /**
-   * Of keys that can be made anew: whether they still are what was sealed. Keeps them so until the end of the transaction.
-   * Whoever asks has held the wallet before.
+   * For keys that can be reshared: whether the sealed key is still current. Holds it so until the transaction ends. The
+   * caller must have locked the wallet first.
    */
   isCurrent?(tx: Transaction): Promise<boolean>;
 }
 
 export interface ExportsKeys {
   /**
-   * The private key, 32 bytes, sealed to a public key of the recipient: HPKE (RFC 9180), base mode, with the address as
-   * additional data. Slow: never called inside a transaction.
+   * The 32-byte private key, sealed to the recipient's public key: HPKE (RFC 9180), base mode, with the address as
+   * additional data. Slow: never call inside a transaction.
    */
   export(account: HeldAccount, recipient: Recipient): Promise<SealedKey>;
 }
 
-/** A private key that was taken over and proved its address, ready before any transaction begins. */
+/** An imported private key that has proved its address, prepared before any transaction begins. */
 export interface ImportedKeys {
   readonly keysId: string;
   readonly account: { readonly chain: EmbeddedChain; readonly address: string; readonly publicKey: string };
-  /** Stores it, by one statement and without any other work. */
+  /** Stores it, in one statement and with no other work. */
   store(tx: Transaction): Promise<void>;
-  /** Zeroes what this holds. */
+  /** Zeroes the secrets held here. */
   discard(): void;
 }
 
 export interface ImportsKeys {
-  /** Public keys for one import. The private half is sealed, under `importId`. Never called inside a transaction. */
+  /** Public keys for one import. The private half is sealed under `importId`. Never call inside a transaction. */
   createReceiver(owner: KeyOwner, importId: string): Promise<KeyReceiver>;
   /**
-   * Takes over a private key that was sealed to a receiver. Never called inside a transaction.
+   * Imports a private key that was sealed to a receiver. Never call inside a transaction.
    *
-   * @throws KeyRefused when it is not the key that it is said to be
+   * @throws KeyRefused if it is not the key it claims to be
    */
   import(
     owner: KeyOwner,
@@ -119,16 +119,16 @@ export interface ImportsKeys {
 }
 
 export interface DealsKeys {
-  /** Shares of the key of an account, which signs by Ed25519. Slow: never called inside a transaction. */
+  /** Deals shares of an account's Ed25519 key. Slow: never call inside a transaction. */
   deal(account: HeldAccount, dealing: Dealing): Promise<DealtKey>;
 }
 
 export interface ResharesKeys {
-  /** Deals the shares anew: the old ones are void, the addresses stay. */
+  /** Deals new shares: the old ones become void, the addresses stay. */
   reshare(keys: HeldKeys, scheme: { readonly threshold: number; readonly shares: number }): Promise<void>;
 }
 
-/** What can be asked of a custodian, each by itself: none has to have them all. */
+/** What a custodian may offer. Each capability is optional. */
 export interface Capabilities {
   readonly create: CreatesKeys;
   readonly derive: DerivesAccounts;
@@ -141,9 +141,9 @@ export interface Capabilities {
 
 export type Capability = keyof Capabilities;
 
-/** Who holds the keys of embedded wallets. Addresses, public keys and signatures cross this port, secrets never do. */
+/** Holds the keys of embedded wallets. Addresses, public keys and signatures cross this port; secrets never do. */
 export interface Custodian {
   readonly version: CustodyVersion;
-  /** What it can do. Whatever is not here is refused before anything happens. */
+  /** What it can do. Anything else is refused before any work starts. */
   readonly can: Partial<Capabilities>;
 }

@@ -64,7 +64,7 @@ import { CustodyMoving } from './custody.moving.js';
     EnvironmentKeys,
     EnvironmentKeysRepository,
     KeyRotation,
-    // The same code behind the same ports, in another process where there is one.
+    // The same code behind the same ports, in another process if one is configured.
     {
       provide: WalletSigner,
       inject: [SIGNER_CALLS, Envelope],

@@ -8,7 +8,7 @@ import { sharesContext } from './threshold/threshold-signer.js';
 import { SeedHands } from './v1/seed-hands.js';
 import { WalletSeed } from './v1/wallet-seed.entity.js';
 
-/** The ledger comes along as it was written; what was released and admitted stands in the one of either side. */
+/** The ledger moves as written; releases are recorded in the source's ledger, admissions in the target's. */
 @Injectable()
 export class CustodyMoving extends MovingPart {
   readonly moving;
@@ -18,8 +18,8 @@ export class CustodyMoving extends MovingPart {
     super(parts);
     this.moving = [
       moves(KeyLedgerHead, { outlives: true }),
-      // A ledger that was here before keeps its head, and rows beyond it are none of its: the next use of a key would find
-      // its place taken.
+      // A ledger that already exists here keeps its head, so rows beyond that head are not moved: the next use of a key
+      // would find its sequence number taken.
       moves(KeyLedgerRow, {
         outlives: true,
         upTo: { column: 'sequence', entity: KeyLedgerHead, of: 'sequence' },

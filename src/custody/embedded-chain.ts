@@ -3,5 +3,5 @@ export const EMBEDDED_CHAINS = ['EVM', 'SOL', 'SUI', 'BTC'] as const;
 
 export type EmbeddedChain = (typeof EMBEDDED_CHAINS)[number];
 
-/** Chains whose wallets sign. Keys of TON are shared ones alone: none is derived from a seed. */
+/** Chains whose wallets sign. TON keys are always shared: none is derived from a seed. */
 export type SigningChain = EmbeddedChain | 'TON';

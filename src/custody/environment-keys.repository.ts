@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Transaction } from '../database/index.js';
 
-// Whoever else removes them is waited for, and then passed by: nobody goes on while keys are left that could come back.
+// Waits for concurrent removals, does not skip their rows: a rollback could bring keys back.
 const REMOVE_SHARES = scopedStatement(
   'environmentKeys.removeShares',
   `WITH gone AS (
@@ -21,22 +21,22 @@ const REMOVE_SEEDS = scopedStatement(
 
 const REMOVALS = { key_share_sets: REMOVE_SHARES, wallet_seeds: REMOVE_SEEDS };
 
-/** Tables of keys. */
+/** Tables that hold keys. */
 export type KeyTable = keyof typeof REMOVALS;
 export const KEY_TABLES = Object.keys(REMOVALS) as KeyTable[];
 
 export interface RemovedKeys {
   readonly keysId: string;
   readonly userId: string;
-  /** False for keys that awaited their destruction. */
+  /** False for keys that were awaiting destruction. */
   readonly isInUse: boolean;
   readonly subject: Readonly<Record<string, unknown>>;
 }
 
-/** Keys of an environment that is going away. */
+/** Keys of an environment that is being deleted. */
 @Injectable()
 export class EnvironmentKeysRepository {
-  /** At most `limit` of them. */
+  /** Removes at most `limit` of them. */
   remove(table: KeyTable, environmentId: EnvironmentId, limit: number, tx: Transaction): Promise<RemovedKeys[]> {
     return tx.rows<RemovedKeys>(REMOVALS[table], [environmentId, limit]);
   }

@@ -4,7 +4,7 @@ import { EnvironmentKeysRepository, KEY_TABLES, type KeyTable } from './environm
 import { KeyLedger, SERVICE } from './ledger/key-ledger.js';
 import type { KeyUse } from './ledger/ledger-entry.js';
 
-/** Keys that go with their environment leave rows of its ledger, which outlives it. */
+/** Removes an environment's keys with it, and records that in its ledger, which outlives it. */
 @Injectable()
 export class EnvironmentKeys implements OnModuleInit {
   constructor(
@@ -23,7 +23,7 @@ export class EnvironmentKeys implements OnModuleInit {
   private remove(table: KeyTable, environmentId: EnvironmentId, limit: number): Promise<number> {
     return this.work.run(async (tx) => {
       const removed = await this.keys.remove(table, environmentId, limit, tx);
-      // Of those that were out of use the ledger knows already.
+      // The ledger already records those that were out of use.
       const ended = removed.filter(({ isInUse }) => isInUse);
       const uses = ended.map(({ keysId, userId, subject }): KeyUse => {
         const about = { actor: SERVICE, userId, keysId, subject: { ...subject, graceDays: 0 } };

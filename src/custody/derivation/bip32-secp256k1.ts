@@ -7,11 +7,11 @@ import { addScalar, isScalar } from './secp256k1-scalar.js';
 const MASTER_KEY = 'Bitcoin seed';
 
 /**
- * Private derivation on secp256k1 (BIP-32, "Private parent key → private child key"). The curve work is libsecp256k1's,
- * one multiplication for each level that is not hardened.
+ * Private derivation on secp256k1 (BIP-32, "Private parent key → private child key"). libsecp256k1 does the curve
+ * arithmetic, one multiplication per non-hardened level.
  *
  * @param path child indexes, hardened ones with bit 31 set
- * @throws RangeError for the one path in 2^127 that BIP-32 declares invalid; the next index is to be used instead
+ * @throws RangeError for the one path in 2^127 that BIP-32 declares invalid; use the next index instead
  */
 export function deriveSecp256k1(seed: SecretBytes, path: readonly number[]): HdNode {
   const master = HdNode.fromHmac(MASTER_KEY, seed.expose());
@@ -23,7 +23,7 @@ function childOf(parent: HdNode, index: number): HdNode {
   const message = index >= HARDENED ? hardenedMessage(parent, index) : publicMessage(parent, index);
   const child = HdNode.fromHmac(parent.chainCode, message);
   message.fill(0);
-  // I_L >= n is invalid by BIP-32, and so is a sum of zero.
+  // BIP-32 declares I_L >= n and a zero sum invalid.
   assertScalar(child);
   addScalar(child.privateKey, parent.privateKey);
   assertScalar(child);

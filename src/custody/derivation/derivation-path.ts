@@ -4,7 +4,7 @@ import type { EmbeddedChain } from '../embedded-chain.js';
 export const HARDENED = 0x8000_0000;
 
 /**
- * The path of account `index` (0 to 2^31 - 1) on a chain. Which level counts accounts follows the wallets that users
+ * The path of account `index` (0 to 2^31 - 1) on a chain. The level that counts accounts follows the wallets users
  * would import the phrase into, so that the same addresses appear there:
  *
  * | chain | path | source |
@@ -14,7 +14,7 @@ export const HARDENED = 0x8000_0000;
  * | SUI | `m/44'/784'/i'/0'/0'` | coin type 784, hardened only (SLIP-0010) |
  * | BTC | `m/84'/0'/0'/0/i` | BIP-84, mainnet |
  *
- * @throws RangeError if the index is not an integer of that range
+ * @throws RangeError if the index is not an integer in that range
  */
 export function derivationPath(chain: EmbeddedChain, index: number): string {
   if (!Number.isInteger(index) || index < 0 || index >= HARDENED) {

@@ -14,7 +14,7 @@ import { suiAddress } from './sui-address.js';
 
 /** The public half of an account. */
 export interface DerivedAccount {
-  /** As its chain writes it: EIP-55, base58, `0x` and 64 digits, or bech32. */
+  /** In the chain's own format: EIP-55, base58, `0x` and 64 digits, or bech32. */
   readonly address: string;
   /** Hexadecimal without prefix: compressed secp256k1 (33 bytes) for EVM and BTC, Ed25519 (32 bytes) for SOL and SUI. */
   readonly publicKey: string;
@@ -25,7 +25,7 @@ interface ChainScheme {
   readonly curve: 'secp256k1' | 'ed25519';
   derive(seed: SecretBytes, path: readonly number[]): HdNode;
   identify(privateKey: Uint8Array): { address: string; publicKey: Buffer };
-  /** The address of a public key as accounts have it. */
+  /** The address of a public key in the format of `DerivedAccount`. */
   addressOf(publicKey: Buffer): string;
 }
 
@@ -62,22 +62,22 @@ const SCHEMES: Record<EmbeddedChain, ChainScheme> = {
   },
 };
 
-/** What the keys of a chain are. */
+/** The curve of a chain's keys. */
 export const curveOf = (chain: EmbeddedChain): ChainScheme['curve'] => SCHEMES[chain].curve;
 
-/** Address and public key of 32 bytes that are a private key on the chain; null when they are none. */
+/** Address and public key of a 32-byte private key on the chain; null if the bytes are not a valid key. */
 export function identifyKey(chain: EmbeddedChain, privateKey: Buffer): Omit<DerivedAccount, 'path'> | null {
   if (privateKey.byteLength !== 32 || (curveOf(chain) === 'secp256k1' && !isScalar(privateKey))) return null;
   const { address, publicKey } = SCHEMES[chain].identify(privateKey);
   return { address, publicKey: publicKey.toString('hex') };
 }
 
-/** The address of a public key, hexadecimal as accounts have it. */
+/** The address of a public key given in hexadecimal, as accounts have it. */
 export const addressOf = (chain: EmbeddedChain, publicKey: string): string =>
   SCHEMES[chain].addressOf(Buffer.from(publicKey, 'hex'));
 
 /**
- * Address and public key of account `index` of a 64-byte seed. Private keys on the way are wiped, best effort.
+ * Address and public key of account `index` of a 64-byte seed. Intermediate private keys are wiped, best effort.
  *
  * @throws RangeError if the index is out of range
  */
@@ -87,7 +87,7 @@ export function deriveAccount(seed: SecretBytes, chain: EmbeddedChain, index: nu
   return account;
 }
 
-/** The same with the private key, which the caller wipes. */
+/** The same with the private key, which the caller must wipe. */
 export function deriveKeyedAccount(
   seed: SecretBytes,
   chain: EmbeddedChain,

@@ -14,14 +14,14 @@ const WINDOW_BYTES = 8;
 /** Repetition count test of NIST SP 800-90B, 4.4.1: 7 equal bytes have a chance of 2^-48 at every position. */
 const MAX_RUN = 6;
 
-/** The count of ones in 16 384 bits has a standard deviation of 64; chance goes beyond seven once in 10^11. */
+/** The count of ones in 16 384 bits has a standard deviation of 64; chance exceeds seven of them once in 10^11. */
 const MAX_BIT_BIAS = 7 * 64;
 
 /**
- * Start-up test of a random source: fails on one that is stubbed, constant, counting or repeating, as left behind by
- * a test double or a broken sandbox. It cannot tell a good generator from a predictable one of good statistics.
+ * Startup test of a random source: fails on one that is stubbed, constant, counting or repeating, as left behind by a
+ * test double or a broken sandbox. It cannot detect a predictable generator with good statistics.
  *
- * @param randomBytes returns that many bytes of the source that keys are made from
+ * @param randomBytes returns that many bytes from the source that keys are made from
  * @throws RandomSourceError
  */
 export function assertRandomSource(randomBytes: (length: number) => Uint8Array): void {
@@ -39,7 +39,7 @@ export function assertRandomSource(randomBytes: (length: number) => Uint8Array):
   }
 }
 
-/** Any two of the 256 aligned windows of 64 bits are equal by chance once in 10^14. */
+/** Whether two of the 256 aligned 64-bit windows are equal; by chance, once in 10^14. */
 function repeatsWindow(sample: Buffer): boolean {
   const seen = new Set<bigint>();
   for (let at = 0; at < sample.length; at += WINDOW_BYTES) seen.add(sample.readBigUInt64BE(at));
@@ -56,7 +56,7 @@ function longestRun(sample: Buffer): number {
   return longest;
 }
 
-/** Whether one of the bits of a block has the same value in every block: by chance once in 2^55. */
+/** Whether any bit of a block has the same value in every block; by chance, once in 2^55. */
 function hasStuckBit(sample: Buffer): boolean {
   for (let at = 0; at < BLOCK_BYTES; at++) {
     let ones = 0x00;

@@ -11,12 +11,12 @@ export class HdNode {
     this.#bytes = bytes;
   }
 
-  /** HMAC-SHA512 split in halves: the step that BIP-32 and SLIP-0010 share, for master and child alike. */
+  /** HMAC-SHA512 split into halves: the step that BIP-32 and SLIP-0010 share, for master and child nodes alike. */
   static fromHmac(key: string | Uint8Array, message: Uint8Array): HdNode {
     return new HdNode(SecretBytes.from(createHmac('sha512', key).update(message).digest()));
   }
 
-  /** A view of this node's memory: it turns to zeros when the node is wiped. */
+  /** A view of this node's memory: reads as zeros once the node is wiped. */
   get privateKey(): Buffer {
     return this.#bytes.expose().subarray(0, KEY_BYTES);
   }
@@ -26,7 +26,7 @@ export class HdNode {
     return this.#bytes.expose().subarray(KEY_BYTES);
   }
 
-  /** A private key that outlives the node. */
+  /** A copy of the private key that outlives the node. */
   copyPrivateKey(): SecretBytes {
     return SecretBytes.from(Buffer.from(this.privateKey));
   }
@@ -36,9 +36,7 @@ export class HdNode {
   }
 }
 
-/**
- * What a hardened child is hashed from: `0x00 | private key | index`. Secret: the caller wipes it.
- */
+/** The input to a hardened child's HMAC: `0x00 | private key | index`. Secret: the caller must wipe it. */
 export function hardenedMessage(node: HdNode, index: number): Buffer {
   const message = Buffer.alloc(1 + KEY_BYTES + 4);
   node.privateKey.copy(message, 1);
@@ -46,7 +44,7 @@ export function hardenedMessage(node: HdNode, index: number): Buffer {
   return message;
 }
 
-/** Walks from a master node down a path and wipes every node on the way but the last. */
+/** Walks down a path from a master node and wipes every node except the last. */
 export function descend(
   master: HdNode,
   path: readonly number[],

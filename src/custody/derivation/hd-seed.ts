@@ -5,12 +5,12 @@ import { SecretBytes } from '../../vault/index.js';
 
 const pbkdf2Async = promisify(pbkdf2);
 
-/** 256 bits, a phrase of 24 words. */
+/** 256 bits: a 24-word phrase. */
 const ENTROPY_BYTES = 32;
 /** BIP-39 allows 128 to 256 bits in steps of 32. */
 const ALLOWED_ENTROPY_BYTES = [16, 20, 24, 28, 32];
 const BITS_PER_WORD = 11;
-/** The longest English word has 8 letters; one byte more for the space. */
+/** The longest English word has 8 letters, plus one byte for the space. */
 const MAX_WORD_BYTES = 9;
 
 /** New entropy for an HD wallet, from the operating system's random source. */
@@ -19,8 +19,8 @@ export function generateHdEntropy(): SecretBytes {
 }
 
 /**
- * The English phrase of an entropy (BIP-39, "Generating the mnemonic") as UTF-8 bytes: entropy followed by the first
- * bits of its SHA-256, one for every 32, read 11 at a time. Bytes and not a string, which could not be wiped.
+ * The English phrase for an entropy (BIP-39, "Generating the mnemonic") as UTF-8 bytes: the entropy followed by the
+ * first bits of its SHA-256, one for every 32, read 11 at a time. Bytes, because a string could not be wiped.
  *
  * @param entropy 16, 20, 24, 28 or 32 bytes for 12, 15, 18, 21 or 24 words
  * @throws RangeError on any other length
@@ -50,14 +50,14 @@ export function entropyToMnemonic(entropy: SecretBytes): SecretBytes {
 /**
  * The 64-byte seed of a phrase (BIP-39, "From mnemonic to seed"): PBKDF2-HMAC-SHA512, 2048 rounds, on the thread pool.
  *
- * @param mnemonic the phrase as UTF-8 in NFKD, which English words are already
+ * @param mnemonic the phrase as UTF-8 in NFKD; English words are already in that form
  */
 export async function mnemonicToSeed(mnemonic: SecretBytes, passphrase = ''): Promise<SecretBytes> {
   const salt = `mnemonic${passphrase}`.normalize('NFKD');
   return SecretBytes.from(await pbkdf2Async(mnemonic.expose(), salt, 2048, 64, 'sha512'));
 }
 
-/** The seed that accounts are derived from. The entropy stays the caller's, and so does the seed. */
+/** The seed that accounts are derived from. The caller must wipe both the entropy and the seed. */
 export async function entropyToSeed(entropy: SecretBytes): Promise<SecretBytes> {
   const mnemonic = entropyToMnemonic(entropy);
   try {

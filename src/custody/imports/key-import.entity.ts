@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 
-/** An import that a user has begun: what the private key is to be sealed to, and until when. It goes with its one use. */
+/** A pending import: what the private key is to be sealed to, and until when. Single-use: use deletes the row. */
 @Entity('key_imports')
 @Index('key_imports_expired', ['expiresAt'])
 @Index('key_imports_of_user', ['environmentId', 'userId'])
@@ -15,18 +15,18 @@ export class KeyImportRow extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** The session that began it, which alone may end it. */
+  /** The session that began it; no other session may complete it. */
   @Column({ type: 'uuid' })
   sessionId!: string;
 
   @Column({ type: 'text' })
   chain!: EmbeddedChain;
 
-  /** What the one-time key pairs come from, in an envelope. */
+  /** The secret that the one-time key pairs are derived from, in an envelope. */
   @Column({ type: 'bytea' })
   sealedKey!: Buffer;
 
-  /** The master key that the envelope's data key is wrapped under. */
+  /** The master key that wraps the envelope's data key. */
   @Column({ type: 'text' })
   masterKeyId!: string;
 

@@ -17,18 +17,18 @@ import { KeyImportsRepository, type ImportClaim } from './key-imports.repository
 /** Per user. */
 export const IMPORTS = { name: 'wallet-imports', limit: 3, windowSeconds: 3_600 } as const;
 
-/** Imported keys are held by the service, whatever the version of new wallets is. */
+/** Imported keys are held by the service, whatever the version of new wallets. */
 const VERSION = 'V1';
 
-/** Who begins or ends an import. */
+/** Who begins or completes an import. */
 export type Importer = Pick<ImportClaim, 'userId' | 'sessionId'>;
 
-/** A key as its user sends it. */
+/** A key as the user sends it. */
 export interface SentKey extends HpkeMessage {
   readonly address: string;
 }
 
-/** By which import a key came, whose it is to be, and who brought it. */
+/** Which import a key came by, its new owner, and who sent it. */
 export interface ImportedFor {
   readonly userId: string;
   readonly importId: string;
@@ -36,8 +36,8 @@ export interface ImportedFor {
 }
 
 /**
- * The one way for a private key to come in: a public key that is good once and for five minutes, and then the key, which
- * has to be the one of the address. What was refused is written into the ledger; what is taken is written with its wallet.
+ * The only way in for a private key: a single-use public key that expires after five minutes, then the key, which must
+ * match the address. Refused keys are recorded in the ledger, accepted ones together with their wallet.
  */
 @Injectable()
 export class KeyImport {
@@ -48,7 +48,7 @@ export class KeyImport {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** @throws ApiError too_many_requests, not_found when the user is gone */
+  /** @throws ApiError too_many_requests, not_found if the user no longer exists */
   async open(
     environmentId: EnvironmentId,
     { userId, sessionId }: Importer,
@@ -64,9 +64,9 @@ export class KeyImport {
   }
 
   /**
-   * Uses the import up, whatever comes of it: a public key is good for one message.
+   * Uses up the import whatever the outcome: a public key is valid for one message.
    *
-   * @throws ApiError not_found unless the session began it less than five minutes ago, import_refused
+   * @throws ApiError not_found unless this session began it less than five minutes ago, import_refused
    */
   async take(
     environmentId: EnvironmentId,
@@ -85,7 +85,7 @@ export class KeyImport {
       return await custodian.import(owner, { importId, sessionId, sealed }, { chain, enc, ciphertext, address, info });
     } catch (error) {
       const refused = refusalOf(error);
-      // One that was lost with its signer is a row as well: the key may have been opened.
+      // One lost with its signer is recorded too: the key may have been opened.
       if (refused instanceof ApiError) {
         const reason = error instanceof KeyRefused ? error.message : refused.message;
         const about = { actor, userId, keysId: importId, subject: { chain, importId }, reason };
@@ -96,7 +96,7 @@ export class KeyImport {
     }
   }
 
-  /** Writes down that a key was taken and became no wallet after all. */
+  /** Records that an imported key did not become a wallet after all. */
   async turnAway(
     environmentId: EnvironmentId,
     { userId, importId, actor }: ImportedFor,
@@ -113,7 +113,7 @@ export class KeyImport {
 const refusalOf = (error: unknown): unknown =>
   error instanceof KeyRefused ? importRefused({ payload: { reason: error.message } }) : error;
 
-/** What the ledger keeps of a key that became a wallet. */
+/** The ledger's record of a key that became a wallet. */
 export function importUse(
   { keysId, account }: ImportedKeys,
   { userId, walletId, importId, actor }: ImportedFor & { walletId: string },

@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { KeyImportRow } from './key-import.entity.js';
 
-/** Removes imports that nobody has ended in time. */
+/** Removes expired imports. */
 @Injectable()
 export class KeyImportsPurge extends PurgeJob {
   protected readonly name = 'keyImports.purge';

@@ -4,7 +4,7 @@ import { SIGNER_CALLS, type SignerCalls } from '../../vault/index.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 import type { NewlySealed } from '../signer/wallet-signer.js';
 
-/** From the public key to the private key. */
+/** Time allowed between issuing the public key and receiving the private key. */
 export const IMPORT_SECONDS = 300;
 
 const OPEN = scopedStatement(
@@ -21,14 +21,14 @@ const TAKE = scopedStatement(
    RETURNING chain, sealed_key AS sealed`,
 );
 
-// For a signer that reads what is sealed itself, which is what uses it up then.
+// For a signer that reads the sealed column itself; that read uses up the import.
 const FIND = scopedStatement(
   'keyImports.find',
   `SELECT chain, ''::bytea AS sealed FROM key_imports
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND expires_at > now()`,
 );
 
-/** Who brings which key. */
+/** Who sends which key. */
 export interface ImportClaim {
   readonly importId: string;
   readonly userId: string;
@@ -37,7 +37,7 @@ export interface ImportClaim {
 
 export interface OpenImport {
   readonly chain: EmbeddedChain;
-  /** Empty where the signer reads it, and so decides who comes first. */
+  /** Empty if the signer reads it; that read then decides which caller wins. */
   readonly sealed: Buffer;
 }
 
@@ -48,7 +48,7 @@ export class KeyImportsRepository {
     @Inject(SIGNER_CALLS) private readonly signer: SignerCalls | null,
   ) {}
 
-  /** False when the user went away meanwhile. */
+  /** False if the user has been deleted meanwhile. */
   async open(
     environmentId: EnvironmentId,
     { importId, userId, sessionId }: ImportClaim,
@@ -59,7 +59,7 @@ export class KeyImportsRepository {
     return (await this.database.execute(OPEN, values)) === 1;
   }
 
-  /** What the key was sealed to, for the one call that brings it in time; null for all others. */
+  /** The sealed receiver secret, for the one call that uses the import in time; null for all others. */
   async take(environmentId: EnvironmentId, { importId, userId, sessionId }: ImportClaim): Promise<OpenImport | null> {
     const statement = this.signer?.readsRows ? FIND : TAKE;
     return (await this.database.rows<OpenImport>(statement, [environmentId, importId, userId, sessionId]))[0] ?? null;

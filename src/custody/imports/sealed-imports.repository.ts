@@ -4,7 +4,7 @@ import { KeyImportRow } from './key-import.entity.js';
 
 export type SealedImportRow = SealedRow<KeyImportRow, 'environmentId' | 'id' | 'userId', 'sealedKey'>;
 
-/** Imports that are under way, for the rotation of the master key. */
+/** Pending imports, for master key rotation. */
 @Injectable()
 export class SealedImportsRepository extends SealedColumns<
   KeyImportRow,

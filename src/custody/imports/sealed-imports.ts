@@ -5,7 +5,7 @@ import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.
 import { WalletSigner } from '../signer/wallet-signer.js';
 import { SealedImportsRepository, type SealedImportRow } from './sealed-imports.repository.js';
 
-/** Imports that are under way, as the rotation of the master key sees them. */
+/** Pending imports, as master key rotation sees them. */
 @Injectable()
 export class SealedImports extends SealedTable<SealedImportRow> {
   readonly name = 'key_imports.sealed_key';

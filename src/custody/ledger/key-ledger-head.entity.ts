@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The last row of the ledger of an environment. Whoever adds a row holds this one until its transaction ends. Not a
- * foreign key: the ledger outlives the environment.
+ * The last row of an environment's ledger. A writer holds it until its transaction ends. Not a foreign key: the ledger
+ * outlives the environment.
  */
 @Entity('key_ledger_heads')
 export class KeyLedgerHead {

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { KeyLedgerHead } from './key-ledger-head.entity.js';
 import type { KeyActor, KeyOperation } from './ledger-entry.js';
 
-/** One use of keys. A trigger refuses to alter or remove it; whoever gets around that breaks the chain of hashes. */
+/** One use of keys. A trigger refuses updates and deletes; anyone who bypasses it breaks the hash chain. */
 @Entity('key_ledger')
 @Check('key_ledger_sequence', 'sequence > 0')
 @Index('key_ledger_of_user', ['environmentId', 'userId', 'sequence'])
@@ -11,14 +11,14 @@ export class KeyLedgerRow {
   @PrimaryColumn({ type: 'uuid' })
   environmentId!: string;
 
-  /** From 1, without gaps. */
+  /** Counts from 1, without gaps. */
   @PrimaryColumn({ type: 'bigint' })
   sequence!: string;
 
   @Column({ type: 'uuid' })
   id!: string;
 
-  /** By the clock of the database, in microseconds, all of which are hashed. */
+  /** By the database clock, in microseconds, all of which are hashed. */
   @Column({ type: 'timestamptz' })
   occurredAt!: Date;
 

@@ -9,18 +9,18 @@ import {
 } from '../../database/index.js';
 import { entryHash, GENESIS_HASH, type LedgerEntry, type LedgerRow } from './ledger-entry.js';
 
-/** UTC with six decimals, all that a `timestamptz` has. */
+/** UTC with six decimals, the full precision of a `timestamptz`. */
 const instant = (expression: string): string =>
   `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The least `bigint`. */
+/** The smallest `bigint`. */
 const LEAST = "'-9223372036854775808'::bigint";
 
 const linked = (previous: string, sequence: string, entry: string): string =>
   `sha256(${previous} || int8send(${sequence}) || convert_to((SELECT ${instant('now')} FROM at), 'UTF8') || ${entry})`;
 
-// Of all who add a row each waits for the head, and then sees the row before its own. Sequence and hash follow from
-// that one, so the database makes them.
+// Each writer waits for the head, and then sees the row before its own. Sequence and hash depend on that row, so the
+// database computes them.
 const APPEND = scopedStatement(
   'keyLedger.append',
   `WITH at AS (SELECT clock_timestamp() AS now),
@@ -36,8 +36,8 @@ const APPEND = scopedStatement(
    FROM head CROSS JOIN at`,
 );
 
-// The same for several rows, behind a head that is there already: each follows from the one before it. The head is locked
-// before it is read, so what is read is what the last writer left.
+// The same for several rows behind an existing head, each chained to the one before it. The head is locked before it is
+// read, so the read sees what the last writer left.
 const APPEND_ALL = scopedStatement(
   'keyLedger.appendAll',
   `WITH RECURSIVE at AS (SELECT clock_timestamp() AS now),
@@ -62,7 +62,7 @@ const APPEND_ALL = scopedStatement(
    FROM chain c JOIN added a ON a.place = c.place CROSS JOIN at`,
 );
 
-// From below every number that a row can have, where nothing is said: the table may have lost its constraints.
+// Without a start, begins below every possible sequence number: the table may have lost its constraints.
 const WALK = scopedStatement(
   'keyLedger.walk',
   `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, id, ${instant('occurred_at')} AS "occurredAt",
@@ -83,7 +83,7 @@ const HEADS = asSystem('the heads of all ledgers are published and verified, and
    FROM key_ledger_heads WHERE environment_id > $1 ORDER BY environment_id LIMIT $2`,
 );
 
-// One step of the index for each ledger, not one for each row.
+// One index step per ledger, not one per row.
 const HEADLESS = asSystem('a ledger whose head was taken away is found by its rows alone').statement(
   'keyLedger.listHeadless',
   `WITH RECURSIVE ledgers AS (
@@ -106,7 +106,7 @@ export interface LedgerHead {
 export class KeyLedgerRepository {
   constructor(private readonly database: Database) {}
 
-  /** Adds a row behind the head, which is held until the transaction ends. Nothing is waited for. */
+  /** Queues a row to be added behind the head, which is held until the transaction ends. Does not wait. */
   append(environmentId: EnvironmentId, entry: LedgerEntry, tx: Transaction): void {
     tx.send(APPEND, [
       environmentId,
@@ -124,7 +124,7 @@ export class KeyLedgerRepository {
     ]);
   }
 
-  /** Adds rows in their order behind the head, which is held until the transaction ends. */
+  /** Adds rows in the given order behind the head, which is held until the transaction ends. */
   async appendAll(environmentId: EnvironmentId, entries: readonly LedgerEntry[], tx: Transaction): Promise<void> {
     const added = await tx.execute(APPEND_ALL, [
       environmentId,
@@ -140,11 +140,11 @@ export class KeyLedgerRepository {
       entries.map(({ verdict }) => verdict),
     ]);
     if (added === entries.length) return;
-    // No head yet: the first row of a ledger makes it.
+    // No head yet: the first row of a ledger creates it.
     for (const entry of entries) this.append(environmentId, entry, tx);
   }
 
-  /** Rows in their order, from one on; from the first, whichever number it has, with null. */
+  /** Rows in order from `from` on; with null, from the first one, whatever its number. */
   walk(environmentId: string, from: number | null, limit: number, on: Executor = this.database): Promise<LedgerRow[]> {
     return on.rows<LedgerRow>(WALK, [environmentId, from, limit]);
   }
@@ -153,12 +153,12 @@ export class KeyLedgerRepository {
     return (await on.rows<LedgerHead>(HEAD, [environmentId]))[0] ?? null;
   }
 
-  /** Heads of environments after one, by their ids. */
+  /** Heads of the environments after the given id, ordered by id. */
   listHeads(after: string, limit: number): Promise<LedgerHead[]> {
     return this.database.rows<LedgerHead>(HEADS, [after, limit]);
   }
 
-  /** Environments whose ledger has rows and no head: only somebody whom no constraint stops makes one. */
+  /** Environments whose ledger has rows but no head, which only someone able to bypass the constraints can cause. */
   async listHeadless(limit: number): Promise<string[]> {
     const rows = await this.database.rows<{ environmentId: string }>(HEADLESS, [limit]);
     return rows.map(({ environmentId }) => environmentId);

@@ -5,7 +5,7 @@ import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database
 import { KeyLedgerRepository } from './key-ledger.repository.js';
 import type { KeyActor, KeyUse } from './ledger-entry.js';
 
-/** What the service does without being asked. */
+/** The actor for what the service does of its own accord. */
 export const SERVICE: KeyActor = { type: 'system', id: null };
 
 export function keyActorOf(principal: Principal): KeyActor {
@@ -25,7 +25,7 @@ export function keyActorOf(principal: Principal): KeyActor {
   }
 }
 
-/** Every use of keys, in a chain of rows for each environment that only grows. */
+/** Every use of keys, in one append-only hash chain per environment. */
 @Injectable()
 export class KeyLedger {
   constructor(
@@ -34,22 +34,22 @@ export class KeyLedger {
   ) {}
 
   /**
-   * Writes the row just before the transaction commits, so that the head, which all of the environment wait for, is held
-   * for as short as possible and never before another lock.
+   * Writes the row just before the transaction commits, so that the head, which every writer in the environment waits
+   * for, is held as briefly as possible and never before another lock.
    */
   record(environmentId: EnvironmentId, use: KeyUse, tx: Transaction): void {
     const entry = { ...use, environmentId, id: newId() };
     tx.beforeCommit('key ledger', async () => this.rows.append(environmentId, entry, tx));
   }
 
-  /** The same for several uses, by one statement. */
+  /** The same for several uses, in one statement. */
   recordAll(environmentId: EnvironmentId, uses: readonly KeyUse[], tx: Transaction): void {
     if (uses.length === 0) return;
     const entries = uses.map((use) => ({ ...use, environmentId, id: newId() }));
     tx.beforeCommit('key ledger', () => this.rows.appendAll(environmentId, entries, tx));
   }
 
-  /** A use that nothing else is written with, such as one that was refused. */
+  /** A use with no other changes to commit with it, such as a refusal. */
   async recordAlone(environmentId: EnvironmentId, use: KeyUse): Promise<void> {
     await this.work.run(async (tx) => this.record(environmentId, use, tx));
   }

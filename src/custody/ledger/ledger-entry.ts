@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../common/canonical-json.js';
 import { ApiError, internalError } from '../../common/errors/index.js';
 
-/** What is done with keys. */
+/** The operations on keys. */
 export const KEY_OPERATIONS = [
   'create',
   'derive',
@@ -26,21 +26,21 @@ export interface KeyActor {
   /** Null for the service itself. */
   readonly id: string | null;
   readonly sessionId?: string;
-  /** The personal token that a member acted with. */
+  /** The personal access token that a member used. */
   readonly tokenId?: string;
 }
 
-/** One use of keys, as whoever carries it out tells it. */
+/** One use of keys, as reported by the code that performs it. */
 export interface KeyUse {
   readonly operation: KeyOperation;
   readonly actor: KeyActor;
   /** Whose keys. */
   readonly userId: string;
   readonly keysId: string;
-  /** What they were used on or for: accounts, the wallet, the kind of what was signed. No secrets. */
+  /** What they were used on or for: accounts, the wallet, the kind of content signed. No secrets. */
   readonly subject: Readonly<Record<string, unknown>>;
   readonly reason: string;
-  /** Of what was signed, sealed or shown; null where nothing was. */
+  /** Digest of what was signed, sealed or shown; null if nothing was. */
   readonly digest: Buffer | null;
   /** `allowed`, or the code of the refusal. */
   readonly verdict: string;
@@ -51,7 +51,7 @@ export interface LedgerEntry extends KeyUse {
   readonly id: string;
 }
 
-/** A row, which has its place in the chain of its environment. */
+/** A row with its place in the environment's chain. */
 export interface LedgerRow extends LedgerEntry {
   readonly sequence: number;
   /** UTC with six decimals, such as `2026-01-31T12:00:00.123456Z`: the text that is hashed. */
@@ -61,20 +61,20 @@ export interface LedgerRow extends LedgerEntry {
 }
 
 /**
- * What is written of a use that failed: its refusal, or that whoever holds the keys has failed with them, who may have used
- * them. Null for what failed before or after, which says nothing of keys.
+ * The verdict recorded for a failed use: the refusal's code, or an internal error if the key holder failed and so may
+ * have used the keys. Null if it failed before or after that, which says nothing about keys.
  */
 export function verdictOn(error: unknown, isHolderAsked: boolean): string | null {
   if (error instanceof ApiError) return error.code;
   return isHolderAsked ? internalError().code : null;
 }
 
-/** Stands before the first row. */
+/** Previous hash of the first row. */
 export const GENESIS_HASH = Buffer.alloc(32);
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 
-/** SHA-256 of the canonical JSON of an entry, its digest in hexadecimal. */
+/** SHA-256 of the canonical JSON of an entry, with its digest in hexadecimal. */
 export function entryHash(entry: LedgerEntry): Buffer {
   const { environmentId, id, operation, actor, userId, keysId, subject, reason, digest, verdict } = entry;
   const hex = digest?.toString('hex') ?? null;
@@ -85,7 +85,7 @@ export function entryHash(entry: LedgerEntry): Buffer {
 
 /**
  * SHA-256 of `previous hash | sequence, 64 bits big-endian | time as text | hash of the entry`. The database computes
- * the same where it knows the place of a new row.
+ * the same when it assigns a new row its place.
  */
 export function rowHash(row: Omit<LedgerRow, 'hash'>): Buffer {
   const sequence = Buffer.alloc(8);

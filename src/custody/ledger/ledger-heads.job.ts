@@ -8,8 +8,8 @@ const BATCH = 500;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Publishes the head of each ledger in the log every hour. A log that is kept elsewhere is what somebody who can rewrite
- * the whole database cannot rewrite with it; `cli ledger verify --heads` reads its lines.
+ * Logs the head of each ledger every hour. Someone who can rewrite the whole database cannot rewrite a log kept
+ * elsewhere; `cli ledger verify --heads` reads its lines.
  */
 @Injectable()
 export class LedgerHeadsJob implements OnModuleInit {

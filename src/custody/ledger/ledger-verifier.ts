@@ -3,11 +3,11 @@ import type { Executor } from '../../database/index.js';
 import { KeyLedgerRepository } from './key-ledger.repository.js';
 import { GENESIS_HASH, rowHash, type LedgerRow } from './ledger-entry.js';
 
-/** Rows read at a time. */
+/** Rows per read. */
 const BATCH = 5000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** What somebody wrote down of a ledger earlier, and kept elsewhere. */
+/** A ledger head recorded earlier and kept elsewhere. */
 export interface KeptHead {
   readonly sequence: number;
   /** Hexadecimal. */
@@ -16,15 +16,15 @@ export interface KeptHead {
 
 export interface VerifiedLedger {
   environmentId: string;
-  /** Rows that are as they were written, up to the first that is not. */
+  /** Intact rows, up to the first one that is not. */
   count: number;
-  /** The hash of the last of these, in hexadecimal. */
+  /** The hash of the last intact row, in hexadecimal. */
   head: string;
-  /** The first row that is not as it was written. */
+  /** The first row that is not intact. */
   broken?: { sequence: number; reason: string };
 }
 
-/** All that was kept of each row: who writes a ledger anew has the log publish a head of that, too. */
+/** All recorded hashes by row: someone who rewrites a ledger makes the log publish a head of the forgery too. */
 type Expected = ReadonlyMap<number, readonly string[]>;
 
 interface Link {
@@ -33,17 +33,17 @@ interface Link {
 }
 
 /**
- * Walks ledgers from the first row to the head. Whoever alters, removes, adds or moves a row has to write every later
- * one anew, and the head with them. Who can do all of that is found out by a head that was kept elsewhere.
+ * Walks ledgers from the first row to the head. Anyone who alters, removes, adds or moves a row has to rewrite every
+ * later one, and the head too. A head kept elsewhere exposes even someone who can do all of that.
  *
- * Whoever can do that can drop constraints of the table as well, so the walk relies on none: it begins below every row, and
- * meets those that stand where another one does.
+ * Such a person can also drop the table's constraints, so the walk relies on none: it starts below every row, and
+ * detects rows with the same sequence number.
  */
 @Injectable()
 export class LedgerVerifier {
   constructor(private readonly rows: KeyLedgerRepository) {}
 
-  /** Every environment that has a ledger, by its id, and last those whose head was taken away. */
+  /** Every environment that has a ledger, by id, followed by those whose head was removed. */
   async *environments(): AsyncGenerator<string> {
     for (let after = FIRST; ;) {
       const heads = await this.rows.listHeads(after, BATCH);
@@ -65,7 +65,7 @@ export class LedgerVerifier {
     });
     let from: number | null = null;
     for (;;) {
-      // Begins with the row that the batch before ended with: what has the same number was left out there.
+      // Starts again at the last row of the previous batch, to catch duplicates of its number.
       const met = from === null ? 0 : 1;
       const batch = await this.rows.walk(environmentId, from, BATCH + met, on);
       for (const row of batch.slice(met)) {
@@ -77,7 +77,7 @@ export class LedgerVerifier {
         from = last.sequence;
         continue;
       }
-      // Read after the rows: whatever was committed before is among those, or missing.
+      // Read after the rows: everything committed before it is among them, or missing.
       const head = (await this.rows.findHead(environmentId, on)) ?? { sequence: 0, hash: GENESIS_HASH };
       if (head.sequence > last.sequence && (await this.rows.walk(environmentId, from, met + 1, on)).length > met)
         continue;
@@ -85,7 +85,7 @@ export class LedgerVerifier {
     }
   }
 
-  /** Nothing is missing before a row that was put somewhere behind the head. */
+  /** A row inserted beyond the head does not mean that the rows before it are missing. */
   private async beyondHead(
     environmentId: string,
     { sequence }: LedgerRow,

@@ -5,14 +5,14 @@ import { UnitOfWork } from '../../database/index.js';
 import { KeyVault } from '../../vault/index.js';
 import { KeyLedger, SERVICE } from './key-ledger.js';
 
-/** Keys of a user, of whichever kind. */
+/** Keys of a user, of any kind. */
 interface Rotated {
   readonly environmentId: string;
   readonly id: string;
   readonly userId: string;
 }
 
-/** What the ledgers keep of a rotation of the master key. */
+/** Records master key rotation in the ledgers. */
 @Injectable()
 export class RotatedKeys {
   constructor(
@@ -21,7 +21,7 @@ export class RotatedKeys {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** Every data key that was opened leaves a row, in the order in which all of these transactions take the heads. */
+  /** Records every opened data key. Sorted, so that concurrent runs lock the heads in the same order. */
   async record(rows: readonly Rotated[]): Promise<void> {
     const inOrder = rows.toSorted((a, b) => (a.environmentId < b.environmentId ? -1 : 1));
     await this.work.run(async (tx) => {

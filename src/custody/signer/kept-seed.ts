@@ -1,7 +1,7 @@
 import { SecretBytes } from '../../vault/index.js';
 import type { AccountPlace } from '../custodian.js';
 
-/** Version of the layout. What was sealed before it is the entropy alone. */
+/** Version of the layout. Secrets sealed before it existed are the bare entropy. */
 const VERSION = 2;
 const LONGEST_ENTROPY_BYTES = 32;
 const SEED_BYTES = 64;
@@ -15,7 +15,7 @@ export interface KeptAccount extends AccountPlace {
   readonly key: Uint8Array;
 }
 
-/** The parts are views of what was opened, and turn to zeros with it. */
+/** The parts are views of the opened secret, and turn to zeros with it. */
 export interface KeptSeed {
   readonly entropy: SecretBytes;
   readonly seed: SecretBytes;
@@ -23,23 +23,23 @@ export interface KeptSeed {
 }
 
 /**
- * What is sealed of an HD seed, so that a signature opens it and derives nothing. Integers are big-endian:
+ * The sealed form of an HD seed, so that signing opens it and derives nothing. Integers are big-endian:
  *
  * | bytes | field |
  * |---|---|
  * | 1 | version, 2 |
  * | 1 + n | length and bytes of the entropy |
- * | 64 | seed of BIP-39 |
+ * | 64 | BIP-39 seed |
  * | 1 | number of accounts |
- * | 1 + n, 4, 1 + n, 32 of each | chain, index, address, private key |
+ * | 1 + n, 4, 1 + n, 32 for each | chain, index, address, private key |
  *
- * Whose seed it is says the seal. The caller wipes it.
+ * The owner is part of the seal, not of these bytes. The caller must wipe the result.
  */
 export function writeSeed({ entropy, seed, accounts }: KeptSeed): SecretBytes {
   const texts = accounts.map(({ chain, address }) => [Buffer.from(chain), Buffer.from(address)] as const);
   const own = texts.reduce((sum, [chain, address]) => sum + 2 + chain.length + INDEX_BYTES + address.length, 0);
   const fixed = 3 + entropy.byteLength + SEED_BYTES;
-  // Of this size from the start: a buffer that grew would leave a copy behind.
+  // Full size from the start: a growing buffer would leave copies behind.
   const bytes = Buffer.alloc(fixed + own + accounts.length * KEY_BYTES);
   let end = bytes.writeUInt8(VERSION, 0);
   const put = (part: Uint8Array): void => {
@@ -64,9 +64,9 @@ export function writeSeed({ entropy, seed, accounts }: KeptSeed): SecretBytes {
 }
 
 /**
- * Reads what `writeSeed` made; null for entropy that was sealed alone.
+ * Reads what `writeSeed` wrote; null for entropy sealed on its own.
  *
- * @throws RangeError for anything else: the seal was right, so no reader of this version wrote it
+ * @throws RangeError for anything else: since the seal was valid, another version wrote it
  */
 export function readSeed(secret: SecretBytes): KeptSeed | null {
   if (secret.byteLength <= LONGEST_ENTROPY_BYTES) return null;

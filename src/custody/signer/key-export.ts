@@ -12,21 +12,21 @@ import type { SigningTerms, SigningWallet } from '../signing/key-signing.js';
 import { SigningPolicies, type ExportQuestion } from '../signing/signing-policies.js';
 import type { HpkeMessage, Recipient } from '../../vault/index.js';
 
-/** Per user, on all of their wallets together. */
+/** Per user, across all of their wallets. */
 export const EXPORTS = { name: 'wallet-exports', limit: 3, windowSeconds: 3_600 } as const;
 
-/** Of an export, what the ledger keeps whatever becomes of it. */
+/** The part of the ledger record that does not depend on the outcome of an export. */
 export type ExportUse = Omit<KeyUse, 'operation' | 'digest' | 'verdict'>;
 
 interface ExportTerms extends Required<SigningTerms> {
   readonly reason: string;
-  /** Tells others that the key leaves, with the row of the ledger or not at all. */
+  /** Announces the export, in the same transaction as the ledger row. */
   readonly tell: (tx: Transaction) => Promise<void>;
 }
 
 /**
- * The one way for a private key to leave: sealed to its user, written into the ledger, and only then handed out. A refusal
- * is written as well.
+ * The only way out for a private key: sealed to its user, recorded in the ledger, and only then returned. Refusals are
+ * recorded as well.
  */
 @Injectable()
 export class KeyExport {
@@ -39,12 +39,12 @@ export class KeyExport {
     private readonly config: Config,
   ) {}
 
-  /** Hours before what was asked for can be fetched; 0 for at once. */
+  /** Hours between the request and the earliest retrieval; 0 for immediately. */
   get delayHours(): number {
     return this.config.get('KEY_EXPORT_DELAY_HOURS');
   }
 
-  /** For whoever asks before the key is to leave. @throws ApiError the refusal of a policy, which is written down */
+  /** For checks before the key leaves. @throws ApiError the refusal of a policy, which is recorded */
   async assertAllowed(question: ExportQuestion, use: ExportUse): Promise<void> {
     try {
       await this.policies.authorizeExport(question);
@@ -54,7 +54,7 @@ export class KeyExport {
     }
   }
 
-  /** Counts what is opened. @throws ApiError too_many_requests, not_supported_by_custodian, and what `open` throws */
+  /** Rate-limits `open`. @throws ApiError too_many_requests, not_supported_by_custodian, and what `open` throws */
   counted<T>(
     environmentId: EnvironmentId,
     userId: string,
@@ -66,9 +66,9 @@ export class KeyExport {
   }
 
   /**
-   * What is lost with its signer is a row as well: it may have been made, and nobody got it.
+   * An export lost with its signer is recorded too: it may have been made, although nobody received it.
    *
-   * @throws ApiError the refusal of a policy, not_found when the wallet went away meanwhile: then nothing is handed out
+   * @throws ApiError the refusal of a policy, not_found if the wallet was removed meanwhile: nothing is returned then
    */
   async export(wallet: SigningWallet, recipient: Recipient, terms: ExportTerms): Promise<HpkeMessage> {
     const { environmentId, userId, keysId, walletId, chain, address } = wallet;
@@ -80,7 +80,7 @@ export class KeyExport {
       const custodian = this.custodians.get(wallet.version, 'export');
       let message: SealedKey;
       let isRecorded: boolean;
-      // What was made anew meanwhile is sealed again: nobody gets what is of no use any more.
+      // Seals again if the key was reshared meanwhile: the outdated one would be useless.
       do {
         isAsked = true;
         message = await custodian.export(wallet, recipient);

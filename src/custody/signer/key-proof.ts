@@ -4,7 +4,7 @@ import { ed25519Sign, ed25519Verify } from '../derivation/ed25519-key.js';
 import { secp256k1Sign, secp256k1Verify } from '../derivation/secp256k1-key.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 
-/** Told apart from all that wallets sign: no transaction and no message of any chain begins so. */
+/** Domain separation: no transaction or message of any chain starts like this. */
 const PREFIX = Buffer.from('gatehouse/key-proof/v1\n');
 
 const challengeOf = (text: Uint8Array): Buffer => Buffer.concat([PREFIX, text]);
@@ -16,7 +16,7 @@ export const proveKey = (chain: EmbeddedChain, privateKey: Uint8Array, text: Uin
     ? ed25519Sign(challengeOf(text), privateKey)
     : secp256k1Sign(digestOf(text), privateKey).signature;
 
-/** What a proof is about. */
+/** The address that a proof is about. */
 export interface ProvenAddress {
   readonly chain: EmbeddedChain;
   readonly address: string;

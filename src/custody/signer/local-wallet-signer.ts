@@ -26,11 +26,11 @@ import {
   type SealedKeys,
 } from './wallet-signer.js';
 
-/** What the key pairs of a receiver are derived from. */
+/** Length of the secret that a receiver's key pairs are derived from. */
 const RECEIVER_BYTES = 32;
 const NOT_OF_THE_ADDRESS = 'These keys are not those of the address.';
 
-/** Opens secrets in this process, for the length of one use, and wipes them afterwards. */
+/** Opens secrets in this process for a single use, and wipes them afterwards. */
 export class LocalWalletSigner extends WalletSigner {
   constructor(private readonly vault: SeedVault) {
     super();
@@ -61,7 +61,7 @@ export class LocalWalletSigner extends WalletSigner {
   }
 
   override async sign(keys: SealedKeys, account: KeyedAccount, request: SigningRequest): Promise<Signed> {
-    // Read before anything is opened: what is refused touches no key.
+    // Parsed before anything is opened: a refused request touches no key.
     const signable = readSignable(account, request);
     return this.usingKey(keys, account, (key) => signable.sign(key.expose()));
   }
@@ -123,7 +123,7 @@ export class LocalWalletSigner extends WalletSigner {
 
   override release(keys: SealedKeys, operator: Recipient, aad: Uint8Array): Promise<HpkeMessage> {
     return this.vault.withSecret(keys.sealed, ownerOf(keys), (secret) => {
-      // Of a seed the entropy alone, whichever way it is kept here: every installation makes the rest of it.
+      // For a seed, only the entropy, however it is stored here: every installation derives the rest.
       const own = (keys.kind === 'hd-entropy' && readSeed(secret)?.entropy) || secret;
       return sealTo(operator, own.expose(), aad);
     });
@@ -177,8 +177,8 @@ const accountsOf = (seed: SecretBytes, places: readonly AccountPlace[]): Embedde
   places.map(({ chain, index }) => ({ chain, index, ...deriveAccount(seed, chain, index) }));
 
 /**
- * The private key of an account, which has to be the one that the wallet shows. One that was sealed with the seed had its
- * address made of it then, and the seal covers both.
+ * The private key of an account, which must match the wallet's address. For a key sealed with the seed, the address was
+ * computed at sealing, and the seal covers both.
  */
 function usingAccount<T>(
   { seed, kept }: { seed: SecretBytes; kept: readonly KeptAccount[] },

@@ -17,7 +17,7 @@ import { warmUp } from './warm-up.js';
 
 const say = (line: string): void => console.error(`Gatehouse signer: ${line}`);
 
-/** What opens secrets, made of settings alone: no queue, no server. */
+/** Builds the signers from the settings alone: no queue, no server. */
 async function makeSigners(config: Config): Promise<Signers> {
   const ring = config.get('MASTER_KEY');
   if (ring === null && config.keepsMasterKey) {
@@ -32,21 +32,21 @@ async function makeSigners(config: Config): Promise<Signers> {
   };
 }
 
-/** Where it was given a role of the database: nothing of this is loaded by others. */
+/** Only if a database role is configured: nothing of this is loaded otherwise. */
 async function openRows(config: Config): Promise<SealedRows | null> {
   const url = config.get('SIGNER_DATABASE_URL');
   if (url === null) return null;
   const { SealedRowsRepository } = await import('./rows/sealed-rows.repository.js');
   const rows = new SealedRowsRepository(config, url);
-  // A database that starts later is no reason to end: until it does, keys are answered 503.
+  // A database that starts later is no reason to exit: until then, key operations answer 503.
   const problem = await rows.findProblem();
   say(problem === null ? 'reads sealed keys itself.' : problem);
   return rows;
 }
 
-/** As a child: the first frame holds the settings, and the end of the channel is the end of the process. */
+/** As a child process: the first frame holds the settings, and the process ends when the channel closes. */
 async function serveParent(): Promise<void> {
-  // The parent is often told to stop by the same signal, and needs its signer until it has finished.
+  // The same signal often stops the parent, which needs its signer until it has finished.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
   channel.on('close', () => process.exit(0));
@@ -56,11 +56,11 @@ async function serveParent(): Promise<void> {
   frames.stop();
   serveSigner(channel, signers, say);
   frames.send(READY);
-  // Whoever asks meanwhile waits for no more than it would do itself.
+  // Callers in the meantime wait no longer than they would without it.
   await warmUp();
 }
 
-/** Alone: whoever finds the socket and knows the secret may ask. */
+/** As a separate service: any process that can open the socket and knows the secret may call it. */
 async function serveInstances(config: Config): Promise<void> {
   const secret = config.get('SIGNER_SECRET');
   if (secret === null)

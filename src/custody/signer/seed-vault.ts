@@ -5,17 +5,17 @@ import { readSeed, type KeptAccount } from './kept-seed.js';
 import type { HeldSecretKind } from '../v1/wallet-seed.entity.js';
 
 /**
- * What is sealed: a seed with the entropy that it comes from, a private key that was imported, a key that one is to be sealed to, or shares that
- * were dealt of a key.
+ * What is sealed: a seed with its entropy, an imported private key, a receiver key that a private key is to be sealed
+ * to, or the dealt shares of a key.
  */
 export type SecretKind = HeldSecretKind | 'import-key' | 'frost-shares';
 
-/** Whose secret a row holds. All of it is authenticated: a ciphertext moved to another row does not open. */
+/** The owner of a row's secret. All fields are authenticated: a ciphertext moved to another row does not open. */
 export interface SeedOwner {
   readonly environmentId: EnvironmentId | string;
   readonly userId: string;
   readonly seedId: string;
-  /** `hd-entropy` unless it says something else. */
+  /** Defaults to `hd-entropy`. */
   readonly kind?: SecretKind;
 }
 
@@ -24,18 +24,18 @@ export interface SealedEntropy {
   readonly masterKeyId: string;
 }
 
-/** Seals what keys come from and opens it for the length of one use. */
+/** Seals key material and opens it for a single use. */
 export class SeedVault {
   constructor(private readonly envelope: Envelope) {}
 
-  /** The entropy stays the caller's, who wipes it. */
+  /** The caller keeps the entropy and must wipe it. */
   async seal(entropy: SecretBytes, owner: SeedOwner): Promise<SealedEntropy> {
     return this.named(await this.envelope.seal(entropy, contextOf(owner)));
   }
 
   /**
-   * Hands the 64-byte seed to `use` and wipes it afterwards, with everything it was sealed with. Where the entropy was
-   * sealed alone, as all were at first, the seed is made of it.
+   * Passes the 64-byte seed to `use` and wipes it afterwards, along with everything sealed with it. If only the entropy
+   * was sealed, as in early versions, the seed is derived from it.
    *
    * @throws SealedBlobError if the blob is not this owner's
    */
@@ -50,7 +50,7 @@ export class SeedVault {
     });
   }
 
-  /** Hands what was sealed to `use` as it is, and wipes it afterwards. @throws SealedBlobError */
+  /** Passes the sealed secret to `use` as is, and wipes it afterwards. @throws SealedBlobError */
   async withSecret<T>(sealed: Buffer, owner: SeedOwner, use: (secret: SecretBytes) => T | Promise<T>): Promise<T> {
     const secret = await this.envelope.open(sealed, contextOf(owner));
     try {
@@ -60,7 +60,7 @@ export class SeedVault {
     }
   }
 
-  /** The same secret under the current master key, or null if it is there already. */
+  /** The same secret under the current master key, or null if it already is. */
   async rewrap(sealed: Buffer, owner: SeedOwner): Promise<SealedEntropy | null> {
     const rewrapped = await this.envelope.rewrap(sealed, contextOf(owner));
     return rewrapped && this.named(rewrapped);
@@ -71,7 +71,7 @@ export class SeedVault {
   }
 }
 
-/** Stretches entropy to the seed of BIP-39, hands it to `use` and wipes it. */
+/** Derives the BIP-39 seed from entropy, passes it to `use` and wipes it. */
 export async function usingSeed<T>(entropy: SecretBytes, use: (seed: SecretBytes) => T | Promise<T>): Promise<T> {
   const seed = await entropyToSeed(entropy);
   try {

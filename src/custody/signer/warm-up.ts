@@ -7,7 +7,7 @@ import { usingSeed } from './seed-vault.js';
 
 const DIGEST = Buffer.alloc(32, 1);
 
-/** Does once what the first wallet would otherwise be the first to do, with a seed that is nobody's and is wiped. */
+/** Runs the first wallet's one-time initialisation ahead of it, with a throwaway seed that is wiped. */
 export async function warmUp(): Promise<void> {
   const entropy = generateHdEntropy();
   try {

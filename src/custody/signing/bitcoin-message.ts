@@ -13,10 +13,10 @@ import type { SigningRequest } from './signing-request.js';
 const ZERO_4 = Buffer.alloc(4);
 const ZERO_8 = Buffer.alloc(8);
 const OP_RETURN = Buffer.of(0x6a);
-/** What an input refers to that spends nothing. */
+/** The null outpoint of an input that spends nothing. */
 const NOTHING = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)]);
 
-/** BIP-322, "Simple": a signature that spends a transaction which cannot exist, so it is none of coins. */
+/** BIP-322, "Simple": a signature for a transaction that cannot exist, so it cannot spend coins. */
 export function bitcoinMessage(
   { address }: SigningAccount,
   { message }: Extract<SigningRequest, { kind: 'message' }>,
@@ -34,7 +34,7 @@ export function bitcoinMessage(
   };
 }
 
-/** BIP-322, "Full": the transaction whose signature is that of the message, and what it spends. */
+/** BIP-322, "Full": the transaction whose signature is the message's signature, and the output it spends. */
 export function messageTransaction(
   address: string,
   message: Uint8Array,

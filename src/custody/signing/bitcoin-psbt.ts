@@ -15,13 +15,13 @@ import { INPUT, parsePsbt, psbtBytes, valueOf, type Psbt, type PsbtMap } from '.
 import type { Signable, SigningAccount } from './signable.js';
 import type { SigningRequest } from './signing-request.js';
 
-/** An input that the wallet's key spends. */
+/** An input spent by the wallet's key. */
 interface OwnInput {
   readonly at: number;
   readonly sighash: Buffer;
 }
 
-/** Adds the signature of the wallet to every input that spends from its address; the others are left as they are. */
+/** Adds the wallet's signature to every input that spends from its address, and leaves the others as they are. */
 export function bitcoinPsbt(
   { address }: SigningAccount,
   { psbt: bytes }: Extract<SigningRequest, { kind: 'psbt' }>,
@@ -48,9 +48,9 @@ function ownInputs({ transaction, inputs }: Psbt, address: string): OwnInput[] {
 }
 
 /**
- * What all inputs spend, where it is certain. A signature commits to the amount of its own input and to no other
- * (BIP-143), so with several of them each comes with the transaction that its outpoint is a hash of. One of Taproot
- * commits to all amounts (BIP-341): told another one, it is none of this transaction.
+ * The outputs spent by all inputs, or null if uncertain. A signature commits only to the amount of its own input
+ * (BIP-143), so with several inputs each must come with the transaction that its outpoint hashes. A Taproot signature
+ * commits to all amounts (BIP-341): with a wrong amount it is invalid for this transaction.
  */
 export function fullySpent({ transaction, inputs }: Psbt, address: string): BitcoinOutput[] | null {
   const isCertain =
@@ -59,7 +59,7 @@ export function fullySpent({ transaction, inputs }: Psbt, address: string): Bitc
   return isCertain && spent.length === inputs.length ? spent : null;
 }
 
-/** The output that an input spends, as the PSBT tells it: both ways of telling it must agree. */
+/** The output that an input spends, according to the PSBT: if it gives both forms, they must agree. */
 export function spentOutput(transaction: BitcoinTransaction, input: PsbtMap, at: number): BitcoinOutput | null {
   const [witnessUtxo, whole] = [valueOf(input, INPUT.witnessUtxo), valueOf(input, INPUT.nonWitnessUtxo)];
   const told = witnessUtxo && readWhole(witnessUtxo);

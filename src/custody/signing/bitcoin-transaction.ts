@@ -2,12 +2,12 @@ import { ByteReader, UnreadableRequest } from './byte-reader.js';
 import { compactSize, doubleSha256, sized } from './bitcoin-script.js';
 import { secp256k1Sign } from '../derivation/secp256k1-key.js';
 
-/** The one kind of signature that is made: over all inputs and all outputs. */
+/** The only signature type used: over all inputs and all outputs. */
 export const SIGHASH_ALL = 1;
 const SEGWIT_MARKER = 0;
 
 export interface BitcoinInput {
-  /** Id of the transaction and number of its output, 36 bytes as they are hashed. */
+  /** Transaction id and output index, 36 bytes as serialised. */
   readonly outpoint: Buffer;
   readonly script: Buffer;
   readonly sequence: Buffer;
@@ -25,7 +25,7 @@ export interface BitcoinTransaction {
   readonly lockTime: Buffer;
 }
 
-/** A transaction with its witnesses left out, as it is hashed for its id. @throws UnreadableRequest */
+/** A transaction without its witnesses, as hashed for its id. @throws UnreadableRequest */
 export function parseTransaction(bytes: Buffer): BitcoinTransaction {
   const reader = new ByteReader(bytes);
   const version = reader.take(4);
@@ -64,10 +64,10 @@ export function transactionId({ version, inputs, outputs, lockTime }: BitcoinTra
   );
 }
 
-/** What the key of `program` signs to spend one input, of `value`. */
+/** What the key of `program` signs to spend one input of amount `value`. */
 export type WitnessSighash = (at: number, spent: { readonly program: Buffer; readonly value: Buffer }) => Buffer;
 
-/** BIP-143, "Specification", for P2WPKH and SIGHASH_ALL. What is the same for all inputs is hashed once for all. */
+/** BIP-143, "Specification", for P2WPKH and SIGHASH_ALL. Parts common to all inputs are hashed only once. */
 export function witnessSighashOf({ version, inputs, outputs, lockTime }: BitcoinTransaction): WitnessSighash {
   const outpoints = doubleSha256(Buffer.concat(inputs.map(({ outpoint }) => outpoint)));
   const sequences = doubleSha256(Buffer.concat(inputs.map(({ sequence }) => sequence)));
@@ -86,14 +86,14 @@ export function witnessSighashOf({ version, inputs, outputs, lockTime }: Bitcoin
   };
 }
 
-/** A signature as a witness has it: DER (X.690) of `r` and `s`, and the kind of hash. */
+/** A signature as it stands in a witness: DER (X.690) of `r` and `s`, and the sighash type. */
 export function witnessSignature(sighash: Buffer, key: Uint8Array): Buffer {
   const { signature } = secp256k1Sign(sighash, key);
   const numbers = Buffer.concat([derInteger(signature.subarray(0, 32)), derInteger(signature.subarray(32))]);
   return Buffer.concat([Buffer.of(0x30, numbers.length), numbers, Buffer.of(SIGHASH_ALL)]);
 }
 
-/** Without leading zeros, but for one that keeps the number from being negative. */
+/** Strips leading zeros, except one that keeps the number from being negative. */
 function derInteger(bytes: Buffer): Buffer {
   const start = bytes.findIndex((byte) => byte !== 0);
   const digits = bytes.subarray(start);

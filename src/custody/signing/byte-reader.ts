@@ -1,9 +1,9 @@
-/** What was handed over for signing is not what it was said to be. The message says what is wrong with it. */
+/** A request to sign is not what it claims to be. The message says what is wrong with it. */
 export class UnreadableRequest extends Error {
   override readonly name = 'UnreadableRequest';
 }
 
-/** Reads bytes from front to back. Whatever is missing, left over or written in more bytes than needed is refused. */
+/** Reads bytes from front to back. Refuses missing bytes, trailing bytes and non-canonical lengths. */
 export class ByteReader {
   #at = 0;
 
@@ -13,7 +13,7 @@ export class ByteReader {
     return this.#at;
   }
 
-  /** @throws UnreadableRequest when fewer bytes are left */
+  /** @throws UnreadableRequest if fewer bytes are left */
   take(length: number): Buffer {
     const end = this.#at + length;
     if (end > this.bytes.length) throw new UnreadableRequest('it ends too early');
@@ -38,7 +38,7 @@ export class ByteReader {
     return this.take(8).readBigUInt64LE();
   }
 
-  /** LEB128 of at most `maxBytes` bytes in its shortest form: lengths of BCS, and of Solana with three bytes. */
+  /** LEB128 of at most `maxBytes` bytes in its shortest form: lengths in BCS, and in Solana with three bytes. */
   leb128(maxBytes: number): number {
     let value = 0;
     for (let at = 0; at < maxBytes; at++) {
@@ -52,7 +52,7 @@ export class ByteReader {
     throw new UnreadableRequest('a length is too long');
   }
 
-  /** A length as Bitcoin writes it, in its shortest form. Larger ones than 32 bits are refused. */
+  /** A Bitcoin CompactSize length in its shortest form. Lengths beyond 32 bits are refused. */
   compactSize(): number {
     const first = this.uint8();
     if (first < 0xfd) return first;
@@ -64,14 +64,14 @@ export class ByteReader {
     return value;
   }
 
-  /** Items one after another. Each takes a byte at least, so a length beyond the bytes is refused by the first one missing. */
+  /** Consecutive items. Each takes at least one byte, so an excessive length fails at the first missing item. */
   list<T>(length: number, read: () => T): T[] {
     const items: T[] = [];
     for (let at = 0; at < length; at++) items.push(read());
     return items;
   }
 
-  /** @throws UnreadableRequest when bytes are left over */
+  /** @throws UnreadableRequest if bytes are left over */
   end(): void {
     if (this.#at !== this.bytes.length) throw new UnreadableRequest('bytes are left over');
   }

@@ -1,5 +1,5 @@
 import type { Hex, TransactionSerializable } from 'viem';
-// A small part of the library: this is loaded where keys are open.
+// A small part of the library, since this is loaded by the process that opens keys.
 import { hashMessage, keccak256, parseTransaction, serializeTransaction } from 'viem/utils';
 import { secp256k1Sign } from '../derivation/secp256k1-key.js';
 import { UnreadableRequest } from './byte-reader.js';
@@ -12,7 +12,7 @@ import { integerOf } from './typed-data-values.js';
 
 type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
 
-/** Kinds of transactions whose every field is understood. Others delegate accounts (EIP-7702) or carry blobs (EIP-4844). */
+/** Transaction types whose every field is understood. Others delegate accounts (EIP-7702) or carry blobs (EIP-4844). */
 const TRANSACTION_TYPES = ['legacy', 'eip2930', 'eip1559'];
 
 /** EIP-712, "Definition of domainSeparator". */
@@ -26,7 +26,7 @@ const DOMAIN_TYPES: Readonly<Record<string, string>> = {
 const DOMAIN = 'EIP712Domain';
 const MOST_CHAIN_ID = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** EIP-191, version 0x45: never a transaction and never a digest of somebody else's. */
+/** EIP-191, version 0x45: never a transaction, and never someone else's digest. */
 export function evmMessage(_account: SigningAccount, { message }: Of<'message'>): Signable {
   const digest = bytesOf(hashMessage({ raw: new Uint8Array(message) }));
   return signable(digest, null, (made) => ({ signature: signatureHex(made) }));
@@ -63,14 +63,14 @@ function parsed(serialized: Hex): { transaction: TransactionSerializable; chainI
   if ('r' in transaction) throw new UnreadableRequest('it is signed already');
   const { chainId } = transaction;
   if (!chainId) throw new UnreadableRequest('it names no chain (EIP-155), so it would be good on all of them');
-  // What was read is what is signed, to the last byte.
+  // What was parsed is what is signed, to the last byte.
   if (written(transaction) !== serialized.toLowerCase()) {
     throw new UnreadableRequest('it is not in canonical form');
   }
   return { transaction, chainId };
 }
 
-/** Null for what the library reads and does not write: numbers too large for it, keys of storage in another form. */
+/** Null for what the library parses but cannot serialise: numbers too large for it, storage keys in another form. */
 function written(transaction: TransactionSerializable): Hex | null {
   try {
     return serializeTransaction(transaction);
@@ -80,8 +80,8 @@ function written(transaction: TransactionSerializable): Hex | null {
 }
 
 /**
- * A domain that names its chain, with known members alone, all of which are hashed: a type `EIP712Domain` that leaves
- * one out would make a signature for this chain good on every other one.
+ * Requires a domain that names its chain, with known members only, all of which are hashed: an `EIP712Domain` type that
+ * omits one would make a signature for this chain valid on every other.
  */
 function assertDomain({ domain, types, primaryType }: TypedData): number {
   const members = Object.keys(domain);
@@ -103,7 +103,7 @@ function assertDomain({ domain, types, primaryType }: TypedData): number {
   return Number(chainId);
 }
 
-/** The type of a domain that declares none has all of its members, in the order of EIP-712. */
+/** If the domain type is not declared, it has all members of the domain, in EIP-712 order. */
 function withDomainType(typedData: TypedData): TypedData {
   const members = Object.entries(DOMAIN_TYPES).filter(([name]) => Object.hasOwn(typedData.domain, name));
   return { ...typedData, types: { [DOMAIN]: members.map(([name, type]) => ({ name, type })), ...typedData.types } };
@@ -115,7 +115,7 @@ const signable = (
   written: (signature: EcdsaSignature) => Signed,
 ): Signable => ({ digest, networkId, sign: (key) => written(secp256k1Sign(digest, key)), written });
 
-/** `r | s | v` with v of 27 or 28, as `eth_sign` and its successors answer. */
+/** `r | s | v` with v of 27 or 28, as `eth_sign` and its successors return it. */
 const signatureHex = ({ signature, recoveryId }: EcdsaSignature): string =>
   hexOf(Buffer.concat([signature, Buffer.of(27 + recoveryId)]));
 

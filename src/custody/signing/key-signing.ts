@@ -12,7 +12,7 @@ import { SignaturesWritten } from './signatures-written.js';
 import { SigningPolicies } from './signing-policies.js';
 import type { Signed, SigningRequest } from './signing-request.js';
 
-/** Per user, on all of their wallets together. */
+/** Per user, across all of their wallets. */
 export const SIGNATURES = { name: 'wallet-signatures', limit: 30, windowSeconds: 60 } as const;
 
 const ALLOWED = 'allowed';
@@ -22,11 +22,11 @@ export interface SigningWallet extends HeldAccount {
   readonly version: CustodyVersion;
 }
 
-/** Who asks, and whether the wallet is still there when the signature is there. */
+/** Who asks, and a check that the wallet still exists once the signature is made. */
 export interface SigningTerms {
   readonly actor: KeyActor;
   /**
-   * What belongs to the transaction that writes the signature. Without it signatures that wait together share one.
+   * Checks that belong in the transaction that records the signature. Without any, concurrent signatures share one.
    *
    * @param digest of what was signed or sealed
    */
@@ -34,8 +34,8 @@ export interface SigningTerms {
 }
 
 /**
- * The one way to a signature: counted, read, allowed, made, written into the ledger, and only then answered. A refusal
- * is written as well.
+ * The only way to a signature: rate-limited, parsed, authorised, made, recorded in the ledger, and only then returned.
+ * Refusals are recorded as well.
  */
 @Injectable()
 export class KeySigning {
@@ -49,8 +49,8 @@ export class KeySigning {
   ) {}
 
   /**
-   * @throws ApiError too_many_requests, not_supported_by_custodian, unsignable_request, the refusal of a policy, not_found
-   *   when the wallet went away meanwhile: then the signature is not answered
+   * @throws ApiError too_many_requests, not_supported_by_custodian, unsignable_request, the refusal of a policy,
+   *   not_found if the wallet was removed meanwhile: the signature is not returned then
    */
   async sign(
     wallet: SigningWallet,

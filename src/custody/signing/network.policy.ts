@@ -8,8 +8,8 @@ import { SigningPolicies, SigningPolicy, type SigningQuestion } from './signing-
 const EVM = 'EVM';
 
 /**
- * Signatures are for networks of the environment: those that it has enabled, all main networks of the catalogue where it
- * names none, and the custom ones of its organization.
+ * Restricts signatures to the environment's networks: those it has enabled, or all main networks of the catalogue if it
+ * names none, and its organization's custom ones.
  */
 @Injectable()
 export class NetworkPolicy extends SigningPolicy implements OnModuleInit {

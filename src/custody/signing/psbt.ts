@@ -5,12 +5,12 @@ import { ByteReader, UnreadableRequest } from './byte-reader.js';
 const MAGIC = Buffer.from('70736274ff', 'hex');
 const UNSIGNED_TRANSACTION = 0x00;
 /**
- * Each is judged by itself, by every rule of a policy. The network relays transactions of some 3000 outputs at most, and
- * payments to many at once, which services make and not users, have a few hundred; so this many leave nobody without.
+ * Each output is checked against every policy rule. The network relays transactions of about 3000 outputs at most, and
+ * batch payments, which services make and users do not, have a few hundred, so this limit affects nobody.
  */
 const MAX_OUTPUTS = 1024;
 
-/** Types of the entries of an input (BIP-174, "Specification"). */
+/** Key types of an input (BIP-174, "Specification"). */
 export const INPUT = {
   nonWitnessUtxo: 0x00,
   witnessUtxo: 0x01,
@@ -29,7 +29,7 @@ interface PsbtEntry {
 
 export type PsbtMap = readonly PsbtEntry[];
 
-/** A partially signed transaction, version 0 (BIP-174), with all of its entries, known or not. */
+/** A partially signed transaction, version 0 (BIP-174), with all of its entries, recognised or not. */
 export interface Psbt {
   readonly transaction: BitcoinTransaction;
   readonly global: PsbtMap;
@@ -65,7 +65,7 @@ export function psbtBytes({ global, inputs, outputs }: Psbt): Buffer {
   ]);
 }
 
-/** The value of the entry that is its type alone. */
+/** The value of the entry whose key is only its type. */
 export const valueOf = (map: PsbtMap, type: number): Buffer | null =>
   map.find(({ key }) => key.length === 1 && key[0] === type)?.value ?? null;
 

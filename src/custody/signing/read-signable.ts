@@ -15,7 +15,7 @@ type Readers = {
   readonly [K in SigningKind]?: (account: SigningAccount, request: Extract<SigningRequest, { kind: K }>) => Signable;
 };
 
-/** What each chain has, and nothing else: bytes of one kind never pass for another. */
+/** The request kinds of each chain: bytes of one kind never pass for another. */
 const READERS: Record<SigningChain, Readers> = {
   EVM: { message: evmMessage, evmTransaction, typedData: evmTypedData },
   SOL: { message: solanaMessage, solanaTransaction },
@@ -24,13 +24,13 @@ const READERS: Record<SigningChain, Readers> = {
   TON: { tonTransaction, tonData },
 };
 
-/** What addresses of Taproot have. */
+/** The request kinds of Taproot addresses. */
 const TAPROOT_READERS: Readers = { message: taprootMessage, psbt: taprootPsbt };
 
 /**
- * Reads what is to be signed from its own bytes.
+ * Parses what is to be signed from its own bytes.
  *
- * @throws UnreadableRequest when it is not what its kind says, or not for this account to sign
+ * @throws UnreadableRequest if it is not of its declared kind, or not for this account to sign
  */
 export function readSignable(account: SigningAccount, request: SigningRequest): Signable {
   const { chain, address } = account;

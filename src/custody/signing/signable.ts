@@ -2,29 +2,29 @@ import type { SigningChain } from '../embedded-chain.js';
 import type { EcdsaSignature } from '../external/threshold-ecdsa.js';
 import type { Signed } from './signing-request.js';
 
-/** Who signs. */
+/** The signing account. */
 export interface SigningAccount {
   readonly chain: SigningChain;
   readonly address: string;
-  /** Where it is known before the signature, and the address does not say it. */
+  /** Set if it is known before the signature and not determined by the address. */
   readonly publicKey?: Buffer;
 }
 
-/** A request that was read and found to be what it says it is, for one account. */
+/** A request parsed for one account and found to be what it claims to be. */
 export interface Signable {
-  /** What the key is applied to, or its SHA-256 where that is more than 32 bytes: what the ledger keeps of it. */
+  /** What the key signs, or its SHA-256 if that is more than 32 bytes: recorded in the ledger. */
   readonly digest: Buffer;
-  /** The EVM network that it is good on; null where the bytes name none. */
+  /** The EVM network it is valid on; null if the bytes name none. */
   readonly networkId: number | null;
   sign(privateKey: Uint8Array): Signed;
-  /** Where the signature is one of Schnorr, on Ed25519 or as BIP-340 has it, so that several participants can sign. */
+  /** Set for Schnorr signatures, on Ed25519 or BIP-340, so that several participants can sign together. */
   readonly schnorr?: SchnorrSignable;
-  /** Where one signature of ECDSA over `digest` is all that is missing, so that whoever has the key can make it. */
+  /** Set if all that is missing is one ECDSA signature over `digest`, so that the key's holder can make it. */
   readonly written?: (signature: EcdsaSignature) => Signed;
 }
 
 export interface SchnorrSignable {
   readonly message: Buffer;
-  /** As the chain writes it, for a signature of 64 bytes. */
+  /** The chain's encoding of a 64-byte signature. */
   written(signature: Buffer, publicKey: Buffer): Signed;
 }

@@ -10,12 +10,12 @@ export interface UsedWallet {
   readonly keysId: string;
 }
 
-/** Whoever has wallets keeps them as they are while a signature is written. */
+/** Keeps wallets unchanged while a signature is recorded. Implemented by the context that owns wallets. */
 export abstract class WalletHolder {
-  /** Waits for who changes the wallet. False when it was hidden or deleted, or has other keys. */
+  /** Waits for concurrent changes to the wallet. False if it was hidden or deleted, or has other keys. */
   abstract hold(environmentId: EnvironmentId, wallet: UsedWallet, tx: Transaction): Promise<boolean>;
 
-  /** Waits for nobody. @returns for each whether it is held now; false also where somebody changes it at this moment */
+  /** Does not wait. @returns whether each is held now; false also if a change to it is in progress */
   abstract holdAtOnce(
     environmentId: EnvironmentId,
     wallets: readonly UsedWallet[],
@@ -29,9 +29,9 @@ interface MadeSignature {
 }
 
 /**
- * Signatures on their way into the ledger. All of an environment wait for the head of its ledger, from the row to the end
- * of the commit: those that wait together are written by one transaction, and answered when it is on disk. Each has a row
- * of its own, that follows from the one before it.
+ * Records signatures in the ledger. All writers in an environment wait for the head of its ledger, from the row to the
+ * end of the commit: those that wait together are written in one transaction, and answered once it is durable. Each has
+ * a row of its own, chained to the one before it.
  */
 @Injectable()
 export class SignaturesWritten {
@@ -51,10 +51,10 @@ export class SignaturesWritten {
     this.holder = holder;
   }
 
-  /** False, and nothing is written, when the wallet is not there any more. */
+  /** False, with nothing written, if the wallet no longer exists. */
   async write(environmentId: EnvironmentId, wallet: UsedWallet, use: KeyUse): Promise<boolean> {
     const isWritten = await this.waiting.put(environmentId, { wallet, use });
-    // Somebody changes the wallet: whoever waits for that end does it alone.
+    // Someone may be changing the wallet: this call waits for that by itself.
     return isWritten || this.writeAlone(environmentId, { wallet, use });
   }
 

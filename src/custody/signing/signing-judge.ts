@@ -17,26 +17,26 @@ interface JudgedWallet {
   readonly address: string;
 }
 
-/** What of a request that was read the judgement is about. */
+/** The parts of a parsed request that the decision depends on. */
 interface ReadRequest {
   readonly digest: Buffer;
-  /** The EVM network that it is good on; null where the bytes name none. */
+  /** The EVM network it is valid on; null if the bytes name none. */
   readonly networkId: number | null;
 }
 
-/** How a request is read, and how its refusal is written down. */
+/** How to parse a request, and how to record its refusal. */
 export interface SigningCase<Read extends ReadRequest> {
   readonly request: SigningRequest;
   readonly actor: KeyActor;
   /** @throws ApiError unsignable_request */
   read(): Read;
-  /** Throws before anything is charged for what was read. */
+  /** Throws before anything is charged for the request. */
   compare?(digest: Buffer): void;
-  /** @param digest null where nothing could be read */
+  /** @param digest null if the request could not be parsed */
   use(digest: Buffer | null, verdict: string): KeyUse;
 }
 
-/** Decides whether a ceremony may begin that ends in a signature, whichever protocol the shares of the key have. */
+/** Decides whether a signing ceremony may begin, whichever protocol the key's shares use. */
 @Injectable()
 export class SigningJudge {
   constructor(
@@ -46,8 +46,8 @@ export class SigningJudge {
   ) {}
 
   /**
-   * Counts, reads and judges what is to be signed, before any nonce exists and any share leaves. A refusal is written into
-   * the ledger.
+   * Rate-limits, parses and authorises what is to be signed, before any nonce exists or any share leaves. Refusals are
+   * recorded in the ledger.
    *
    * @throws ApiError too_many_requests, unsignable_request, the refusal of a policy, what `compare` throws
    */

@@ -4,7 +4,7 @@ import type { SigningChain } from '../embedded-chain.js';
 import type { KeyActor } from '../ledger/ledger-entry.js';
 import type { SigningRequest } from './signing-request.js';
 
-/** What is about to be signed, as it was read from its own bytes. */
+/** What is about to be signed, as parsed from its own bytes. */
 export interface SigningQuestion {
   readonly environmentId: EnvironmentId;
   readonly userId: string;
@@ -12,7 +12,7 @@ export interface SigningQuestion {
   readonly chain: SigningChain;
   readonly address: string;
   readonly request: SigningRequest;
-  /** The EVM network that it is good on; null where the bytes name none. */
+  /** The EVM network it is valid on; null if the bytes name none. */
   readonly networkId: number | null;
   /** Who asks for the signature. */
   readonly actor: KeyActor;
@@ -25,25 +25,25 @@ export interface ExportQuestion {
 }
 
 /**
- * Takes what a signature uses up, in one transaction with what others take for it.
- * @throws ApiError 403 or 422 when there is no room for it any more
+ * Charges a signature against its limits, in one transaction with the other charges for it.
+ * @throws ApiError 403 or 422 if a limit is exhausted by now
  */
 export type SigningCharge = (tx: Transaction) => Promise<void>;
 
-/** One reason to refuse what is to be done with keys. What cannot get its answer refuses. */
+/** One reason to refuse a use of keys. A policy that cannot decide must refuse. */
 export abstract class SigningPolicy {
   /**
-   * Takes nothing yet.
-   * @returns what is to be taken once no policy refuses; null where nothing is counted
-   * @throws ApiError 403 or 422 when this is not to be signed
+   * Charges nothing yet.
+   * @returns the charge to make once no policy refuses; null if nothing is counted
+   * @throws ApiError 403 or 422 if this must not be signed
    */
   abstract authorize(question: SigningQuestion): Promise<SigningCharge | null>;
 
-  /** Exports are refused by those policies alone that know of them. @throws ApiError 403 or 422 */
+  /** Only policies that implement this can refuse exports. @throws ApiError 403 or 422 */
   authorizeExport?(question: ExportQuestion): Promise<void>;
 }
 
-/** All reasons to refuse. They register themselves at start. */
+/** All policies. They register themselves at startup. */
 @Injectable()
 export class SigningPolicies {
   private readonly policies: SigningPolicy[] = [];
@@ -55,10 +55,10 @@ export class SigningPolicies {
   }
 
   /**
-   * All are asked before anything is taken, and all of it is taken or none: what is refused uses nothing up. Charges
-   * follow in the order of their policies, which is the same for all, so that two signatures never wait for each other.
+   * All policies decide before anything is charged, and the charges are atomic: a refused request uses nothing up.
+   * Charges run in the order of their policies, always the same, so that two signatures never deadlock.
    *
-   * @throws ApiError of the first that refuses
+   * @throws ApiError from the first policy that refuses
    */
   async authorize(question: SigningQuestion): Promise<void> {
     const charges: SigningCharge[] = [];
@@ -72,7 +72,7 @@ export class SigningPolicies {
     });
   }
 
-  /** @throws ApiError of the first that refuses */
+  /** @throws ApiError from the first policy that refuses */
   async authorizeExport(question: ExportQuestion): Promise<void> {
     for (const policy of this.policies) await policy.authorizeExport?.(question);
   }

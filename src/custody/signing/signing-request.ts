@@ -1,6 +1,5 @@
 /**
- * What is to be signed, with its kind declared. A bare digest is no kind: whoever signs one cannot know what it agrees
- * to.
+ * What is to be signed, with its declared kind. A bare digest is not a kind: its signer cannot know what it agrees to.
  */
 export type SigningRequest =
   | { readonly kind: 'message'; readonly message: Uint8Array }
@@ -8,13 +7,13 @@ export type SigningRequest =
   | { readonly kind: 'evmTransaction'; readonly transaction: `0x${string}` }
   /** EIP-712. */
   | { readonly kind: 'typedData'; readonly typedData: TypedData }
-  /** In wire format, with room for the signatures. */
+  /** In wire format, with space for the signatures. */
   | { readonly kind: 'solanaTransaction'; readonly transaction: Uint8Array }
   /** BCS of `TransactionData`. */
   | { readonly kind: 'suiTransaction'; readonly transaction: Uint8Array }
-  /** A bag of cells with what the contract of the wallet is told, without the signature. */
+  /** A bag of cells with the request to the wallet contract, without the signature. */
   | { readonly kind: 'tonTransaction'; readonly transaction: Uint8Array }
-  /** What `signData` of TON Connect hashes: a text or bytes, for an application, at a time. */
+  /** What `signData` of TON Connect hashes: text or bytes, bound to an application and a time. */
   | { readonly kind: 'tonData'; readonly data: Uint8Array }
   /** BIP-174. */
   | { readonly kind: 'psbt'; readonly psbt: Uint8Array };
@@ -29,10 +28,10 @@ export interface TypedData {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** As the chain writes it: `0x` hexadecimal for EVM, base58 for SOL, base64 for SUI, BTC and TON. */
+/** In the chain's encoding: `0x` hexadecimal for EVM, base58 for SOL, base64 for SUI, BTC and TON. */
 export interface Signed {
-  /** Absent where the signature is a part of the signed transaction only. */
+  /** Absent if the signature is only available as part of the signed transaction. */
   readonly signature?: string;
-  /** The transaction with its signature in place, ready to be sent. */
+  /** The transaction with its signature in place, ready to send. */
   readonly signedTransaction?: string;
 }

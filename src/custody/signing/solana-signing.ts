@@ -8,16 +8,16 @@ import { parseSolanaMessage, parseSolanaTransaction, withSignature } from './sol
 
 type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
 
-/** First bytes that mark versions after 0, and that no text in UTF-8 begins with: its bytes like these follow others. */
+/** First bytes that mark versions after 0. No UTF-8 text begins with them: they are continuation bytes. */
 const LATER_VERSIONS = { first: 0x81, last: 0xbf } as const;
-/** A transaction of whichever version names at least who signs it and how old it may be, 32 bytes each. */
+/** A transaction of any version names at least a signer and a recent blockhash, 32 bytes each. */
 const LEAST_BYTES = 1 + 32 + 32;
 
 const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /**
- * The bytes as they are. Nothing sets them apart from a transaction, so those that are one are refused, and those that
- * may be one of a version that is not read here.
+ * Signs the bytes as is. Nothing distinguishes them from a transaction, so anything that is one, or may be one of an
+ * unsupported version, is refused.
  */
 export function solanaMessage(_account: SigningAccount, { message }: Of<'message'>): Signable {
   const bytes = Buffer.from(message);
@@ -44,7 +44,7 @@ const signable = (message: Buffer, written: (signature: Buffer) => Signed): Sign
   schnorr: { message, written },
 });
 
-/** With its signatures or without. */
+/** With or without its signatures. */
 function isTransaction(bytes: Buffer): boolean {
   return [parseSolanaMessage, parseSolanaTransaction].some((parse) => {
     try {

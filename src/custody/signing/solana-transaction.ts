@@ -3,36 +3,36 @@ import { ByteReader, UnreadableRequest } from './byte-reader.js';
 
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
-/** The high bit of the first byte of a message marks a version; legacy messages have none. */
+/** The high bit of a message's first byte marks a version; legacy messages do not have it set. */
 const VERSIONED = 0x80;
-/** Lengths take three bytes at most ("compact-u16"). */
+/** Lengths take at most three bytes ("compact-u16"). */
 const LENGTH_BYTES = 3;
-/** A packet of the network holds no larger one. */
+/** The largest transaction that fits in a network packet. */
 export const MAX_SOLANA_TRANSACTION_BYTES = 1232;
 
-/** Places of accounts; those behind the keys of the message are in lookup tables. */
+/** Account indexes; those beyond the message's own keys are in lookup tables. */
 export interface SolanaInstruction {
   readonly programAt: number;
   readonly accountsAt: readonly number[];
   readonly data: Buffer;
 }
 
-/** A message, of whichever version: who must sign it, in the order of their signatures, and what it does. */
+/** A message of any version: its required signers, in signature order, and what it does. */
 export interface SolanaMessage {
   readonly signers: readonly string[];
   readonly keys: readonly string[];
   readonly instructions: readonly SolanaInstruction[];
 }
 
-/** A transaction in wire format: signatures, then the message that they are for. */
+/** A transaction in wire format: signatures, then the message they sign. */
 export interface SolanaTransaction extends SolanaMessage {
   readonly message: Buffer;
-  /** Where the first signature begins. */
+  /** Offset of the first signature. */
   readonly signaturesAt: number;
 }
 
 /**
- * A message, legacy or of version 0, to its last byte.
+ * Parses a legacy or version 0 message, to its last byte.
  *
  * @throws UnreadableRequest
  */
@@ -70,7 +70,7 @@ export function parseSolanaTransaction(bytes: Buffer): SolanaTransaction {
   return { ...parsed, message, signaturesAt };
 }
 
-/** The transaction with a signature in the place of a signer. */
+/** The transaction with a signature in one signer's slot. */
 export function withSignature(
   bytes: Buffer,
   { signaturesAt }: SolanaTransaction,

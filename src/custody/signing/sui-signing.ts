@@ -7,7 +7,7 @@ import { readSuiTransaction } from './sui-transaction.js';
 
 type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
 
-/** Intents: scope, version 0, application Sui. What was signed for one scope is no signature for another. */
+/** Intents: scope, version 0, application Sui. A signature for one scope is not valid for another. */
 const TRANSACTION = Buffer.of(0, 0, 0);
 const PERSONAL_MESSAGE = Buffer.of(3, 0, 0);
 /** Signature schemes by their flag. */
@@ -17,7 +17,7 @@ export function suiMessage(_account: SigningAccount, { message }: Of<'message'>)
   return signable(PERSONAL_MESSAGE, Buffer.concat([uleb128(message.length), message]));
 }
 
-/** The sender or whoever pays the gas signs. */
+/** For the sender or the gas owner to sign. */
 export function suiTransaction({ address }: SigningAccount, { transaction }: Of<'suiTransaction'>): Signable {
   const bytes = Buffer.from(transaction);
   const { sender, gasOwner } = readSuiTransaction(bytes);
@@ -35,7 +35,7 @@ function signable(intent: Buffer, bytes: Buffer): Signable {
   };
 }
 
-/** `flag | signature | public key`, base64: what a node takes beside the transaction, which stays as it is. */
+/** `flag | signature | public key`, base64: what a node takes alongside the unchanged transaction. */
 const written = (signature: Buffer, publicKey: Buffer): Signed => ({
   signature: Buffer.concat([Buffer.of(ED25519), signature, publicKey]).toString('base64'),
 });

@@ -2,12 +2,12 @@ import { ByteReader, UnreadableRequest } from './byte-reader.js';
 
 const ADDRESS_BYTES = 32;
 const LENGTH_BYTES = 5;
-/** Types nest no deeper than the network allows. */
+/** The network's limit on type nesting. */
 const MAX_TYPE_DEPTH = 16;
-/** As many as the network allows. Each is judged by itself, and one takes no more than three bytes. */
+/** The network's limit. Each command is checked by itself, and may be as short as three bytes. */
 const MAX_COMMANDS = 1024;
 
-/** A value of a programmable transaction, by the place it comes from. */
+/** A value in a programmable transaction, by its source. */
 export type SuiArgument =
   | { readonly kind: 'GasCoin' }
   | { readonly kind: 'Input'; readonly at: number }
@@ -30,16 +30,16 @@ export type SuiCommand =
 export interface SuiTransaction {
   readonly sender: string;
   readonly gasOwner: string;
-  /** The most that the network takes for it. */
+  /** The most that the network charges for it. */
   readonly gasBudget: bigint;
-  /** Bytes of those that are plain values; null for objects. */
+  /** The bytes of pure inputs; null for objects. */
   readonly inputs: readonly (Buffer | null)[];
   readonly commands: readonly SuiCommand[];
 }
 
 /**
- * Reads BCS of `TransactionData` version 1 with a programmable transaction, to its last byte. Transactions of the
- * system and parts that are not known here are refused: what cannot be read is not signed.
+ * Parses BCS of `TransactionData` version 1 with a programmable transaction, to its last byte. System transactions and
+ * unknown parts are refused: what cannot be parsed is not signed.
  *
  * @throws UnreadableRequest
  */
@@ -171,7 +171,7 @@ class SuiReader {
     return { kind: 'MoveCall', ...called, arguments: this.arguments() };
   }
 
-  /** Compiled modules, and the packages that they depend on. */
+  /** Compiled modules, and the packages they depend on. */
   private modules(): void {
     this.each(() => this.vector());
     this.each(() => this.address());

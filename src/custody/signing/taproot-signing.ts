@@ -7,15 +7,15 @@ import { INPUT, parsePsbt, psbtBytes, valueOf, type Psbt, type PsbtMap } from '.
 import type { Signable, SigningAccount } from './signable.js';
 import type { Signed, SigningRequest } from './signing-request.js';
 
-/** Over all inputs and all outputs: the one kind of signature that is made. Nothing is written behind it. */
+/** The only signature type used: over all inputs and all outputs, with no sighash byte appended. */
 const SIGHASH_DEFAULT = 0;
 const EPOCH = 0;
-/** By the key, and without an annex. */
+/** Key path, without an annex. */
 const SPEND_TYPE = 0;
 
 /**
- * Adds one signature: to the first input that spends from the wallet's address and has none. A PSBT with several of them
- * is signed as often, each time with the signatures that are there.
+ * Adds one signature: to the first unsigned input that spends from the wallet's address. A PSBT with several of them is
+ * signed as many times, each time with the signatures made so far.
  */
 export function taprootPsbt(
   { address }: SigningAccount,
@@ -49,7 +49,7 @@ export function taprootMessage(
   }));
 }
 
-/** BIP-341, "Common signature message", for a spend by the key with SIGHASH_DEFAULT. */
+/** BIP-341, "Common signature message", for a key path spend with SIGHASH_DEFAULT. */
 export function taprootSighash(
   { version, inputs, outputs, lockTime }: BitcoinTransaction,
   at: number,

@@ -2,15 +2,15 @@ import { UnreadableRequest } from './byte-reader.js';
 import { bigEndian } from '../ton/cell.js';
 import type { TonAccount } from '../ton/ton-address.js';
 
-/** What `signData` of TON Connect begins with: no cell and no text has these bytes. */
+/** Prefix of what `signData` of TON Connect hashes: no cell or text begins with these bytes. */
 const PREFIX = Buffer.concat([Buffer.of(0xff, 0xff), Buffer.from('ton-connect/sign-data/')]);
 const KINDS = ['txt', 'bin'] as const;
 const [WORKCHAIN_BYTES, HASH_BYTES, LENGTH_BYTES, TIME_BYTES, KIND_BYTES] = [4, 32, 4, 8, 3];
 
-/** Something for an application. */
+/** Data signed for an application. */
 export interface TonData {
   readonly account: TonAccount;
-  /** Of the application. */
+  /** The application's domain. */
   readonly domain: string;
   /** Seconds since 1970. */
   readonly timestamp: number;
@@ -32,7 +32,7 @@ export function writeTonData({ account, domain, timestamp, kind, content }: TonD
   ]);
 }
 
-/** @throws UnreadableRequest */
+/** Parses what `writeTonData` wrote. @throws UnreadableRequest */
 export function readTonData(bytes: Buffer): TonData {
   let at = 0;
   const take = (length: number): Buffer => {

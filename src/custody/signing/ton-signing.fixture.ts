@@ -6,14 +6,14 @@ import { tonAddress } from '../ton/wallet-v5.js';
 export const seed = Buffer.alloc(32, 9);
 export const publicKey = ed25519PublicKey(seed);
 export const account = { chain: 'TON', address: tonAddress(publicKey), publicKey } as const;
-/** A wallet of the key as @ton/ton makes it, on the main network. */
+/** A main network wallet of the key, as @ton/ton makes it. */
 export const walletNumber = (key: Buffer, subwalletNumber: number): WalletContractV5R1 =>
   WalletContractV5R1.create({
     publicKey: key,
     walletId: { networkGlobalId: -239, context: { walletVersion: 'v5r1', workchain: 0, subwalletNumber } },
   });
 
-/** The first one whose address has letters and digits alone. */
+/** The first one whose address consists of letters and digits only. */
 export function firstShown(key: Buffer): WalletContractV5R1 {
   let number = 0;
   while (!/^[A-Za-z0-9]+$/.test(shown(walletNumber(key, number).address))) number++;

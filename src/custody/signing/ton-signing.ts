@@ -12,7 +12,7 @@ import { readTonData } from './ton-data.js';
 
 type Of<K extends SigningRequest['kind']> = Extract<SigningRequest, { kind: K }>;
 
-/** What the wallet contract is told, whose hash is signed. The contract takes it from whoever sends it. */
+/** The request to the wallet contract, whose hash is signed. The contract accepts it from any sender. */
 export function tonTransaction({ publicKey: known }: SigningAccount, { transaction }: Of<'tonTransaction'>): Signable {
   const body = parseBoc(Buffer.from(transaction));
   const { sequence, walletId } = parseWalletBody(body);
@@ -24,7 +24,7 @@ export function tonTransaction({ publicKey: known }: SigningAccount, { transacti
   }));
 }
 
-/** A text or bytes for an application, by its name and at a time: `signData` of TON Connect. */
+/** Text or bytes bound to an application and a time: `signData` of TON Connect. */
 export function tonData({ address }: SigningAccount, { data }: Of<'tonData'>): Signable {
   const bytes = Buffer.from(data);
   const { account } = readTonData(bytes);
@@ -35,10 +35,10 @@ export function tonData({ address }: SigningAccount, { data }: Of<'tonData'>): S
   return signable(digest, (signature) => ({ signature: signature.toString('base64') }));
 }
 
-/** The message that a node takes. The first one of a wallet brings the contract along. */
+/** The external message that a node accepts. A wallet's first one also deploys the contract. */
 function fromOutside(body: Cell, signature: Buffer, publicKey: Buffer, isFirst: boolean): Cell {
   const signed = new Cell(body.bits + byteBits(signature), body.references);
-  // From nobody, to the wallet, without a fee for its import.
+  // No sender, to the wallet, no import fee.
   const { account, state } = walletOf(publicKey);
   const head = `1000${accountBits(account)}0000`;
   return isFirst ? new Cell(`${head}111`, [state, signed]) : new Cell(`${head}01`, [signed]);

@@ -2,17 +2,17 @@ import { UnreadableRequest } from './byte-reader.js';
 import type { TypedData } from './signing-request.js';
 import { ATOMIC, DYNAMIC } from './typed-data-values.js';
 
-/** EIP-712, "Definition of typed structured data": names are identifiers, so nothing in them separates names. */
+/** EIP-712, "Definition of typed structured data": names are identifiers, so they contain no separators. */
 const NAME = /^[A-Za-z_]\w{0,127}$/;
-/** Of the venue, then of what is sent there, as some venues call what they take. */
+/** `venue:action`, the form of type name that some trading venues require. */
 const NAME_OF_VENUE = /^[A-Za-z_]\w{0,63}:[A-Za-z_]\w{0,63}$/;
 const MEMBER_TYPE = /^(\w{1,128})(?:\[(?:[1-9]\d{0,5})?\]){0,32}$/;
 const LIST = /^(.+)\[(\d*)\]$/;
-/** Names of types of Solidity, with those that EIP-712 leaves out: no struct is called so. */
+/** Solidity type names, including those EIP-712 excludes: a struct cannot have one. */
 const SOLIDITY_TYPE = /^(?:address|bool|string|function|bytes\d*|u?int\d*|u?fixed(?:\d+x\d+)?)$/;
 
 /**
- * Types as EIP-712 has them: every name an identifier, every member once in its type, and of a type that there is.
+ * Checks types against EIP-712: every name an identifier, members unique within their type, and every type defined.
  * @throws UnreadableRequest
  */
 export function assertTypes({ types, primaryType }: TypedData): void {
@@ -33,17 +33,17 @@ export function assertTypes({ types, primaryType }: TypedData): void {
   }
 }
 
-/** The type of the items of a list, and how many there are where it says so; null for what is no list. */
+/** The item type of a list, and its length if fixed; null if the type is not a list. */
 export function listType(type: string): { readonly item: string; readonly length: number | null } | null {
   const [, item, length] = type.endsWith(']') ? (LIST.exec(type) ?? []) : [];
   if (item === undefined) return null;
   return { item, length: length ? Number(length) : null };
 }
 
-/** The type in the innermost list. */
+/** The item type of the innermost list. */
 export const itemType = (type: string): string => MEMBER_TYPE.exec(type)?.[1] ?? type;
 
-/** Libraries differ in which structs such a type depends on, so it has none. */
+/** Libraries disagree on which structs such a type depends on, so it may have none. */
 function isOfVenue(name: string, { types, primaryType }: Pick<TypedData, 'types' | 'primaryType'>): boolean {
   return name === primaryType && NAME_OF_VENUE.test(name) && types[name]!.every(({ type }) => isSimple(itemType(type)));
 }

@@ -6,20 +6,20 @@ import { ATOMIC, DYNAMIC, isRounded } from './typed-data-values.js';
 
 const PREFIX = Buffer.of(0x19, 0x01);
 /**
- * What takes its time: structs, lists, texts and bytes, each of which is hashed, and the other items of lists. Sixty
- * orders of a marketplace in one tree, as many as a request has room for, have a quarter of this.
+ * What takes time: structs, lists, strings and bytes, each of which is hashed, and the other list items. Sixty
+ * marketplace orders in one tree, as many as fit into a request, use a quarter of this.
  */
 const MOST_PARTS = 2_000;
-/** Of all types that are hashed, each with those that it depends on. The types of a marketplace have 2,000. */
+/** Total length of all encoded types, each with its dependencies. A marketplace's types take 2,000. */
 const MOST_TYPE_CHARACTERS = 200_000;
 
 type Types = TypedData['types'];
 
 /**
- * EIP-712, "Specification of the eth_signTypedData JSON RPC", of types in their form and a domain that has its type. What is
- * read of the data is what is hashed: members that its types do not have are no part of it, as everywhere.
+ * EIP-712, "Specification of the eth_signTypedData JSON RPC", for checked types and a domain with its type. Only what
+ * the types declare is read and hashed: as in other implementations, further members of the data are ignored.
  *
- * @throws UnreadableRequest when the data does not fit its types, or has too many parts
+ * @throws UnreadableRequest if the data does not fit its types, or has too many parts
  */
 export function typedDataDigest({ types, primaryType, domain, message }: TypedData, domainType: string): Buffer {
   const hasher = new StructHasher(types);
@@ -48,7 +48,7 @@ class StructHasher {
     return keccak(this.typeHash(type), ...members);
   }
 
-  /** "Definition of encodeData": the 32 bytes that stand for a value. */
+  /** "Definition of encodeData": the 32 bytes that represent a value. */
   private encoded(type: string, value: unknown, name: string): Buffer {
     const list = listType(type);
     if (list) return this.list(list, value, `${name} is no ${type}`);
@@ -70,7 +70,7 @@ class StructHasher {
     return keccak(...value.map((one: unknown, at) => this.encoded(item, one, `item ${at} of a list`)));
   }
 
-  /** "Definition of hashStruct", "Definition of encodeType": the type, then those that it depends on by their names. */
+  /** "Definition of hashStruct", "Definition of encodeType": the type, then its dependencies in name order. */
   private typeHash(type: string): Buffer {
     const known = this.typeHashes.get(type);
     if (known) return known;
@@ -83,7 +83,7 @@ class StructHasher {
     return hash;
   }
 
-  /** Itself first. A set is walked to what is added meanwhile. */
+  /** The type itself first. Iterating over a set includes elements added meanwhile. */
   private dependencies(type: string): Set<string> {
     const found = new Set([type]);
     for (const one of found) {

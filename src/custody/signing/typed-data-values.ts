@@ -1,17 +1,17 @@
 import { isAddress } from 'viem/utils';
 
-/** Bytes that stand for a value of a type; null where it is none of it. */
+/** The encoding of a value; null if it does not fit the type. */
 type Encoder = (value: unknown) => Buffer | null;
 
 const WORD_BYTES = 32;
 const WORD_BITS = 8 * WORD_BYTES;
-/** As EIP-712 and every language read it alike: leading zeros make it octal for some. */
+/** The only form that EIP-712 and every language read alike: some take leading zeros for octal. */
 const DECIMAL = /^(?:0|-?[1-9]\d{0,77})$/;
 const HEXADECIMAL = /^0x[0-9a-fA-F]{1,64}$/;
 const HEX_BYTES = /^0x(?:[0-9a-fA-F]{2})*$/;
 const SIZES = Array.from({ length: WORD_BYTES }, (_, at) => at + 1);
 
-/** EIP-712, "Definition of encodeData": atomic values are words of 32 bytes. Other widths than these do not exist. */
+/** EIP-712, "Definition of encodeData": atomic values are 32-byte words. No other widths exist. */
 export const ATOMIC: ReadonlyMap<string, Encoder> = new Map<string, Encoder>([
   ['bool', (value) => (typeof value === 'boolean' ? wordOf(value ? 1n : 0n) : null)],
   ['address', (value) => (typeof value === 'string' && isAddress(value) ? wordOf(BigInt(value)) : null)],
@@ -22,20 +22,20 @@ export const ATOMIC: ReadonlyMap<string, Encoder> = new Map<string, Encoder>([
   ]),
 ]);
 
-/** Those of any length, which a hash stands for. */
+/** Variable-length types, encoded as a hash. */
 export const DYNAMIC: ReadonlyMap<string, Encoder> = new Map<string, Encoder>([
   ['bytes', hexBytes],
-  // What is no text in Unicode has no UTF-8 of its own.
+  // Ill-formed Unicode has no UTF-8 encoding.
   ['string', (value) => (typeof value === 'string' && value.isWellFormed() ? Buffer.from(value) : null)],
 ]);
 
-/** A number that JSON holds exactly, or text: decimal, or `0x` and hexadecimal. Null for everything else. */
+/** A safe integer, or text: decimal, or `0x` and hexadecimal. Null for anything else. */
 export function integerOf(value: unknown): bigint | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : null;
   return typeof value === 'string' && (DECIMAL.test(value) || HEXADECIMAL.test(value)) ? BigInt(value) : null;
 }
 
-/** It was another one, perhaps, before it was read: JSON has numbers of 53 bits (RFC 8259, section 6). */
+/** The number may have been rounded in parsing: JSON numbers are exact up to 53 bits (RFC 8259, section 6). */
 export const isRounded = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 function integer(least: bigint, end: bigint): Encoder {

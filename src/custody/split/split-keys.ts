@@ -20,13 +20,13 @@ import type { Ceremony } from '../threshold/threshold-signer.js';
 import type { SplitWallet } from '../threshold/wallet-of-shares.js';
 import { SplitSigner, type ReleasedShare } from './split-signer.js';
 
-/** Address and public key of a key that was split. */
+/** Address and public key of a split key. */
 export function splitAccount(shares: PublicShares): { chain: 'EVM'; address: string; publicKey: string } {
   const publicKey = publicKeyOf(shares);
   return { chain: 'EVM', address: evmAddress(uncompressPublicKey(publicKey)), publicKey: publicKey.toString('hex') };
 }
 
-/** Keys of version V2: what the service has of them leaves when the policies allow what is to be signed, and not before. */
+/** Keys of version V2: the service's shares leave only once the policies allow what is to be signed. */
 @Injectable()
 export class SplitKeys implements Custodian, OnModuleInit {
   readonly version = 'V2';
@@ -55,7 +55,7 @@ export class SplitKeys implements Custodian, OnModuleInit {
   }
 
   /**
-   * Keeps the shares as they are until the end of the transaction, and whoever puts others in their place out.
+   * Locks the shares until the end of the transaction: nobody can replace them meanwhile.
    *
    * @throws ApiError not_found
    */
@@ -65,16 +65,16 @@ export class SplitKeys implements Custodian, OnModuleInit {
     return held;
   }
 
-  /** Stores the service's shares of a key that its device has split, by one statement. */
+  /** Stores the service's shares of a key that a device has split, in one statement. */
   async store(ceremony: Ceremony, proved: ProvedShares, tx: Transaction): Promise<void> {
     const row = { ...rowOf(ceremony, proved), protocol: 'SHAMIR', dealt: false } as const;
     await this.sets.insert(ceremony.environmentId, row, tx);
   }
 
   /**
-   * @param compare throws when the digest is not the one that was declared, before anything is charged for it
+   * @param compare throws if the digest is not the declared one, before anything is charged for it
    * @returns the digest
-   * @throws ApiError what `SigningJudge.admit` refuses
+   * @throws ApiError the refusals of `SigningJudge.admit`
    */
   async admit(
     wallet: SplitWallet,
@@ -91,10 +91,10 @@ export class SplitKeys implements Custodian, OnModuleInit {
   }
 
   /**
-   * Seals the service's shares to the device, for what was admitted. Rules with totals were charged for it then, so they
-   * are not asked again.
+   * Seals the service's shares to the device, for an admitted request. Cumulative limits were charged at admission, so
+   * they are not checked again.
    *
-   * @returns null when the shares are of another generation by now
+   * @returns null if the shares are of another generation by now
    */
   async release(
     ceremony: Ceremony,
@@ -112,9 +112,9 @@ export class SplitKeys implements Custodian, OnModuleInit {
   }
 
   /**
-   * What the device has signed, as the chain writes it.
+   * The device's signature, in the chain's encoding.
    *
-   * @throws CeremonyFault unless the key has signed this and nothing else
+   * @throws CeremonyFault unless the key signed exactly this digest
    */
   async complete(
     wallet: SplitWallet,
@@ -134,13 +134,13 @@ export class SplitKeys implements Custodian, OnModuleInit {
     const message = await this.signer.export({ environmentId, userId, keysId, sealed, generation }, recipient, address);
     return {
       ...message,
-      // With the shares that a device has by then, older ones give no key.
+      // Combined with the device's newer shares, outdated ones yield no key.
       isCurrent: async (tx) => (await this.sets.hold(environmentId, userId, keysId, tx))?.generation === generation,
     };
   }
 }
 
-/** A signature that was admitted, and the device that asks for the shares. */
+/** An admitted signature, and the device that asks for the shares. */
 export interface BegunRelease {
   readonly state: Buffer;
   readonly generation: number;
@@ -149,7 +149,7 @@ export interface BegunRelease {
   readonly keygenId: string;
 }
 
-/** What was read, which a signature of ECDSA is all that is missing of. */
+/** A parsed request that needs only an ECDSA signature. */
 type SplitSignable = Pick<Signable, 'digest' | 'networkId'> & Required<Pick<Signable, 'written'>>;
 
 function readSplit(wallet: SplitWallet, request: SigningRequest): SplitSignable {
@@ -158,7 +158,7 @@ function readSplit(wallet: SplitWallet, request: SigningRequest): SplitSignable 
   return { digest, networkId, written };
 }
 
-/** What the ledger keeps of a release, of a signature, or of a refusal. */
+/** The ledger's record of a release, of a signature, or of a refusal. */
 export function splitUse(
   { userId, keysId, walletId, chain, address }: Omit<SplitWallet, 'environmentId'>,
   kind: string,

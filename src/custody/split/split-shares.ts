@@ -9,9 +9,9 @@ const { Point } = secp256k1;
 type CurvePoint = InstanceType<typeof Point>;
 
 /**
- * What everyone may know of a key of secp256k1 that was split by a polynomial over the order of the curve (Shamir, "How
- * to share a secret"), from the commitments to its coefficients (Feldman): the first is the public key. All of it is
- * public, so that the time it takes tells nothing.
+ * The public data of a secp256k1 key that was split by a polynomial over the order of the curve (Shamir, "How to share
+ * a secret"), from the commitments to its coefficients (Feldman): the first is the public key. All inputs are public,
+ * so the timing reveals nothing.
  *
  * @throws CeremonyFault
  */
@@ -27,12 +27,12 @@ export function publicSharesOf(scheme: ShareScheme, commitments: readonly string
   return { min, max, commitments, verifyingShares };
 }
 
-/** Whether 32 bytes are the share of a participant. */
+/** Whether 32 bytes are the participant's share. */
 export function isShareOf({ verifyingShares }: PublicShares, party: number, share: Uint8Array): boolean {
   try {
     return compressPublicKey(secp256k1PublicKey(share)).toString('hex') === verifyingShares[party - 1];
   } catch {
-    // No scalar from 1 to n - 1.
+    // Not a scalar from 1 to n - 1.
     return false;
   }
 }

@@ -22,7 +22,7 @@ import type { DealtShare, SplitDeal } from './split-wire.js';
 
 const RECEIVER_BYTES = 32;
 
-/** A share of the service, sealed to the one-time key of a device. */
+/** One of the service's shares, sealed to a device's one-time key. */
 export interface ReleasedShare {
   readonly from: number;
   /** Base64url. */
@@ -30,27 +30,27 @@ export interface ReleasedShare {
   readonly ciphertext: string;
 }
 
-/** What a release is for: the shares open for no other wallet, room or digest. */
+/** The purpose of a release: the shares open for no other wallet, room or digest. */
 export interface ReleasePurpose extends Ceremony {
   readonly walletId: string;
   readonly digest: Buffer;
-  /** Of X25519, made for this room by the device. */
+  /** X25519 public key that the device generated for this room. */
   readonly deviceKey: Uint8Array;
 }
 
 interface Receivers {
-  /** 32 bytes each, hexadecimal, which the key pairs come from. */
+  /** 32-byte secrets in hexadecimal, which the key pairs are derived from. */
   readonly receivers: readonly string[];
 }
 
 /**
- * The service's side of keys that a device has split. The service never has the whole key: it takes its shares, keeps
- * them sealed, and hands them to the device that uses the key.
+ * The service's side of keys that a device has split. The service never has the whole key: it receives its shares,
+ * keeps them sealed, and releases them to the device that uses the key.
  */
 export class SplitSigner {
   constructor(private readonly envelope: Envelope) {}
 
-  /** @returns with the public keys that the service's shares are to be sealed to */
+  /** @returns also the public keys that the service's shares are to be sealed to */
   async beginKeygen(ceremony: Ceremony, scheme: ShareScheme): Promise<{ state: NewlySealed; keygenIds: string[] }> {
     const made = serverParties(scheme).map(() => SecretBytes.random(RECEIVER_BYTES));
     try {
@@ -64,9 +64,9 @@ export class SplitSigner {
   }
 
   /**
-   * Takes the service's shares, each of which has to be the one that the commitments say, of the key that has signed.
+   * Accepts the service's shares, each of which must match the commitments, of the key that made the signature.
    *
-   * @throws CeremonyFault naming the participant whose share is not right
+   * @throws CeremonyFault naming the participant whose share is invalid
    */
   async takeShares(
     ceremony: Ceremony,
@@ -94,18 +94,18 @@ export class SplitSigner {
     return { kept, public: shown };
   }
 
-  /** What a room is for, in an envelope of its own: whoever can write to the database cannot put another digest there. */
+  /** Seals what a room is for: someone able to write to the database cannot substitute another digest. */
   async beginSigning(ceremony: Ceremony, digest: Buffer): Promise<NewlySealed> {
     return this.seal({ digest: digest.toString('hex') }, stateOf(ceremony));
   }
 
-  /** @throws Error when the room is for another digest */
+  /** @throws Error if the room is for another digest */
   async assertIsFor(ceremony: Ceremony, sealed: Buffer, digest: Buffer): Promise<void> {
     const state = await this.open<{ digest: string }>(sealed, stateOf(ceremony));
     if (state.digest !== digest.toString('hex')) throw new Error('The room is for another digest.');
   }
 
-  /** The service's shares, for the device alone that made the key they are sealed to. */
+  /** The service's shares, sealed to the device's one-time key. */
   async release(keys: SealedShares & { readonly shares: PublicShares }, purpose: ReleasePurpose) {
     const { environmentId, roomId, walletId, digest, deviceKey: publicKey } = purpose;
     const aad = commitmentBytes(keys.shares.commitments);
@@ -159,11 +159,11 @@ export class SplitSigner {
   }
 }
 
-/** What the whole key signs once, as a message of EIP-191: no transaction of any chain. */
+/** What the whole key signs once, as an EIP-191 message: not a transaction of any chain. */
 const proofText = ({ environmentId, roomId }: Ceremony, scheme: ShareScheme, commitments: readonly string[]): string =>
   ['gatehouse/split-proof/v1', environmentId, roomId, scheme, ...commitments].join('|');
 
-/** What is released, without its secrets: for the ledger. */
+/** Digest of the released shares in sealed form, for the ledger. */
 export const releaseDigest = (shares: readonly ReleasedShare[]): Buffer =>
   createHash('sha256').update(JSON.stringify(shares)).digest();
 

@@ -2,7 +2,7 @@ import { CeremonyFault } from '../threshold/ceremony-fault.js';
 import { isText, list, ofType, party, text } from '../threshold/wire.js';
 import type { RecoverableSignature } from '../derivation/secp256k1-key.js';
 
-/** A share of the dealer's polynomial for one of the service's participants, sealed by HPKE. */
+/** A share of the dealer's polynomial for one of the service's participants, sealed with HPKE. */
 export interface DealtShare {
   readonly to: number;
   /** Base64url. */
@@ -10,12 +10,12 @@ export interface DealtShare {
   readonly ciphertext: string;
 }
 
-/** What the device deals that has made a key. */
+/** What the device that generated a key deals. */
 export interface SplitDeal {
   /** Compressed points, hexadecimal. */
   readonly commitments: readonly string[];
   readonly shares: readonly DealtShare[];
-  /** Of the whole key, over the text that proves it. */
+  /** By the whole key, over the proof text. */
   readonly signature: RecoverableSignature;
 }
 
@@ -49,7 +49,7 @@ export function parseSplitSignature(message: Readonly<Record<string, unknown>>):
   return signatureOf(ofType(message, 'split.signature', ['signature'])['signature']);
 }
 
-/** `r | s | v`, as wallets write it. */
+/** `r | s | v`, in the usual wallet encoding. */
 function signatureOf(value: unknown): RecoverableSignature {
   if (!isText(value) || !SIGNATURE.test(value)) throw new CeremonyFault('signature has another form');
   const bytes = Buffer.from(value.slice(2), 'hex');

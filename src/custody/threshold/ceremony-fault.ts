@@ -1,10 +1,10 @@
-/** What a participant sent is not what the ceremony needs. The ceremony ends, and nothing of it can be used again. */
+/** A participant's message is not what the ceremony requires. The ceremony ends, and nothing of it can be reused. */
 export class CeremonyFault extends Error {
   override readonly name = 'CeremonyFault';
 
   constructor(
     message: string,
-    /** The participant whose doing it is, where that is known. */
+    /** The participant at fault, if known. */
     readonly party: number | null = null,
   ) {
     super(message);

@@ -2,10 +2,10 @@ import { hexOf, shownShares, type PublicShares, type SecretShare } from './frost
 import { clientParties, serverParties, signersOf, type ShareScheme } from './schemes.js';
 import { identifierOf, suiteOf } from './suites.js';
 
-/** Chains whose shares are dealt have keys of Ed25519. */
+/** Chains whose shares are dealt use Ed25519 keys. */
 const CURVE = 'ed25519';
 
-/** All shares of a key at one place, as a trusted dealer has them for a moment. Secret. */
+/** All shares of a key in one place, as a trusted dealer briefly holds them. Secret. */
 export interface DealtShares {
   readonly public: PublicShares;
   /** For the user. */
@@ -15,10 +15,10 @@ export interface DealtShares {
 }
 
 /**
- * Makes a key and deals its shares (RFC 9591, appendix C.1). Whoever calls has the whole key for that moment: such shares
- * are there to be replaced.
+ * Generates a key and deals its shares (RFC 9591, appendix C.1). The caller briefly holds the whole key, so such shares
+ * are meant to be replaced.
  *
- * @param scalar of a key that exists, instead of a new one
+ * @param scalar the scalar of an existing key, instead of a new one
  */
 export function dealShares(scheme: ShareScheme, scalar?: Uint8Array): DealtShares {
   const dealt = suiteOf(CURVE).frost.trustedDealer(signersOf(scheme), undefined, scalar);

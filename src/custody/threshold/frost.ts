@@ -6,13 +6,13 @@ import type { NonceCommitment, SigningShares } from './wire.js';
 export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** What everyone may know of a key: how it verifies the shares of each participant. As it is stored, for either curve. */
+/** The public data of a key: how to verify the shares of each participant. As stored, for either curve. */
 export interface PublicShares {
   readonly min: number;
   readonly max: number;
-  /** To the coefficients of the polynomial that nobody knows; the first is the public key. */
+  /** To the coefficients of the polynomial, which nobody knows; the first is the public key. */
   readonly commitments: readonly string[];
-  /** By participant, from 1 on. */
+  /** By participant, counted from 1. */
   readonly verifyingShares: readonly string[];
 }
 
@@ -22,14 +22,14 @@ export interface SecretShare {
   readonly share: string;
 }
 
-/** Nonces of one participant, and what was told of them. */
+/** Nonces of one participant, and the commitments published for them. */
 export interface OpenNonces {
   readonly id: number;
   readonly hiding: string;
   readonly binding: string;
 }
 
-/** 32 bytes of Ed25519, or 33 of secp256k1. */
+/** 32 bytes for Ed25519, or 33 for secp256k1. */
 export const publicKeyOf = ({ commitments }: PublicShares): Buffer => Buffer.from(commitments[0]!, 'hex');
 
 export function shownShares(curve: Curve, shares: FrostPublic): PublicShares {
@@ -90,10 +90,10 @@ export interface SigningSide {
 }
 
 /**
- * Round two and the sum of it (RFC 9591, sections 5.2 to 5.4). The shares of the others are verified one by one before
- * those of this side exist.
+ * Round two and the aggregation (RFC 9591, sections 5.2 to 5.4). The others' signature shares are verified one by one
+ * before this side computes its own.
  *
- * @throws CeremonyFault naming the participant whose share is not right
+ * @throws CeremonyFault naming the participant whose share is invalid
  */
 export function completeSignature(
   { shares, secrets, nonces, commitments: own }: SigningSide,
@@ -140,7 +140,7 @@ function assertSigners(
   if (!isWhole) throw new CeremonyFault('each participant sends one commitment and one share, and enough of them do');
 }
 
-/** What is no point or scalar at all throws. */
+/** Invalid points and scalars throw. */
 function verifies(check: () => boolean): boolean {
   try {
     return check();

@@ -6,27 +6,27 @@ import { assertSubShare, openSubShare, sealSubShare, type Exchange } from './sub
 import { identifierOf, suiteOf, type Curve } from './suites.js';
 import type { KeygenShares, Round1Package, SealedShare } from './wire.js';
 
-/** What the service keeps of its participants between the rounds. Secret, all of it. */
+/** What the service keeps about its participants between rounds. All of it is secret. */
 export interface KeygenSecrets {
   readonly parties: readonly {
     readonly id: number;
-    /** What the key pair comes from that shares are sealed to: 32 bytes. */
+    /** The 32-byte secret of the key pair that shares are sealed to. */
     readonly receiver: string;
     readonly coefficients: readonly string[];
     readonly commitment: readonly string[];
   }[];
-  /** Of all of the service's participants, as they were told. */
+  /** The packages of all of the service's participants, as sent. */
   readonly packages: readonly Round1Package[];
 }
 
-/** Which ceremony, and who takes part in it. */
+/** The ceremony and its participants. */
 export interface Keygen extends Omit<Exchange, 'label'> {
   readonly scheme: ShareScheme;
 }
 
 /**
- * Distributed key generation, round 1 (figure 1 of the paper of FROST, as `@noble/curves` has it): a polynomial for each
- * of the service's participants, commitments to its coefficients, and the proof that the constant one is known.
+ * Distributed key generation, round 1 (figure 1 of the FROST paper, as in `@noble/curves`): for each of the service's
+ * participants a polynomial, commitments to its coefficients, and a proof of knowledge of the constant one.
  */
 export function beginKeygen(curve: Curve, scheme: ShareScheme, receivers: readonly Uint8Array[]): KeygenSecrets {
   const { frost } = suiteOf(curve);
@@ -45,8 +45,8 @@ export function beginKeygen(curve: Curve, scheme: ShareScheme, receivers: readon
 }
 
 /**
- * Rounds 2 and 3: checks what the user's participants sent, and gives the service's shares of the key and what the user's
- * participants need for theirs.
+ * Rounds 2 and 3: checks what the user's participants sent, and returns the service's shares of the key and what the
+ * user's participants need for theirs.
  *
  * @throws CeremonyFault
  */
@@ -119,7 +119,7 @@ function assertParties(scheme: ShareScheme, theirs: readonly Round1Package[]): v
   if (short) throw new CeremonyFault(`participant ${short.id} commits to another number of coefficients`, short.id);
 }
 
-/** Proofs are checked one by one in there; which of them is wrong is found by leaving out the others. */
+/** Turns a failed check of the user's packages into a fault; it names the participant only if there is just one. */
 function guarded<T>(theirs: readonly Round1Package[], work: () => T): T {
   try {
     return work();

@@ -20,7 +20,7 @@ export class KeyShareSet extends EnvironmentEntity {
   @Column({ type: 'text' })
   scheme!: ShareScheme;
 
-  /** What the shares are sealed as. Those of one protocol do not open as those of the other. */
+  /** The protocol that the shares are sealed for. Those of one do not open as those of the other. */
   @Column({ type: 'text', default: 'FROST' })
   protocol!: ShareProtocol;
 
@@ -28,7 +28,7 @@ export class KeyShareSet extends EnvironmentEntity {
   @Column({ type: 'integer', default: 1 })
   generation!: number;
 
-  /** All shares were dealt by the service, which keeps the user's until they are fetched. Nothing is signed with these. */
+  /** The service dealt all shares, and keeps the user's until they are fetched. These are not used for signing. */
   @Column({ type: 'boolean', default: false })
   dealt!: boolean;
 
@@ -38,7 +38,7 @@ export class KeyShareSet extends EnvironmentEntity {
   @Column({ type: 'bytea' })
   sealedShares!: Buffer;
 
-  /** The master key that the envelope's data key is wrapped under. */
+  /** The master key that wraps the envelope's data key. */
   @Column({ type: 'text' })
   masterKeyId!: string;
 }

@@ -16,14 +16,14 @@ const FIND = scopedStatement(
    FROM key_share_sets WHERE environment_id = $1 AND user_id = $2 AND id = $3`,
 );
 
-// For a signer that reads what is sealed itself: without the column, which the role of the service may not read then.
+// For a signer that reads the sealed column itself: omits it, since the service's role may not read it then.
 const FIND_UNREAD = scopedStatement(
   'keyShareSets.findUnread',
   `SELECT id, user_id AS "userId", scheme, protocol, generation, dealt, public_shares AS "publicShares", ''::bytea AS "sealedShares"
    FROM key_share_sets WHERE environment_id = $1 AND user_id = $2 AND id = $3`,
 );
 
-// The old shares are gone with the statement that puts the new ones in their place.
+// The statement that stores the new shares destroys the old ones.
 const REPLACE = scopedStatement(
   'keyShareSets.replace',
   `UPDATE key_share_sets SET generation = generation + 1, scheme = $5, public_shares = $6, sealed_shares = $7,
@@ -32,7 +32,7 @@ const REPLACE = scopedStatement(
      AND public_shares->'commitments'->>0 = $6::jsonb->'commitments'->>0`,
 );
 
-// Whoever changes the shares waits until the end of the transaction.
+// Anyone changing the shares waits until the transaction ends.
 const HOLD = scopedStatement(
   'keyShareSets.hold',
   `SELECT scheme, generation FROM key_share_sets WHERE environment_id = $1 AND user_id = $2 AND id = $3
@@ -47,7 +47,7 @@ export type LiveShares = Pick<
 export type NewShares = Omit<LiveShares, 'protocol' | 'generation' | 'dealt'> & Pick<KeyShareSet, 'masterKeyId'>;
 export type HeldShares = Pick<KeyShareSet, 'scheme' | 'generation'>;
 
-/** The service's shares of the keys of users. */
+/** The service's shares of users' keys. */
 @Injectable()
 export class KeyShareSetsRepository {
   constructor(
@@ -65,7 +65,7 @@ export class KeyShareSetsRepository {
     await tx.execute(INSERT, [...values, dealt, protocol]);
   }
 
-  /** True for the one who puts shares of the same key in the place of those of a generation. */
+  /** Replaces the shares of the given generation of the same key. True for the caller that does so. */
   async replace(environmentId: EnvironmentId, generation: number, set: NewShares, tx: Transaction): Promise<boolean> {
     const { id, userId, scheme, publicShares, sealedShares, masterKeyId } = set;
     const place = [environmentId, userId, id, generation];
@@ -73,13 +73,13 @@ export class KeyShareSetsRepository {
     return (await tx.execute(REPLACE, values)) === 1;
   }
 
-  /** `sealedShares` are empty where the signer reads them, by the generation that is named beside. */
+  /** `sealedShares` is empty if the signer reads them, by the generation returned with them. */
   async find(environmentId: EnvironmentId, userId: string, keysId: string): Promise<LiveShares | null> {
     const statement = this.signer?.readsRows ? FIND_UNREAD : FIND;
     return (await this.database.rows<LiveShares>(statement, [environmentId, userId, keysId]))[0] ?? null;
   }
 
-  /** Keeps the set as it is until the end of the transaction; one at a time. */
+  /** Locks the set until the end of the transaction; one holder at a time. */
   async hold(
     environmentId: EnvironmentId,
     userId: string,

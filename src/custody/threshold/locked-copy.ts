@@ -6,7 +6,7 @@ const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const KEY_BYTES = 32;
 
-/** What the copy is of, as clients/custody keeps shares. */
+/** The content of the copy, as clients/custody keeps shares. */
 export interface CopiedShares {
   readonly walletId: string;
   readonly address: string;
@@ -15,8 +15,8 @@ export interface CopiedShares {
 }
 
 /**
- * A copy of shares in the form of docs/threshold.md that is opened by a secret of 32 bytes and not by a password, so that
- * one round of HKDF (RFC 5869) is enough.
+ * A copy of shares in the format of docs/threshold.md, opened by a 32-byte secret instead of a password, so that one
+ * round of HKDF (RFC 5869) is enough.
  */
 export async function lockedCopy(shares: CopiedShares, lock: Uint8Array): Promise<string> {
   const { walletId } = shares;

@@ -6,22 +6,22 @@ import { assertSubShare, openSubShare, sealSubShare, type Dealer, type Exchange 
 import { curveOfPoints, suiteOf, type Curve, type GroupPoint } from './suites.js';
 import type { ReshareShares, SealedShare } from './wire.js';
 
-/** What the service keeps between the rounds. Secret; but the shares that are dealt stay where they are kept. */
+/** What the service keeps between rounds. Secret; the old shares stay in their own storage. */
 export interface ReshareSecrets {
-  /** Of the service's participants of the new scheme: 32 bytes each, which their key pairs come from. */
+  /** For the service's participants in the new scheme: the 32-byte secrets of their key pairs. */
   readonly receivers: readonly string[];
   readonly dealers: readonly (Dealer & {
-    /** Of its polynomial, but the constant one, which is the share that is dealt. */
+    /** Of its polynomial, except the constant one, which is the share being reshared. */
     readonly coefficients: readonly string[];
   })[];
 }
 
-/** Which ceremony, and how the key is to be shared. */
+/** The ceremony, and how the key is to be shared. */
 export interface Resharing extends Omit<Exchange, 'label' | 'curve'> {
   readonly scheme: ShareScheme;
 }
 
-/** The shares of the generation that is dealt. */
+/** The shares of the generation being replaced. */
 interface OldShares {
   readonly shares: PublicShares;
   readonly secrets: readonly SecretShare[];
@@ -30,10 +30,10 @@ interface OldShares {
 type Field = FROST['utils']['Fn'];
 
 /**
- * Each of the service's participants deals its share anew: a polynomial of the new degree whose constant coefficient is
- * the share, and commitments to the coefficients. All of the service's participants do, and as many of the user's as are
- * missing for a signature, so that every polynomial counts by the Lagrange coefficient of its dealer (RFC 9591, section
- * 4.2), and together they have the key as their constant.
+ * Each of the service's participants reshares its share: a polynomial of the new degree whose constant coefficient is
+ * the share, and commitments to the coefficients. All of the service's participants take part, and as many of the
+ * user's as are needed to reach the threshold, so that each polynomial is weighted by its dealer's Lagrange coefficient
+ * (RFC 9591, section 4.2), and together they have the key as their constant.
  */
 export function beginReshare(
   { shares, secrets }: OldShares,
@@ -50,10 +50,10 @@ export function beginReshare(
 }
 
 /**
- * Checks what the user's participants deal, and gives the service's shares of the new generation and what the user's
+ * Checks what the user's participants deal, and returns the service's shares of the new generation and what the user's
  * participants need for theirs. The public key is the same by construction, and is compared all the same.
  *
- * @throws CeremonyFault naming the participant that deals something else than its share, or a share that is not on its
+ * @throws CeremonyFault naming the participant that deals something other than its share, or a share that is not on its
  *   polynomial
  */
 export async function finishReshare(
@@ -126,13 +126,13 @@ function weightOf(Fn: Field, id: number, all: readonly Dealer[]): bigint {
   return weight;
 }
 
-/** Of a polynomial, by Horner's rule. */
+/** Evaluates a polynomial by Horner's rule. */
 const valueAt = (Fn: Field, coefficients: readonly bigint[], at: number): bigint =>
   coefficients.reduceRight((sum, one) => Fn.add(Fn.mul(sum, BigInt(at)), one), Fn.ZERO);
 
 type Weights = ReadonlyMap<number, bigint>;
 
-/** The commitments of all dealers, weighted and added up, and what they say of each participant's share. */
+/** The weighted sum of all dealers' commitments, and the verifying shares that follow from it. */
 function publicOf(curve: Curve, scheme: ShareScheme, all: readonly Dealer[], weights: Weights): PublicShares {
   const { Point } = suiteOf(curve);
   const { min, max } = signersOf(scheme);
@@ -151,7 +151,7 @@ function publicOf(curve: Curve, scheme: ShareScheme, all: readonly Dealer[], wei
   };
 }
 
-/** All of it is public, so that the time it takes tells nothing. */
+/** All inputs are public, so the timing reveals nothing. */
 const times = (point: GroupPoint, by: bigint): GroupPoint => point.multiplyUnsafe(by);
 
 function pointOf(curve: Curve, hex: string, id: number): GroupPoint {
@@ -159,7 +159,7 @@ function pointOf(curve: Curve, hex: string, id: number): GroupPoint {
     const point = suiteOf(curve).Point.fromHex(hex);
     if (!point.is0() && point.isTorsionFree()) return point;
   } catch {
-    // Not on the curve: the same fault.
+    // Not on the curve: treated as the same fault.
   }
   throw new CeremonyFault('a commitment is no point of the group', id);
 }

@@ -1,9 +1,9 @@
-/** How many of how many sign. */
+/** Signing thresholds: how many of how many participants. */
 export const SHARE_SCHEMES = ['TWO_OF_TWO', 'TWO_OF_THREE', 'THREE_OF_FIVE'] as const;
 
 export type ShareScheme = (typeof SHARE_SCHEMES)[number];
 
-/** By FROST the key is never put together; one that was split (Shamir) is, on the user's device while it signs. */
+/** With FROST the key is never reassembled; a split key (Shamir) is, on the user's device while it signs. */
 export type ShareProtocol = 'FROST' | 'SHAMIR';
 
 export interface SchemeParties {
@@ -21,13 +21,13 @@ const PARTIES: Record<ShareScheme, SchemeParties> = {
 
 export const partiesOf = (scheme: ShareScheme): SchemeParties => PARTIES[scheme];
 
-/** How many of how many, as the library wants to have it. */
+/** The threshold and the number of participants, in the library's terms. */
 export const signersOf = (scheme: ShareScheme): { min: number; max: number } => {
   const { min, max } = PARTIES[scheme];
   return { min, max };
 };
 
-/** The user's shares are enough for a signature, and so for the whole key. */
+/** Whether the user's shares alone suffice for a signature, and so for the whole key. */
 export const userSignsAlone = (scheme: ShareScheme): boolean => PARTIES[scheme].clients >= PARTIES[scheme].min;
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);

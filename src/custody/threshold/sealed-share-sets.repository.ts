@@ -4,7 +4,7 @@ import { KeyShareSet } from './key-share-set.entity.js';
 
 export type SealedShareSetRow = SealedRow<KeyShareSet, 'environmentId' | 'id' | 'userId' | 'protocol', 'sealedShares'>;
 
-/** Sealed shares, for the rotation of the master key. */
+/** Sealed shares, for master key rotation. */
 @Injectable()
 export class SealedShareSetsRepository extends SealedColumns<
   KeyShareSet,

@@ -4,7 +4,7 @@ import { RotatedKeys } from '../ledger/rotated-keys.js';
 import { SealedShareSetsRepository, type SealedShareSetRow } from './sealed-share-sets.repository.js';
 import { ThresholdSigner } from './threshold-signer.js';
 
-/** The service's shares of keys as the rotation of the master key sees them. */
+/** The service's shares of keys, as master key rotation sees them. */
 @Injectable()
 export class SealedShareSets extends SealedTable<SealedShareSetRow> {
   readonly name = 'key_share_sets.sealed_shares';

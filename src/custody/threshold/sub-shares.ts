@@ -6,22 +6,22 @@ import type { SealedShare } from './wire.js';
 
 /** A ceremony in which participants deal shares of polynomials to each other. */
 export interface Exchange {
-  /** Which kind of ceremony, and the version of its messages. */
+  /** The kind of ceremony, and the version of its messages. */
   readonly label: 'keygen/v1' | 'reshare/v1';
   readonly curve: Curve;
   readonly environmentId: string;
   readonly roomId: string;
-  /** Of X25519, one for each of the user's participants, in their order. */
+  /** X25519 public keys, one for each of the user's participants, in order. */
   readonly clientKeys: readonly Uint8Array[];
 }
 
-/** Whoever deals, with the commitments to the coefficients of its polynomial. */
+/** A dealer, with the commitments to the coefficients of its polynomial. */
 export interface Dealer {
   readonly id: number;
   readonly commitment: readonly string[];
 }
 
-/** A share has to lie on the polynomial that its dealer has committed to. @throws CeremonyFault naming the dealer */
+/** A share must lie on the polynomial that its dealer committed to. @throws CeremonyFault naming the dealer */
 export function assertSubShare(curve: Curve, signingShare: Uint8Array, { id, commitment }: Dealer, to: number): void {
   const { length: min } = commitment;
   const shown = { signers: { min, max: Math.max(min, to) }, commitments: commitment.map(bytesOf), verifyingShares: {} };
@@ -32,7 +32,7 @@ export function assertSubShare(curve: Curve, signingShare: Uint8Array, { id, com
   }
 }
 
-/** What a sealed share is for: nothing that was sealed for another ceremony, room or participant opens. */
+/** What a sealed share is bound to: one sealed for another ceremony, room or participant does not open. */
 const infoOf = ({ label, environmentId, roomId }: Exchange, from: number, to: number): Buffer =>
   Buffer.from([label, environmentId, roomId, from, to].join('|'));
 

@@ -5,7 +5,7 @@ import { schnorr_FROST, secp256k1 } from '@noble/curves/secp256k1.js';
 /** The curves of shared keys. */
 export type Curve = 'ed25519' | 'secp256k1';
 
-/** What the arithmetic needs of a point, whichever curve it is on. */
+/** The point operations needed, on either curve. */
 export interface GroupPoint {
   add(other: GroupPoint): GroupPoint;
   multiplyUnsafe(by: bigint): GroupPoint;
@@ -20,8 +20,8 @@ export interface Suite {
 }
 
 /**
- * FROST(Ed25519, SHA-512) of RFC 9591, section 6.1; and FROST on secp256k1 with the signatures of BIP-340, whose key
- * generation gives the output key of BIP-341 that nothing but a signature spends from: it is tweaked with an empty root.
+ * FROST(Ed25519, SHA-512) of RFC 9591, section 6.1; and FROST on secp256k1 with BIP-340 signatures, whose key
+ * generation yields the BIP-341 output key, tweaked with an empty root so that only a signature can spend from it.
  */
 const SUITES: Record<Curve, Suite> = {
   ed25519: { frost: ed25519_FROST, Point: ed25519.Point },
@@ -32,9 +32,9 @@ const ED25519_DIGITS = 64;
 
 export const suiteOf = (curve: Curve): Suite => SUITES[curve];
 
-/** The curve that commitments are points of: those of Ed25519 have 32 bytes, those of secp256k1 33. */
+/** The curve of the commitments: points take 32 bytes on Ed25519, 33 on secp256k1. */
 export const curveOfPoints = ([first]: readonly string[]): Curve =>
   first!.length === ED25519_DIGITS ? 'ed25519' : 'secp256k1';
 
-/** The number of a participant, as scalars of the curve are written. */
+/** A participant's number, encoded as a scalar of the curve. */
 export const identifierOf = (curve: Curve, party: number): string => SUITES[curve].frost.Identifier.fromNumber(party);

@@ -5,12 +5,12 @@ import { tonAddress } from '../ton/wallet-v5.js';
 import { publicKeyOf, type PublicShares } from './frost.js';
 import type { Curve } from './suites.js';
 
-/** Chains whose signatures FROST makes. */
+/** Chains that FROST signs for. */
 export const THRESHOLD_CHAINS = ['SOL', 'SUI', 'BTC', 'TON'] as const;
 
 export type ThresholdChain = (typeof THRESHOLD_CHAINS)[number];
 
-/** Keys of Bitcoin are those of Taproot. */
+/** Bitcoin keys are Taproot keys. */
 export const thresholdCurve = (chain: ThresholdChain): Curve => (chain === 'BTC' ? 'secp256k1' : 'ed25519');
 
 const ADDRESSES: Record<ThresholdChain, (publicKey: Buffer) => string> = {

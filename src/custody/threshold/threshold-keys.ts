@@ -25,13 +25,13 @@ import type { NewlySealed } from '../signer/wallet-signer.js';
 import type { SecretBytes } from '../../vault/index.js';
 import { keySharesDealt } from '../custody.errors.js';
 
-/** Shares of a user's keys that are made anew, of all keys together. */
+/** Rate limit on resharing, per user, across all of their keys. */
 export const RESHARES = { name: 'key-reshares', limit: 3, windowSeconds: 3_600 } as const;
 
-/** Whose keys. */
+/** The user whose keys they are. */
 type OwnedKeys = Pick<SharedWallet, 'environmentId' | 'userId' | 'keysId'>;
 
-/** The service's shares of a key that both sides have proved. */
+/** The service's shares of a key, once both sides have proved theirs. */
 export interface ProvedShares {
   readonly keysId: string;
   readonly scheme: ShareScheme;
@@ -39,30 +39,30 @@ export interface ProvedShares {
   readonly kept: NewlySealed;
 }
 
-/** A key that was dealt, with the user's shares under their lock. */
+/** A dealt key, with the user's shares under their lock. */
 export interface DealtShares extends ProvedShares {
   readonly copy: string;
   readonly account: { readonly chain: ThresholdChain; readonly address: string; readonly publicKey: string };
 }
 
-/** A signature of which the service has committed to its nonces, and what the user sent. */
+/** A signature for which the service has committed to its nonces, and what the user sent. */
 export interface BegunSignature {
   readonly state: Buffer;
-  /** Of the shares that it was begun with. */
+  /** Generation of the shares it was begun with. */
   readonly generation: number;
   readonly request: SigningRequest;
   readonly sent: SigningShares;
 }
 
-/** A request that was read, allowed, and can be signed. */
+/** A request that was parsed and allowed, and can be signed. */
 export interface AdmittedRequest {
   readonly digest: Buffer;
-  /** Networks of EVM have numbers, and these wallets are on other chains. */
+  /** Only EVM networks have numbers, and these wallets are on other chains. */
   readonly networkId: null;
   readonly schnorr: SchnorrSignable;
 }
 
-/** Keys of which the service has too few shares to sign alone. */
+/** Keys of which the service holds too few shares to sign alone. */
 @Injectable()
 export class ThresholdKeys {
   constructor(
@@ -73,15 +73,15 @@ export class ThresholdKeys {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** Stores the service's shares of a key that both sides have proved, by one statement. */
+  /** Stores the service's shares of a key that both sides have proved, in one statement. */
   async store(ceremony: Ceremony, proved: ProvedShares, tx: Transaction): Promise<void> {
     await this.sets.insert(ceremony.environmentId, { ...rowOf(ceremony, proved), protocol: 'FROST', dealt: false }, tx);
   }
 
   /**
-   * Makes a key for a user who is not there to take part. Slow, and before the transaction; nothing is written.
+   * Creates a key for a user who is not present to take part. Slow, runs before the transaction; writes nothing.
    *
-   * @param lock what the user's shares are opened with
+   * @param lock the secret that opens the user's shares
    */
   async deal(
     { environmentId, userId, walletId, keysId }: Omit<SharedWallet, 'address' | 'chain'>,
@@ -93,7 +93,7 @@ export class ThresholdKeys {
     return { keysId, scheme, shares, kept, copy, account: { chain, ...thresholdAccount(chain, shares) } };
   }
 
-  /** Stores the service's shares of a key that was dealt, by one statement. Nothing is signed with them. */
+  /** Stores the service's shares of a dealt key, in one statement. They are not used for signing. */
   async storeDealt(
     { environmentId, userId }: Pick<SharedWallet, 'environmentId' | 'userId'>,
     dealt: DealtShares,
@@ -103,8 +103,8 @@ export class ThresholdKeys {
   }
 
   /**
-   * Puts the shares that both sides have proved in the place of those of a generation, which are destroyed by it. False
-   * unless that generation is still the live one.
+   * Replaces, and so destroys, the shares of one generation with those that both sides have proved. False unless that
+   * generation is still the live one.
    */
   async replace(
     ceremony: Ceremony,
@@ -124,14 +124,14 @@ export class ThresholdKeys {
     return true;
   }
 
-  /** For whoever begins a signature. @throws ApiError not_found, key_shares_dealt */
+  /** For beginning a signature. @throws ApiError not_found, key_shares_dealt */
   async getToSign(wallet: SharedWallet): Promise<LiveShares> {
     const set = await this.get(wallet);
     if (set.dealt) throw keySharesDealt();
     return set;
   }
 
-  /** Counts a ceremony that makes shares anew. @throws ApiError too_many_requests, and what `begin` throws */
+  /** Applies the rate limit on resharing. @throws ApiError too_many_requests, and what `begin` throws */
   reshare<T>({ environmentId, userId }: WalletOfShares, begin: () => Promise<T>): Promise<T> {
     return this.limiter.within(RESHARES, `${environmentId}:${userId}`, begin);
   }
@@ -144,7 +144,7 @@ export class ThresholdKeys {
   }
 
   /**
-   * Keeps the shares as they are until the end of the transaction, and whoever else holds them out.
+   * Locks the shares until the end of the transaction; others that lock them wait.
    *
    * @throws ApiError not_found
    */
@@ -154,7 +154,7 @@ export class ThresholdKeys {
     return held;
   }
 
-  /** @throws ApiError what `SigningJudge.admit` refuses */
+  /** @throws ApiError the refusals of `SigningJudge.admit` */
   admit(
     wallet: SharedWallet,
     shares: PublicShares,
@@ -169,7 +169,7 @@ export class ThresholdKeys {
   }
 
   /**
-   * Completes the signature of an admitted request; null when the shares are of another generation by now.
+   * Completes the signature of an admitted request; null if the shares are of another generation by now.
    *
    * @throws CeremonyFault, ApiError key_shares_dealt
    */
@@ -193,7 +193,7 @@ export class ThresholdKeys {
   }
 }
 
-/** The row of such shares, as it is stored. */
+/** The row of such shares, as stored. */
 export const rowOf = (
   { userId }: Pick<Ceremony, 'userId'>,
   { keysId, scheme, shares, kept }: ProvedShares,
@@ -202,7 +202,7 @@ export const rowOf = (
   ...{ sealedShares: kept.sealed, masterKeyId: kept.masterKeyId },
 });
 
-/** What the ledger keeps of a signature, or of its refusal. */
+/** The ledger's record of a signature, or of its refusal. */
 export function signingUse(
   { userId, keysId, walletId, chain, address }: SharedWallet,
   { kind }: SigningRequest,

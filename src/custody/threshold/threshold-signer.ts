@@ -31,7 +31,7 @@ import type {
 
 const RECEIVER_BYTES = 32;
 
-/** Which ceremony of whom: what is kept of it between two messages opens for no other. */
+/** One ceremony of one user: state kept between two messages opens for no other. */
 export interface Ceremony {
   readonly environmentId: EnvironmentId;
   readonly userId: string;
@@ -43,39 +43,39 @@ export interface SealedShares {
   readonly environmentId: EnvironmentId | string;
   readonly userId: string;
   readonly keysId: string;
-  /** Empty where the signer reads them itself, by the ids and the generation. */
+  /** Empty if the signer reads them itself, by the ids and the generation. */
   readonly sealed: Buffer;
   readonly generation?: number;
 }
 
-/** Shares that are shared anew. They open by no other protocol than the one that they were made by. */
+/** Shares being reshared. They open only under the protocol they were made with. */
 export interface ResharedKeys extends SealedShares {
   readonly protocol: ShareProtocol;
   readonly shares: PublicShares;
 }
 
-/** How a key is dealt that is made for it. */
+/** How to deal a newly generated key. */
 export interface NewDealing {
   readonly chain: ThresholdChain;
   readonly scheme: ShareScheme;
   readonly walletId: string;
-  /** 32 bytes, which whoever has opens the copy with. */
+  /** The 32-byte secret that opens the copy. */
   readonly lock: Uint8Array;
 }
 
-/** A key that was made or shared anew, before both sides have proved their shares. */
+/** A new or reshared key, before both sides have proved their shares. */
 export interface UnprovedKey {
   readonly state: NewlySealed;
-  /** Of the service, for the user's participants. */
+  /** From the service, for the user's participants. */
   readonly shares: SealedShare[];
-  /** To the nonces of the proof. */
+  /** To the nonces of the proof signature. */
   readonly commitments: readonly NonceCommitment[];
   readonly public: PublicShares;
 }
 
-/** A key that exists once both sides have proved their shares. Secret. */
+/** A key that takes effect once both sides have proved their shares. Secret. */
 interface MadeKey {
-  /** What the shares will be sealed as: for those that were shared anew, what the old ones have opened as. */
+  /** The protocol the shares will be sealed for: for reshared ones, the one that the old shares opened under. */
   readonly protocol: ShareProtocol;
   readonly shares: PublicShares;
   readonly secrets: readonly SecretShare[];
@@ -84,20 +84,20 @@ interface MadeKey {
 }
 
 interface Nonces {
-  /** Digest of the message that they sign, so that whoever writes to the database cannot put another in its place. */
+  /** Digest of the message to sign, so that someone able to write to the database cannot substitute another. */
   readonly of: string;
   readonly nonces: readonly OpenNonces[];
   readonly commitments: readonly NonceCommitment[];
 }
 
 /**
- * The service's side of FROST. What it keeps between two messages is sealed, and handed over by whoever stores it: whoever
- * calls has taken it away first, so that it is used once.
+ * The service's side of FROST. Its state between two messages is sealed, and stored by the caller, which must take it
+ * out of storage before passing it back, so that it is used only once.
  */
 export class ThresholdSigner {
   constructor(private readonly envelope: Envelope) {}
 
-  /** @returns with the public keys that the user's shares are to be sealed to, one for each of its participants */
+  /** @returns also the public keys that the user's shares are to be sealed to, one for each of its participants */
   async beginKeygen(
     ceremony: Ceremony,
     { curve, scheme }: { curve: Curve; scheme: ShareScheme },
@@ -110,7 +110,7 @@ export class ThresholdSigner {
   }
 
   /**
-   * Makes the key, which is nobody's before `proveKey`.
+   * Makes the key, which has no owner before `proveKey`.
    *
    * @throws CeremonyFault
    */
@@ -127,9 +127,9 @@ export class ThresholdSigner {
   }
 
   /**
-   * Begins to share a key anew. The shares that are dealt are not kept with the ceremony.
+   * Begins to reshare a key. The old shares are not kept with the ceremony.
    *
-   * @returns with a public key for each of the service's participants, of whichever scheme has more of them
+   * @returns also public keys, as many as the service has participants in whichever scheme has more of them
    */
   async beginReshare(
     ceremony: Ceremony,
@@ -148,7 +148,7 @@ export class ThresholdSigner {
   }
 
   /**
-   * Shares of the next generation, which are nobody's before `proveKey`.
+   * Shares of the next generation, which have no owner before `proveKey`.
    *
    * @throws CeremonyFault
    */
@@ -171,7 +171,7 @@ export class ThresholdSigner {
   }
 
   /**
-   * The signature that shows that both sides have their shares, and the service's, sealed to be kept.
+   * The signature that proves that both sides have their shares, and the service's shares, sealed for storage.
    *
    * @throws CeremonyFault
    */
@@ -188,7 +188,7 @@ export class ThresholdSigner {
     return { kept, public: key.shares, signature };
   }
 
-  /** Makes a key and all of its shares, and locks the user's at once. */
+  /** Generates a key and all of its shares, and locks the user's at once. */
   async deal(keys: Omit<SealedShares, 'sealed'>, { chain, scheme, walletId, lock }: NewDealing): Promise<DealtKey> {
     const { public: shown, clients, own } = dealShares(scheme);
     const { address } = thresholdAccount(chain, shown);
@@ -209,8 +209,8 @@ export class ThresholdSigner {
   }
 
   /**
-   * @throws CeremonyFault naming the participant whose share is not right; Error when the nonces are for another message
-   * than this, which nobody has admitted then
+   * @throws CeremonyFault naming the participant whose share is invalid; Error if the nonces are for another message,
+   *   which was then never admitted
    */
   async sign(
     ceremony: Ceremony,
@@ -225,12 +225,12 @@ export class ThresholdSigner {
     return completeSignature(side, sent, message);
   }
 
-  /** Kept shares of either protocol under the current master key, or null if they are there already. */
+  /** Stored shares of either protocol under the current master key, or null if they already are. */
   async rewrapShares(protocol: ShareProtocol, { sealed, ...keys }: SealedShares): Promise<NewlySealed | null> {
     return this.named(await this.envelope.rewrap(sealed, sharesContext(protocol, keys)));
   }
 
-  /** The same of what a ceremony keeps. */
+  /** The same for the state of a ceremony. */
   async rewrapState(ceremony: Ceremony, sealed: Buffer): Promise<NewlySealed | null> {
     return this.named(await this.envelope.rewrap(sealed, stateOf(ceremony)));
   }
@@ -246,7 +246,7 @@ export class ThresholdSigner {
     return { state, shares: made.shares, commitments: nonces.commitments, public: made.public };
   }
 
-  /** New keys that shares can be sealed to, which are wiped when the work is done. */
+  /** New keys that shares can be sealed to, wiped when `work` is done. */
   private async withReceivers<T>(
     count: number,
     work: (secrets: readonly Uint8Array[], keygenIds: string[]) => Promise<T>,
@@ -289,7 +289,7 @@ export class ThresholdSigner {
 
 const digestOf = (message: Uint8Array): string => createHash('sha256').update(message).digest('hex');
 
-/** What a ceremony keeps between two messages is sealed for. */
+/** What the state of a ceremony is sealed for. */
 export const stateOf = ({ environmentId, userId, roomId }: Ceremony): SealContext => ({
   purpose: 'wallet',
   environmentId,
@@ -298,7 +298,7 @@ export const stateOf = ({ environmentId, userId, roomId }: Ceremony): SealContex
   kind: 'ceremony-state',
 });
 
-/** Shares of one protocol never open as those of the other: what never leaves is not released for being called split. */
+/** Sealed per protocol: FROST shares, which never leave, cannot be released by being labelled split. */
 const KINDS: Readonly<Record<ShareProtocol, string>> = { FROST: 'frost-shares', SHAMIR: 'split-shares' };
 
 /** What the service's shares of a key are sealed for. */

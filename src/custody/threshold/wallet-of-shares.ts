@@ -10,19 +10,19 @@ interface KeyedWallet {
   readonly address: string;
 }
 
-/** A wallet whose key is shared with its user, and never put together. */
+/** A wallet whose key is shared with its user and never reassembled. */
 export interface SharedWallet extends KeyedWallet {
   readonly chain: ThresholdChain;
 }
 
-/** A wallet whose key is split between its user and the service, and is whole on the user's device while it signs. */
+/** A wallet whose key is split between user and service, and is whole only on the user's device while it signs. */
 export interface SplitWallet extends KeyedWallet {
   readonly chain: 'EVM';
 }
 
-/** A wallet of whose key the service has shares, whichever way they were made. */
+/** A wallet of whose key the service holds shares, of either protocol. */
 export type WalletOfShares = SharedWallet | SplitWallet;
 
-/** Which way that was. */
+/** The protocol of a wallet's shares. */
 export const protocolOf = ({ chain }: Pick<WalletOfShares, 'chain'>): ShareProtocol =>
   chain === 'EVM' ? 'SHAMIR' : 'FROST';

@@ -1,15 +1,15 @@
 import { CeremonyFault } from './ceremony-fault.js';
 
-/** What participants send each other: participants by their numbers, points and scalars as hexadecimal. */
+/** The messages between participants: participants by number, points and scalars in hexadecimal. */
 export interface Round1Package {
   readonly id: number;
   /** Commitments to the coefficients of the participant's polynomial. */
   readonly commitment: readonly string[];
-  /** Of knowledge of the first coefficient. */
+  /** Proof of knowledge of the first coefficient. */
   readonly proof: string;
 }
 
-/** A share of one participant's polynomial for another one, sealed by HPKE. */
+/** A share of one participant's polynomial for another, sealed with HPKE. */
 export interface SealedShare {
   readonly from: number;
   readonly to: number;
@@ -36,14 +36,14 @@ export interface KeygenShares {
   readonly shares: readonly SealedShare[];
 }
 
-/** Commitments of one of the user's participants to the polynomial by which it deals its share. */
+/** A user participant's commitments to the polynomial that deals its share. */
 export interface Dealing {
   readonly id: number;
   readonly commitment: readonly string[];
 }
 
 export interface ReshareShares {
-  /** Base58 of public keys of X25519, one for each of the user's participants of the new scheme. */
+  /** Base58 of X25519 public keys, one for each of the user's participants in the new scheme. */
   readonly keygenIds: readonly string[];
   readonly packages: readonly Dealing[];
   readonly shares: readonly SealedShare[];
@@ -57,7 +57,7 @@ export interface SigningShares {
 /** No scheme has more participants. */
 const MOST = 5;
 const HEX32 = /^[0-9a-f]{64}$/;
-/** Of Ed25519, or compressed of secp256k1: whether it is one of the key's curve is found when it is used. */
+/** Ed25519, or compressed secp256k1: whether it is on the key's curve is checked when it is used. */
 const POINT = /^(?:0[23])?[0-9a-f]{64}$/;
 const HEX64 = /^[0-9a-f]{128}$/;
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;

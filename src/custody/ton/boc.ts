@@ -2,15 +2,15 @@ import { ByteReader, UnreadableRequest } from '../signing/byte-reader.js';
 import { bigEndian, byteBits, Cell, MOST_DEPTH } from './cell.js';
 import { crc32c } from './checksums.js';
 
-/** "Bag of cells": how cells are written one behind the other. */
+/** "Bag of cells": the serialisation of a tree of cells. */
 const MAGIC = Buffer.from('b5ee9c72', 'hex');
 const CHECKSUM_BYTES = 4;
-/** Of the byte behind it: an index of the cells, a checksum, and what neither has here. */
+/** Flags in the byte after it: an index of the cells, a checksum, and flags that are not supported. */
 const [INDEXED, CHECKED, UNKNOWN_FLAGS] = [0x80, 0x40, 0x38];
 const SIZE = 0x07;
-/** Numbers of more bytes than these count more cells and bytes than any request has. */
+/** Larger number sizes would count more cells and bytes than any request has. */
 const [MOST_NUMBER_BYTES, MOST_OFFSET_BYTES] = [2, 4];
-/** Each is hashed. As many messages as a wallet sends at once, each of a token with a comment, have half of this. */
+/** Each is hashed. A full batch of wallet messages, each with a token transfer and a comment, takes half of this. */
 const MOST_CELLS = 2_048;
 
 interface WrittenCell {
@@ -19,7 +19,7 @@ interface WrittenCell {
 }
 
 /**
- * The one root of a bag of ordinary cells, to its last byte. Every cell in it belongs to the root.
+ * The single root of a bag of ordinary cells, to its last byte. Every cell in it belongs to the root.
  *
  * @throws UnreadableRequest
  */
@@ -52,21 +52,21 @@ function sizeOf(bytes: number, most: number): number {
   return bytes;
 }
 
-/** Cells that are cut off, or stand for libraries and proofs, are nothing that a wallet signs. */
+/** Exotic cells (pruned branches, libraries, proofs) are never signed by a wallet. */
 function readCell(reader: ByteReader, number: () => number): WrittenCell {
   const [references, halves] = [reader.uint8(), reader.uint8()];
   if (references > 4) throw new UnreadableRequest('a cell is no ordinary one');
   let bits = byteBits(reader.take(Math.ceil(halves / 2)));
   if (halves % 2 === 1) {
     const end = bits.lastIndexOf('1');
-    // Whole bytes are written without the one that ends them.
+    // The terminating one bit is written only if the bits do not fill whole bytes.
     if (bits.length - end > 7) throw new UnreadableRequest('a cell does not say where its bits end');
     bits = bits.slice(0, end);
   }
   return { bits, references: Array.from({ length: references }, number) };
 }
 
-/** From the last to the first: each leads to later ones alone, so nothing goes round in a circle. */
+/** Built from last to first: each cell refers only to later ones, so there are no cycles. */
 function joined(written: readonly WrittenCell[]): Cell {
   const cells: Cell[] = [];
   const missing = new Set(written.keys());
@@ -87,7 +87,7 @@ function joined(written: readonly WrittenCell[]): Cell {
   return root;
 }
 
-/** A cell with all that it leads to, each once, and a checksum. */
+/** A cell and everything it refers to, each cell once, with a checksum. */
 export function writeBoc(root: Cell): Buffer {
   const order = inOrder(root);
   const places = new Map(order.map(({ hash }, at) => [hash.toString('hex'), at]));
@@ -104,7 +104,7 @@ export function writeBoc(root: Cell): Buffer {
   return Buffer.concat([written, crc32c(written)]);
 }
 
-/** Each cell before those that it leads to. */
+/** Each cell before those it refers to. */
 function inOrder(root: Cell): Cell[] {
   const seen = new Set<string>();
   const found: Cell[] = [];

@@ -3,14 +3,14 @@ import type { Cell } from './cell.js';
 
 const LENGTH_BITS = 4;
 
-/** Reads a cell from front to back. Whatever is missing or left over is refused. */
+/** Reads a cell from front to back. Refuses missing or leftover data. */
 export class CellReader {
   #bitsAt = 0;
   #referencesAt = 0;
 
   constructor(private readonly cell: Cell) {}
 
-  /** @throws UnreadableRequest when fewer bits are left */
+  /** @throws UnreadableRequest if fewer bits are left */
   bits(count: number): string {
     const end = this.#bitsAt + count;
     if (end > this.cell.bits.length) throw new UnreadableRequest('a cell ends too early');
@@ -27,25 +27,25 @@ export class CellReader {
     return bits === 0 ? 0n : BigInt(`0b${this.bits(bits)}`);
   }
 
-  /** A number that stays to be read; null where fewer bits are left. */
+  /** Peeks at a number without consuming it; null if fewer bits are left. */
   next(bits: number): bigint | null {
     const ahead = this.cell.bits.slice(this.#bitsAt, this.#bitsAt + bits);
     return ahead.length < bits ? null : BigInt(`0b${ahead}`);
   }
 
-  /** Coins: how many bytes an amount has, and the amount. */
+  /** An amount of coins, prefixed with its length in bytes. */
   coins(): bigint {
     return this.uint(8 * Number(this.uint(LENGTH_BITS)));
   }
 
-  /** @throws UnreadableRequest when no reference is left */
+  /** @throws UnreadableRequest if no reference is left */
   reference(): Cell {
     const cell = this.cell.references[this.#referencesAt++];
     if (!cell) throw new UnreadableRequest('a cell leads to too few others');
     return cell;
   }
 
-  /** @throws UnreadableRequest when something is left over */
+  /** @throws UnreadableRequest if anything is left over */
   end(): void {
     if (!this.isAtEnd) throw new UnreadableRequest('a cell has something left over');
   }

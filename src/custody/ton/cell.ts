@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto';
 const MOST_BITS = 1_023;
 const MOST_REFERENCES = 4;
 const DEPTH_BYTES = 2;
-/** Deeper messages are taken by no validator. */
+/** Validators reject deeper messages. */
 export const MOST_DEPTH = 512;
 
-/** An ordinary cell of TON: bits, as text of zeros and ones, and references to other cells. */
+/** An ordinary TON cell: bits, as a text of zeros and ones, and references to other cells. */
 export class Cell {
-  /** Its representation hash, which stands for the cell and all that it leads to. */
+  /** The representation hash, which covers the cell and everything it refers to. */
   readonly hash: Buffer;
   readonly depth: number;
 
-  /** @throws RangeError when a cell holds no so much */
+  /** @throws RangeError if a cell cannot hold that much */
   constructor(
     readonly bits: string,
     readonly references: readonly Cell[] = [],
@@ -27,7 +27,7 @@ export class Cell {
       .digest();
   }
 
-  /** How many references it has and how long it is; its bits, with a one and zeros behind them where they fill no byte. */
+  /** Descriptor bytes (reference count and length), then the bits, padded with a one and zeros to whole bytes. */
   ownBytes(): Buffer {
     const { length } = this.bits;
     const filled = length % 8 === 0 ? this.bits : `${this.bits}1`.padEnd(Math.ceil(length / 8) * 8, '0');
@@ -42,7 +42,7 @@ export const bigEndian = (value: number, bytes: number): Buffer => {
   return written;
 };
 
-/** An unsigned number in so many bits. */
+/** An unsigned number, padded to `bits` binary digits. */
 export const numberBits = (value: number, bits: number): string => value.toString(2).padStart(bits, '0');
 
 export const byteBits = (bytes: Uint8Array): string => [...bytes].map((byte) => numberBits(byte, 8)).join('');

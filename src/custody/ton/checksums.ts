@@ -1,4 +1,4 @@
-/** CRC-16 with the polynomial 0x1021, which addresses end with. */
+/** CRC-16 with the polynomial 0x1021, used at the end of addresses. */
 export function crc16(bytes: Uint8Array): Buffer {
   let rest = 0;
   for (const byte of bytes) {
@@ -9,7 +9,7 @@ export function crc16(bytes: Uint8Array): Buffer {
   return Buffer.of(rest >> 8, rest & 0xff);
 }
 
-/** CRC-32C (Castagnoli), which bags of cells end with, the lowest byte first. */
+/** CRC-32C (Castagnoli), used at the end of bags of cells, least significant byte first. */
 export function crc32c(bytes: Uint8Array): Buffer {
   let rest = 0xffffffff;
   for (const byte of bytes) {

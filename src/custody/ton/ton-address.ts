@@ -3,22 +3,22 @@ import { crc16 } from './checksums.js';
 const HASH_BYTES = 32;
 const RAW = /^(0|-1):([0-9a-fA-F]{64})$/;
 const FRIENDLY = /^[A-Za-z0-9+/_-]{48}$/;
-/** First byte of an address in its friendly form: whether what nobody takes comes back to whoever sent it. */
+/** First byte of a friendly address: whether undeliverable coins bounce back to the sender. */
 const [BOUNCEABLE, NON_BOUNCEABLE] = [0x11, 0x51];
 
-/** An account: the chain it is on, and the hash of what it was made with. */
+/** An account: its workchain, and the hash of its initial state. */
 export interface TonAccount {
   readonly workchain: number;
   readonly hash: Buffer;
 }
 
-/** The friendly form that wallets show of themselves: coins that are sent to it stay, whether or not it is in use. */
+/** The friendly form that wallets display: non-bounceable, so coins stay even if the account is not yet in use. */
 export function formatTonAddress({ workchain, hash }: TonAccount): string {
   const named = Buffer.concat([Buffer.of(NON_BOUNCEABLE, workchain & 0xff), hash]);
   return Buffer.concat([named, crc16(named)]).toString('base64url');
 }
 
-/** In any form that means an account of the main network; null for every other text. */
+/** Parses any form of a main network address; null for any other text. */
 export function parseTonAddress(text: string): TonAccount | null {
   const [, workchain, digits] = RAW.exec(text) ?? [];
   if (digits !== undefined) return { workchain: Number(workchain), hash: Buffer.from(digits, 'hex') };
@@ -31,7 +31,7 @@ export function parseTonAddress(text: string): TonAccount | null {
   return { workchain: chain === 0 ? 0 : -1, hash: named.subarray(2) };
 }
 
-/** The one form in which addresses are compared; null for what is none. */
+/** The canonical form for comparing addresses; null if the text is not an address. */
 export function normalTonAddress(text: string): string | null {
   const account = parseTonAddress(text);
   return account && formatTonAddress(account);

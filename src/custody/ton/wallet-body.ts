@@ -4,23 +4,23 @@ import { CellReader } from './cell-reader.js';
 import { formatTonAddress } from './ton-address.js';
 import { isWalletId } from './wallet-v5.js';
 
-/** "sign": what comes from outside, with a signature. */
+/** "sign": an external request with a signature. */
 const SIGNED_FROM_OUTSIDE = 0x7369676en;
 const SEND_MESSAGE = 0x0ec3c86dn;
-/** The contract sends so many messages at once. */
+/** The most messages that the contract sends at once. */
 const MOST_MESSAGES = 255;
-/** The fee is paid beside the amount; errors are passed over; and what cannot be delivered comes back. */
+/** Fees are paid separately; errors are ignored; and a failed action bounces. */
 const PLAIN_MODES = 1n | 2n | 16n;
-/** Of a body that is a text for people. */
+/** Marks a body that is a text comment. */
 const COMMENT = 0n;
 
 /** One message that the wallet is to send. */
 export interface TonTransfer {
-  /** In the form that wallets show; null for a message to nobody on a chain. */
+  /** In the form that wallets display; null if it has no account to go to. */
   readonly to: string | null;
-  /** Null where it is whatever the wallet has, or more than coins. */
+  /** Null if it is the whole balance, or includes other currencies. */
   readonly value: bigint | null;
-  /** It carries nothing, or a text for people. */
+  /** The body is empty or a text comment. */
   readonly isPlain: boolean;
 }
 
@@ -31,9 +31,9 @@ export interface WalletBody {
 }
 
 /**
- * What the wallet contract is told from outside, without the signature that stands behind it.
+ * Parses an external request to the wallet contract, without the signature that follows it.
  *
- * @throws UnreadableRequest for everything that sends no messages, and what would change who may use the wallet
+ * @throws UnreadableRequest for anything that sends no messages or would change who may use the wallet
  */
 export function parseWalletBody(cell: Cell): WalletBody {
   const reader = new CellReader(cell);
@@ -49,7 +49,7 @@ export function parseWalletBody(cell: Cell): WalletBody {
   return { walletId, sequence, transfers: transfersOf(messages) };
 }
 
-/** Each element of the list leads to those before it; the last one is an empty cell. */
+/** Each list element refers to the previous ones; the innermost is an empty cell. */
 function transfersOf(list: Cell): TonTransfer[] {
   const found: TonTransfer[] = [];
   for (let left = list; left.bits.length > 0 || left.references.length > 0;) {
@@ -83,14 +83,14 @@ function transferOf(message: Cell, mode: bigint): TonTransfer {
   return { to, value, isPlain: !hasState && isPlainBody(reader) };
 }
 
-/** Behind everything else: in the message itself or in a cell of its own. Nothing, or a text, which may go on in other cells. */
+/** At the end, inline or in its own cell: empty, or text, which may continue in further cells. */
 function isPlainBody(reader: CellReader): boolean {
   if (!reader.bit()) return reader.isAtEnd || reader.next(32) === COMMENT;
   const body = new CellReader(reader.reference());
   return reader.isAtEnd && (body.isAtEnd || body.next(32) === COMMENT);
 }
 
-/** Null for nobody, and for forms that wallets do not send to. */
+/** Null for no address. @throws UnreadableRequest for any form other than a standard address */
 function readAddress(reader: CellReader): string | null {
   const form = reader.bits(2);
   if (form === '00') return null;

@@ -20,7 +20,7 @@
  * OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
  */
 
-/** As a bag of cells. An address is a hash of these bytes among others, so no other bytes would do. */
+/** As a bag of cells. An address is a hash over these bytes among others, so no other bytes would do. */
 export const WALLET_V5_CODE = Buffer.from(
   'b5ee9c7241021401000281000114ff00f4a413f4bcf2c80b01020120020d020148030402dcd020d749c120915b8f6320d70b' +
     '1f2082106578746ebd21821073696e74bdb0925f03e082106578746eba8eb48020d72101d074d721fa4030fa44f828fa4430' +

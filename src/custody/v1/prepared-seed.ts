@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/index.js';
 import type { EmbeddedAccount, KeyOwner, PreparedKeys } from '../custodian.js';
 import type { NewKeys, SeedsRepository } from './seeds.repository.js';
 
-/** A seed with its first accounts: a new one, sealed and not stored yet, or the one that is stored. */
+/** A seed with its first accounts: a new one, sealed but not stored yet, or the stored one. */
 export class PreparedSeed implements PreparedKeys {
   readonly isNew: boolean;
   readonly #owner: KeyOwner;

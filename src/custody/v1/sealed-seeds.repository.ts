@@ -4,7 +4,7 @@ import { WalletSeed } from './wallet-seed.entity.js';
 
 export type SealedSeedRow = SealedRow<WalletSeed, 'environmentId' | 'id' | 'userId' | 'kind', 'sealedEntropy'>;
 
-/** Sealed seeds and imported keys, for the rotation of the master key. */
+/** Sealed seeds and imported keys, for master key rotation. */
 @Injectable()
 export class SealedSeedsRepository extends SealedColumns<
   WalletSeed,

@@ -6,7 +6,7 @@ import { RotatedKeys } from '../ledger/rotated-keys.js';
 import { WalletSigner } from '../signer/wallet-signer.js';
 import { SealedSeedsRepository, type SealedSeedRow } from './sealed-seeds.repository.js';
 
-/** The seeds of wallets as the rotation of the master key sees them. */
+/** Wallet seeds, as master key rotation sees them. */
 @Injectable()
 export class SealedSeeds extends SealedTable<SealedSeedRow> {
   readonly name = 'wallet_seeds.sealed_entropy';

@@ -7,7 +7,7 @@ import type { KeyOperation } from '../ledger/ledger-entry.js';
 import { WalletSigner, type NamedKeys } from '../signer/wallet-signer.js';
 import type { HeldSecretKind } from './wallet-seed.entity.js';
 
-/** Seeds on their way to another installation: opened where keys are open, and nowhere else. Each leaves a row. */
+/** Moves seeds to another installation, through the signer only. Each move is recorded in the ledger. */
 @Injectable()
 export class SeedHands implements SealHands {
   constructor(
@@ -24,7 +24,7 @@ export class SeedHands implements SealHands {
     return this.signer.admit(keysOf(environmentId, row), arrival);
   }
 
-  /** Before a key leaves, so that none leaves without a row. */
+  /** Called before a key leaves, so that none leaves without a ledger row. */
   releasing(environmentId: EnvironmentId, rows: readonly ArchivedRow[], tx: Transaction): Promise<void> {
     return this.record('export', 'moved to another installation', { environmentId, rows }, tx);
   }

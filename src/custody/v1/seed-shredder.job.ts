@@ -4,8 +4,8 @@ import { PurgeJob } from '../../queue/index.js';
 import { WalletSeed } from './wallet-seed.entity.js';
 
 /**
- * Destroys the seeds of deleted users once their grace is over: the row holds the only wrapped data key, so the keys
- * are gone from the database with it. Backups keep theirs until they expire or their master key is destroyed.
+ * Destroys the seeds of deleted users once their grace period is over: the row holds the only wrapped data key, so the
+ * keys leave the database with it. Backups keep theirs until they expire or their master key is destroyed.
  */
 @Injectable()
 export class SeedShredder extends PurgeJob {

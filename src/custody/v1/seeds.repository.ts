@@ -10,7 +10,7 @@ import {
 import { SIGNER_CALLS, type SignerCalls } from '../../vault/index.js';
 import type { WalletSeed, HeldSecretKind } from './wallet-seed.entity.js';
 
-// The seed first, then the oldest of the imported keys.
+// The seed first, then the oldest imported key.
 const FIRST = scopedStatement(
   'walletSeeds.findFirst',
   `SELECT id, user_id AS "userId", kind,
@@ -27,7 +27,7 @@ const FIND_ALL = scopedStatement(
    WHERE s.destroy_after IS NULL`,
 );
 
-// For a signer that reads what is sealed itself: without the column, which the role of the service may not read then.
+// For a signer that reads the sealed column itself: omits it, since the service's role may not read it then.
 const FIND_ALL_UNREAD = scopedStatement(
   'walletSeeds.findAllUnread',
   `SELECT a.place::int AS place, ''::bytea AS sealed, s.kind
@@ -36,7 +36,7 @@ const FIND_ALL_UNREAD = scopedStatement(
    WHERE s.destroy_after IS NULL`,
 );
 
-// A unique index says whether the user has a seed.
+// A unique index decides whether the user already has a seed.
 const INSERT = scopedStatement(
   'walletSeeds.insert',
   `INSERT INTO wallet_seeds (environment_id, id, user_id, kind, vault_organization_id, vault_user_id, sealed_entropy,
@@ -51,7 +51,7 @@ const CONDEMN = scopedStatement(
    RETURNING id`,
 );
 
-// With all keys of a user those go that were to stay for a while.
+// Destroying all keys of a user includes those still in their grace period.
 const DESTROY = scopedStatement(
   'walletSeeds.destroy',
   `WITH gone AS (
@@ -61,7 +61,7 @@ const DESTROY = scopedStatement(
    SELECT id FROM gone WHERE destroy_after IS NULL`,
 );
 
-/** What clients see as the keyvault's records: the same for all keys of a user. */
+/** The ids that clients see as the keyvault's records: the same for all keys of a user. */
 export type VaultRecords = Pick<WalletSeed, 'vaultOrganizationId' | 'vaultUserId'>;
 
 /** A seed or an imported key in use. */
@@ -69,9 +69,9 @@ export type LiveKeys = Pick<WalletSeed, 'id' | 'userId' | 'kind'> & VaultRecords
 
 export type NewKeys = LiveKeys & Pick<WalletSeed, 'sealedEntropy' | 'masterKeyId'>;
 
-/** A seed or an imported key, at rest. */
+/** A sealed seed or imported key. */
 export interface SealedSeed {
-  /** Empty where the signer reads it. */
+  /** Empty if the signer reads it. */
   readonly sealed: Buffer;
   readonly kind: HeldSecretKind;
 }
@@ -92,14 +92,14 @@ export class SeedsRepository {
     @Inject(SIGNER_CALLS) private readonly signer: SignerCalls | null,
   ) {}
 
-  /** False when the user has a seed by now. */
+  /** False if the user has a seed by now. */
   async insertIfAbsent(environmentId: EnvironmentId, keys: NewKeys, tx: Transaction): Promise<boolean> {
     const { id, userId, kind, vaultOrganizationId, vaultUserId, sealedEntropy, masterKeyId } = keys;
     const values = [environmentId, id, userId, kind, vaultOrganizationId, vaultUserId, sealedEntropy, masterKeyId];
     return (await tx.execute(INSERT, values)) === 1;
   }
 
-  /** The seed of a user, or else the first key that was imported; what awaits destruction is never found. */
+  /** The user's seed, or else the first imported key; never one that awaits destruction. */
   async findFirst(
     environmentId: EnvironmentId,
     userId: string,
@@ -114,7 +114,7 @@ export class SeedsRepository {
   }
 
   /**
-   * Takes the user's seed and imported keys out of use, or one of them; they are destroyed after `days`, and with 0 at once.
+   * Retires the user's seed and imported keys, or one of them; they are destroyed after `days`, immediately if 0.
    *
    * @returns the ids of those that were in use
    */

@@ -36,7 +36,7 @@ import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import { PreparedSeed } from './prepared-seed.js';
 import { SeedsRepository, type VaultRecords } from './seeds.repository.js';
 
-/** All keys of a user have the same. */
+/** The vault ids, which all keys of a user share. */
 const recordsLike = (keys: VaultRecords | null): VaultRecords => ({
   vaultOrganizationId: keys?.vaultOrganizationId ?? newId(),
   vaultUserId: keys?.vaultUserId ?? newId(),
@@ -46,9 +46,9 @@ const firstAccounts = (chains: readonly EmbeddedChain[]): AccountPlace[] =>
   chains.map((chain) => ({ chain, index: 0 }));
 
 /**
- * Version V1: the service makes every seed and holds it, sealed by the key vault. Custodial, encrypted at rest: whoever
- * has the database alone has nothing, whoever has the database and the master key has the keys. Seeds are opened behind
- * `WalletSigner` and nowhere else.
+ * Version V1: the service makes every seed and holds it, sealed by the key vault. Custodial, encrypted at rest: the
+ * database alone reveals nothing; the database and the master key together reveal the keys. Seeds are opened only
+ * behind `WalletSigner`.
  */
 @Injectable()
 export class ServerHeldKeys
@@ -63,7 +63,7 @@ export class ServerHeldKeys
     private readonly custodians: CustodianRegistry,
   ) {}
 
-  /** @throws RandomSourceError before the first key could be made */
+  /** @throws RandomSourceError before any key can be made */
   onModuleInit(): void {
     assertRandomSource((length) => SecretBytes.random(length).expose());
     this.custodians.register(this);
@@ -85,8 +85,8 @@ export class ServerHeldKeys
   }
 
   /**
-   * @throws ApiError not_found when the user's seed is another one by now
-   * @throws SealedBlobError if the seed is not that of this user and environment
+   * @throws ApiError not_found if the user has another seed by now
+   * @throws SealedBlobError if the seed does not belong to this user and environment
    */
   async derive(keys: HeldKeys, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]> {
     return this.signer.derive(await this.sealedOf(keys), places);

@@ -1,12 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** `hd-entropy`: the HD seed, one for each user; `private-key`: a key of one account that the user brought along. */
+/** `hd-entropy`: the HD seed, one per user; `private-key`: an imported key of one account. */
 export type HeldSecretKind = 'hd-entropy' | 'private-key';
 
 /**
- * What the keys of one user come from, sealed: the HD seed, and beside it private keys that were imported. Ids that start
- * with `vault` are what clients see as the keyvault's records.
+ * A user's sealed key material: the HD seed, and any imported private keys. Ids that start with `vault` are what
+ * clients see as the keyvault's records.
  */
 @Entity('wallet_seeds')
 @Index('wallet_seeds_one_per_user', ['environmentId', 'userId'], {
@@ -27,7 +27,7 @@ export class WalletSeed extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   vaultOrganizationId!: string;
 
-  /** The user on the side that signs. */
+  /** The user as known to the signing side. */
   @Column({ type: 'uuid' })
   vaultUserId!: string;
 
@@ -38,11 +38,11 @@ export class WalletSeed extends EnvironmentEntity {
   @Column({ type: 'bytea' })
   sealedEntropy!: Buffer;
 
-  /** The master key that the envelope's data key is wrapped under. */
+  /** The master key that wraps the envelope's data key. */
   @Column({ type: 'text' })
   masterKeyId!: string;
 
-  /** Set when the user or the last of its wallets is deleted: then the row is destroyed, and with it every key. */
+  /** Set when the user or their last wallet is deleted: when to destroy the row, and every key with it. */
   @Column({ type: 'timestamptz', nullable: true })
   destroyAfter!: Date | null;
 }

@@ -6,16 +6,16 @@ import type { SignerSettings } from '../../../config/index.js';
 import { Frames, READY } from './frames.js';
 import { SignerLink } from './signer-link.js';
 
-/** The program, compiled beside this module; where the service is one file, so is this (`scripts/bundle.js`). */
+/** The program, compiled beside this module; in a single-file bundle, so is this path (`scripts/bundle.js`). */
 const PROGRAM = fileURLToPath(new URL('../main.js', import.meta.url));
-/** The descriptor of the child's end of the pair of sockets. 0 to 2 are the usual ones. */
+/** The child's end of the socket pair, as a file descriptor. 0 to 2 are the standard streams. */
 export const CHANNEL = 3;
-/** A child that cannot be asked by then is given up, in milliseconds. */
+/** Milliseconds after which a child that is not ready is abandoned. */
 const START_LIMIT_MS = 60_000;
 
 /**
- * No file is written, no program started, no native code loaded and no debugger let in by a signal. Small spaces for
- * short-lived objects: little is made at once. What it calls often is compiled early (decision 0220).
+ * No file writes, child processes, native add-ons, or debugger attached by signal. Small spaces for short-lived
+ * objects, since little is allocated at once. Frequently called code is compiled early (decision 0220).
  */
 export const SIGNER_FLAGS: readonly string[] = [
   '--permission',
@@ -24,16 +24,16 @@ export const SIGNER_FLAGS: readonly string[] = [
   '--max-semi-space-size=2',
   '--invocation-count-for-turbofan=300',
 ];
-/** The size of core dumps is a limit of the process, which Node cannot set: the shell does, and becomes Node. */
+/** The core dump size is a process limit that Node cannot set: the shell sets it, then execs Node. */
 const WITHOUT_CORE_DUMPS = 'ulimit -c 0; exec "$0" "$@"';
 
 /**
- * Starts a signer as a child, which ends with this process. They speak over a pair of connected unix sockets without a
- * name: nobody else can open them. The settings are handed over in the first frame, so that neither the environment nor
- * the command line of the child holds a key.
+ * Starts a signer as a child process, which ends with this one. They communicate over an unnamed Unix socket pair,
+ * which nobody else can open. The settings are passed in the first frame, so that neither the environment nor the
+ * command line of the child holds a key.
  *
- * @param program another one, for tests
- * @param signal that it is not needed any more, before it could be asked
+ * @param program an alternative program, for tests
+ * @param signal aborts the start when the signer is no longer needed
  */
 export async function openChild(
   settings: SignerSettings,
@@ -42,9 +42,9 @@ export async function openChild(
   const command = [process.execPath, ...program];
   const [file = '', ...words] =
     process.platform === 'win32' ? command : ['/bin/sh', '-c', WITHOUT_CORE_DUMPS, ...command];
-  // What it says goes to the errors of this process: its output may be read by a program.
+  // Its output goes to this process's stderr: stdout may be read by a program.
   const child = spawn(file, words, { env: settings.process, stdio: ['ignore', 2, 2, 'pipe'] });
-  // Heard at once: without file descriptors there is neither a child nor a channel, and that must not end this process.
+  // Listened for at once: without file descriptors no child or channel exists, which must not crash this process.
   const spawned = once(child, 'spawn');
   const channel = child.stdio?.[CHANNEL] as Duplex | undefined;
   if (!channel)
@@ -53,7 +53,7 @@ export async function openChild(
       (error: Error) => error,
     );
   child.on('error', () => channel.destroy());
-  // One ends with the other, whichever comes first.
+  // Each ends with the other, whichever ends first.
   child.on('exit', () => channel.destroy());
   channel.on('close', () => child.kill('SIGKILL'));
   channel.on('error', () => channel.destroy());

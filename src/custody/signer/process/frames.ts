@@ -2,16 +2,16 @@ import type { Duplex } from 'node:stream';
 import { gatherWrites } from './gathered-writes.js';
 import { encode, FrameError, FrameReader, MAX_FRAME_BYTES } from './wire.js';
 
-/** Said by a signer once it can be asked. Nobody sends a question before. */
+/** Sent by a signer once it accepts requests. No request is sent before. */
 export const READY = 'ready';
 
-/** Travels together with all others that are said in the same turn. */
+/** Leaves in one write with all other frames of the same turn. */
 export function writeFrame(stream: Duplex, frame: Buffer): void {
   gatherWrites(stream);
   stream.write(frame);
 }
 
-/** Frames one by one, as two sides speak before questions begin: each waits for the other, so nothing is left over. */
+/** Reads single frames, before requests begin: each side waits for the other, so no bytes are left over. */
 export class Frames {
   private readonly reader = new FrameReader();
   private readonly came: unknown[] = [];
@@ -29,7 +29,7 @@ export class Frames {
     this.stream.write(encode(frame));
   }
 
-  /** @throws FrameError when the other side goes away or sends what is no frame */
+  /** @throws FrameError if the other side closes the stream or sends an invalid frame */
   async next(): Promise<unknown> {
     while (this.came.length === 0) {
       if (this.failure) throw this.failure;
@@ -39,7 +39,7 @@ export class Frames {
     return this.came.shift();
   }
 
-  /** Leaves the stream to others. */
+  /** Releases the stream for other readers. */
   stop(): void {
     this.stream.pause();
     this.stream.off('data', this.read).off('error', this.fail).off('close', this.end);

@@ -3,9 +3,8 @@ import type { Writable } from 'node:stream';
 const gathering = new WeakSet<Writable>();
 
 /**
- * To be called before something is written: what is written until the end of this turn of the event loop, promises that
- * are settled in it included, then leaves by one call to the kernel. On a busy machine that call costs more than what is
- * said by it.
+ * Call before writing: everything written until the end of this turn of the event loop, including promises settled in
+ * it, then leaves in one system call. On a busy machine that call costs more than the data it carries.
  */
 export function gatherWrites(stream: Writable): void {
   if (gathering.has(stream)) return;

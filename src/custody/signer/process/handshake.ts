@@ -4,7 +4,7 @@ import { Frames, READY } from './frames.js';
 import { FrameError } from './wire.js';
 
 const CHALLENGE_BYTES = 32;
-/** More than a challenge or its answer has: strangers make nobody read more. */
+/** More than a challenge or its answer needs: strangers cannot make us read more. */
 const MOST_BYTES = 512;
 const LIMIT_MS = 5_000;
 
@@ -21,9 +21,9 @@ const answerTo = (secret: string, side: Side, challenge: Buffer): Buffer =>
 const isBytes = (value: unknown): value is Buffer => Buffer.isBuffer(value) && value.length === CHALLENGE_BYTES;
 
 /**
- * Both sides show that they know the secret, which itself never crosses: each answers a random challenge of the other.
+ * Both sides prove that they know the secret, which is never sent: each answers a random challenge from the other.
  *
- * @throws FrameError when the other side does not, or takes too long; the stream is destroyed
+ * @throws FrameError if the other side fails to, or takes too long; the stream is destroyed
  */
 export async function shakeHands(stream: Duplex, secret: string, side: Side): Promise<void> {
   const other: Side = side === 'signer' ? 'instance' : 'signer';

@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignerCalls } from '../../../vault/index.js';
 import { unavailable, type SignerLink } from './signer-link.js';
 
-/** How long a call waits for a signer that is being started again. */
+/** How long a call waits for a signer that is restarting. */
 const PATIENCE_MS = 5_000;
-/** And for the first one: a machine on which several instances start at once is slow, and nothing is wrong yet. */
+/** And for the first start: a machine on which several instances start at once is slow, which is not yet a fault. */
 const FIRST_PATIENCE_MS = 20_000;
-/** Starts in a row that failed, after which a call no longer waits for the next. */
+/** Consecutive failed starts after which calls no longer wait for the next one. */
 const FAILURES_TO_WAIT_FOR = 3;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** A signer that ran for so long has not failed to start. */
+/** A signer that ran this long counts as successfully started. */
 const SETTLED_MS = 10_000;
 
-/** The next link, which nobody may be waiting for when it does not come. */
+/** The next link. Its rejection is handled even if nobody is waiting. */
 function awaited(): PromiseWithResolvers<SignerLink> {
   const next = Promise.withResolvers<SignerLink>();
   next.promise.catch(() => undefined);
   return next;
 }
 
-/** Opens a link to a signer, and another one whenever it is lost. */
+/** Keeps a link to a signer open, and opens another whenever it is lost. */
 export class KeptSigner implements SignerCalls {
   private link: SignerLink | null = null;
   private appeared = awaited();
@@ -30,8 +30,8 @@ export class KeptSigner implements SignerCalls {
   private failures = 0;
 
   /**
-   * @param open told by the signal that nobody needs it any more
-   * @param readsRows whether it reads sealed keys itself
+   * @param open opens a link; the signal aborts once it is no longer needed
+   * @param readsRows whether the signer reads sealed keys itself
    */
   constructor(
     private readonly open: (signal: AbortSignal) => Promise<SignerLink>,
@@ -39,12 +39,12 @@ export class KeptSigner implements SignerCalls {
     readonly readsRows = false,
   ) {}
 
-  /** Opens the first link, which the first call does otherwise. */
+  /** Opens the first link; otherwise the first call does. */
   begin(): void {
     this.kept ??= this.keep();
   }
 
-  /** One that is not there for the first time yet counts as well: nothing is wrong, and calls wait for it. */
+  /** True also before the first start completes: that is not a fault, and calls wait for it. */
   get isUp(): boolean {
     return this.link?.isOpen ?? this.isFirst;
   }
@@ -60,7 +60,7 @@ export class KeptSigner implements SignerCalls {
 
   async call(operation: string, args: readonly unknown[]): Promise<unknown> {
     this.begin();
-    // One that was just lost is still here until its end was seen.
+    // A link that was just lost stays here until its close event.
     if (this.link && !this.link.isOpen) await this.link.closed;
     const link = this.link ?? (await this.appears());
     return link.call(operation, args);
@@ -106,13 +106,13 @@ export class KeptSigner implements SignerCalls {
     }
   }
 
-  /** Whoever waits is answered now: starts that fail one after the other are no matter of seconds, and a stop is the end. */
+  /** Rejects waiting calls now: after repeated failed starts a few seconds will not help, and a stop is final. */
   private giveUpWaiting(cause: string): void {
     this.appeared.reject(unavailable(cause));
     this.appeared = awaited();
   }
 
-  /** From the opening of a link to its end. */
+  /** Runs from the opening of a link to its end. */
   private async live(): Promise<void> {
     const link = await this.open(this.stopping.signal);
     if (this.stopping.signal.aborted) return link.destroy();

@@ -7,9 +7,9 @@ import type { SignerLink } from './signer-link.js';
 import { openSocket, type SignerAddress } from './signer-socket.js';
 
 /**
- * The signer that the settings name, opened once it begins or is asked; null where keys are opened in this process.
+ * The signer named by the settings, opened when it is started or first called; null if keys are opened in this process.
  *
- * @param ring the text of the local key ring, which the child is handed
+ * @param ring the text of the local key ring, which is passed to the child
  */
 export function openSigner(config: Config, ring: string, complain: (line: string) => void): KeptSigner | null {
   if (config.get('SIGNER') === 'in-process') return null;
@@ -24,7 +24,7 @@ export function openSigner(config: Config, ring: string, complain: (line: string
   return new KeptSigner(open, complain, readsRows);
 }
 
-/** Keys that nobody would read are not asked for: that is said once, instead of failing with each of them. */
+/** A signer that cannot read rows is rejected: one error here, instead of one for every key. */
 async function assertReads(link: SignerLink): Promise<SignerLink> {
   const about = await aboutOf(link).catch(() => null);
   if (about?.readsRows) return link;
@@ -35,9 +35,9 @@ async function assertReads(link: SignerLink): Promise<SignerLink> {
 const aboutOf = async (link: SignerLink): Promise<AboutSigner> => (await link.call(ABOUT, [])) as AboutSigner;
 
 /**
- * Shakes hands with the signer at SIGNER_SOCKET, asks what it does, and leaves.
+ * Performs the handshake with the signer at SIGNER_SOCKET, asks for its capabilities, and disconnects.
  *
- * @throws Error when nobody listens there, or does not know SIGNER_SECRET
+ * @throws Error if nothing listens there, or it does not know SIGNER_SECRET
  */
 export async function greetSigner(config: Config): Promise<AboutSigner> {
   const link = await openSocket(addressOf(config));

@@ -5,30 +5,30 @@ import { operate, type Signers } from './signer-operations.js';
 import { writeFrame } from './frames.js';
 import { encode, FrameReader } from './wire.js';
 
-/** A question to the signer. `id` is given back with the answer. */
+/** A request to the signer. The response carries the same `id`. */
 export interface SignerRequest {
   readonly id: number;
   readonly operation: string;
   readonly args: readonly unknown[];
 }
 
-/** Asks whether anybody is there. Needs no key. */
+/** Liveness check. Needs no key. */
 export const PING = 'ping';
-/** Asks what it does beside. */
+/** Asks for the signer's capabilities. */
 export const ABOUT = 'about';
 
 export interface AboutSigner {
   /** Whether it reads sealed keys itself. */
   readonly readsRows: boolean;
-  /** What keeps it from it, if anything does. */
+  /** What prevents that, if anything. */
   readonly problem: string | null;
 }
 
 /**
- * Answers what comes in on a stream, several questions at once. Whoever sends something else is cut off.
+ * Answers requests from a stream, several at once. Any other input closes the connection.
  *
- * @param complain is told of failures that nobody foresaw: where they happened, and nothing of what was said
- * @param rows sealed keys that are not handed over; none where all of them are
+ * @param complain is told of unexpected failures: where they occurred, and no content
+ * @param rows reads sealed keys that the request leaves out; null if requests carry all of them
  */
 export function serveSigner(
   stream: Duplex,
@@ -58,7 +58,7 @@ export function serveSigner(
     }
   });
   stream.on('error', () => stream.destroy());
-  // Whoever shook hands on it has left it paused.
+  // The handshake left it paused.
   stream.resume();
 }
 
@@ -82,7 +82,7 @@ function requestOf(frame: unknown): SignerRequest {
   return { id: id!, operation, args };
 }
 
-/** The stack without the message, which may quote what was worked on. */
+/** The stack without the message, which may quote the content. */
 const framesOf = (error: unknown): string =>
   error instanceof Error
     ? (error.stack ?? '')

@@ -6,29 +6,29 @@ import { signerUnavailable } from '../../custody.errors.js';
 import { KeysGone, RowsUnavailable } from '../rows/sealed-rows.js';
 import { KeyRefused } from '../wallet-signer.js';
 
-/** As wherever a signer cannot be asked. */
+/** The same wherever a signer is unavailable. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** An error on its way between two processes. */
+/** An error in transit between two processes. */
 export interface Fault {
   readonly name: string;
   readonly text: string;
   readonly party?: number | null;
 }
 
-/** Something in the signer that nobody foresaw: its message stays there, since nobody knows what it quotes. */
+/** An unexpected error in the signer: its message stays there, since it might quote anything. */
 export class SignerFault extends Error {
   override readonly name = 'SignerFault';
 }
 
-/** Errors that mean something to whoever called. Their messages quote nothing that is secret. */
+/** Errors that mean something to the caller. Their messages quote nothing secret. */
 const FORESEEN: Readonly<Record<string, (fault: Fault) => Error>> = {
   KeyRefused: ({ text }) => new KeyRefused(text),
   UnreadableRequest: ({ text }) => new UnreadableRequest(text),
   CeremonyFault: ({ text, party }) => new CeremonyFault(text, party ?? null),
   SealedBlobError: ({ text }) => new SealedBlobError(text as SealedBlobRefusal),
   KeyVaultUnavailableError: ({ text }) => new KeyVaultUnavailableError(text),
-  // As if the instance had not found them itself.
+  // As if the instance itself had not found them.
   KeysGone: () => notFound(),
   RowsUnavailable: ({ text }) => signerUnavailable({ cause: new Error(text), retryAfterSeconds: RETRY_AFTER_SECONDS }),
 };

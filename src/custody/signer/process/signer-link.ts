@@ -6,11 +6,11 @@ import { writeFrame } from './frames.js';
 import { encode, FrameReader } from './wire.js';
 
 const RETRY_AFTER_SECONDS = 1;
-/** More than a slow key vault takes, and less than a client waits. */
+/** Longer than a slow key vault takes, and shorter than a client waits. */
 const TIME_LIMIT_MS = 15_000;
-/** A signer that says nothing for as long after that is cut off. */
+/** A signer that then stays silent this long is disconnected. */
 const PING_LIMIT_MS = 5_000;
-/** Questions without an answer, at most: more would only wait. */
+/** Maximum number of pending requests: more would only wait. */
 const MOST_WAITING = 1_000;
 
 interface Answer {
@@ -28,13 +28,13 @@ interface Waiting {
 export const unavailable = (cause: string): Error =>
   signerUnavailable({ cause: new Error(cause), retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** One connection to a signer. Once it is closed it stays closed, and what was asked on it is answered 503. */
+/** One connection to a signer. Once closed it stays closed, and pending requests on it are answered 503. */
 export class SignerLink {
   readonly closed: Promise<void>;
   private readonly waiting = new Map<number, Waiting>();
   private readonly reader = new FrameReader();
   private last = 0;
-  /** When the signer last said anything, if only a part of an answer. */
+  /** When the signer last sent anything, even part of a response. */
   private heard = 0;
 
   constructor(
@@ -50,7 +50,7 @@ export class SignerLink {
       for (const id of [...this.waiting.keys()]) this.taken(id)?.reject(unavailable('The signer went away.'));
       resolve();
     });
-    // Whoever shook hands on it has left it paused, and a listener alone does not set it going again.
+    // The handshake left it paused, and a listener alone does not resume it.
     stream.resume();
   }
 
@@ -62,7 +62,7 @@ export class SignerLink {
     return this.ask(operation, args, this.limits.callMs, () => void this.probe());
   }
 
-  /** Whether anybody is there: a signer that hangs leaves its end open. */
+  /** Whether the signer responds: one that hangs keeps its end open. */
   async ping(): Promise<void> {
     await this.ask(PING, [], this.limits.pingMs, () => undefined);
   }
@@ -86,7 +86,7 @@ export class SignerLink {
     return promise;
   }
 
-  /** Slow is not dead: only a signer that says nothing at all since it was asked is given up. */
+  /** Slow is not dead: a signer is given up only if it has sent nothing at all since the ping. */
   private async probe(): Promise<void> {
     const since = performance.now();
     const giveUp = (): void => {

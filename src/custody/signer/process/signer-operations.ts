@@ -3,14 +3,14 @@ import type { SplitSigner } from '../../split/split-signer.js';
 import type { ThresholdSigner } from '../../threshold/threshold-signer.js';
 import type { WalletSigner } from '../wallet-signer.js';
 
-/** What a signer can do, whichever process it is in. */
+/** What a signer can do, in whichever process it runs. */
 export interface Signers {
   readonly wallet: WalletSigner;
   readonly threshold: ThresholdSigner;
   readonly split: SplitSigner;
 }
 
-/** What may be called from another process: every operation of the ports, and nothing else of their objects. */
+/** What another process may call: every operation of the ports, and nothing else on their objects. */
 const OPERATIONS: { readonly [P in keyof Signers]: Readonly<Record<keyof Signers[P], true>> } = {
   wallet: {
     createSeed: true,
@@ -60,7 +60,7 @@ export async function operate(signers: Signers, operation: string, args: readonl
   return signer[name]!(...args);
 }
 
-/** A port whose operations are done by another process. */
+/** A port whose operations are performed by another process. */
 export function remotePort<P extends keyof Signers>(port: P, signer: SignerCalls): Pick<Signers[P], keyof Signers[P]> {
   const calls = Object.keys(OPERATIONS[port]).map((name) => [
     name,

@@ -4,16 +4,16 @@ import { dirname } from 'node:path';
 import { shakeHands } from './handshake.js';
 import { SignerLink } from './signer-link.js';
 
-/** Where a signer that runs alone is found, and what both sides have to know. */
+/** Where a standalone signer listens, and the secret that both sides must know. */
 export interface SignerAddress {
   readonly path: string;
   readonly secret: string;
 }
 
 /**
- * A link to a signer that somebody else runs.
+ * A link to a signer that runs as a separate service.
  *
- * @param signal that it is not needed any more, before it could be asked
+ * @param signal aborts the connection attempt when the link is no longer needed
  */
 export async function openSocket({ path, secret }: SignerAddress, signal?: AbortSignal): Promise<SignerLink> {
   const socket = connect(path);
@@ -30,7 +30,7 @@ export async function openSocket({ path, secret }: SignerAddress, signal?: Abort
   }
 }
 
-/** Listens on a socket that its owner alone may open, and hands over whoever knows the secret. */
+/** Listens on a socket that only its owner may open, and serves clients that know the secret. */
 export async function listenOn(
   { path, secret }: SignerAddress,
   serve: (socket: Socket) => void,
@@ -54,7 +54,7 @@ export async function listenOn(
   return server;
 }
 
-/** A socket that was left behind refuses. Any other answer is somebody's, even that too many callers wait (EAGAIN). */
+/** A stale socket refuses connections. Any other result means that it is in use, even a full backlog (EAGAIN). */
 function isAnswered(path: string): Promise<boolean> {
   const socket = connect(path);
   return new Promise<boolean>((resolve) => {

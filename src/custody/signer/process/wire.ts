@@ -1,16 +1,16 @@
-/** The mark of bytes. A key of an object that begins like it gets one more, so that no text passes for bytes. */
+/** Marks bytes. An object key that begins with it gets one more, so that no text passes for bytes. */
 const MARK = '$';
 
-/** The longest frame. Requests of clients are limited to far less. */
+/** Maximum frame size. Client requests are limited to far less. */
 export const MAX_FRAME_BYTES = 8 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 
-/** A frame that is none: what sent it does not speak this protocol. */
+/** An invalid frame: the sender does not speak this protocol. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
-/** JSON in which bytes are marked. What has no place in JSON, such as functions, is left out. */
+/** JSON in which bytes are marked. Values that JSON cannot represent, such as functions, are omitted. */
 export function encode(value: unknown): Buffer {
   const body = Buffer.from(JSON.stringify(marked(value) ?? null));
   if (body.length > MAX_FRAME_BYTES) throw new FrameError(`A frame has at most ${MAX_FRAME_BYTES} bytes.`);
@@ -19,11 +19,11 @@ export function encode(value: unknown): Buffer {
   return Buffer.concat([length, body]);
 }
 
-/** Takes frames out of a stream of bytes, however it was cut. */
+/** Extracts frames from a stream of bytes, however it is chunked. */
 export class FrameReader {
   private rest: Buffer = Buffer.alloc(0);
 
-  /** @throws FrameError, after which nothing more of the stream can be read */
+  /** @throws FrameError, after which the stream cannot be read any further */
   read(chunk: Buffer, most = MAX_FRAME_BYTES): unknown[] {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
     const frames: unknown[] = [];

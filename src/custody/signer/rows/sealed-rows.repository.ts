@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Config } from '../../../config/index.js';
 import { KeysGone, RowsUnavailable, type RowPlace, type SealedKind, type SealedRows } from './sealed-rows.js';
 
-/** One row of one tenant and user. */
+/** Matches one row of one tenant and user. */
 const BOUND = /^(?:SELECT|DELETE FROM) .* WHERE environment_id = \$1 AND user_id = \$2 AND id = \$3\b/;
 
 interface RowStatement {
@@ -10,7 +10,7 @@ interface RowStatement {
   readonly text: string;
 }
 
-/** As `scopedStatement`, which comes with mappers that a signer does not load. */
+/** Like `scopedStatement`, which comes with mappers that a signer does not load. */
 function rowStatement(name: string, text: string): RowStatement {
   const statement = { name, text: text.replace(/\s+/g, ' ').trim() };
   if (!BOUND.test(statement.text)) throw new Error(`The statement ${name} is not bound to one row of a user.`);
@@ -29,7 +29,7 @@ const SHARES = rowStatement(
    WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND generation = $4`,
 );
 
-// As where an instance reads them: one that is used is gone.
+// As when an instance reads them: reading an import deletes it.
 const IMPORT = rowStatement(
   'sealedRows.redeemImport',
   `DELETE FROM key_imports
@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<SealedKind, readonly [RowStatement, keyof RowPlace 
   import: [IMPORT, 'sessionId'],
 };
 
-/** Reads sealed keys with a role of the database that may do nothing else. */
+/** Reads sealed keys with a database role that may do nothing else. */
 export class SealedRowsRepository implements SealedRows {
   private readonly pool: pg.Pool;
 
@@ -57,12 +57,12 @@ export class SealedRowsRepository implements SealedRows {
       application_name: 'gatehouse-signer',
       max: config.databasePool,
       connectionTimeoutMillis: waitMs,
-      // As everywhere else in the service. The server ends what takes longer, and the client does not wait for it.
+      // As elsewhere in the service. The server cancels slower statements, and the client does not wait for that.
       statement_timeout: 2.5 * waitMs,
       query_timeout: 3 * waitMs,
       keepAlive: true,
     });
-    // Idle connections that the server ends, as when it restarts: the pool opens others.
+    // Idle connections fail, for instance when the server restarts: the pool opens new ones.
     this.pool.on('error', () => undefined);
   }
 
@@ -72,7 +72,7 @@ export class SealedRowsRepository implements SealedRows {
     return sealed;
   }
 
-  /** Tries each statement on a row that is nobody's. */
+  /** Tries each statement with ids that match no row. */
   async findProblem(): Promise<string | null> {
     try {
       for (const kind of Object.keys(KINDS) as SealedKind[]) await this.find(kind, NOTHING);
@@ -99,7 +99,7 @@ export class SealedRowsRepository implements SealedRows {
   }
 }
 
-/** The SQLSTATE, or that of the connection. Messages may quote values. */
+/** The SQLSTATE, or the connection's error code. Messages may quote values. */
 const codeOf = (error: unknown): string => {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : 'no answer';

@@ -1,51 +1,51 @@
-/** Where sealed keys are at rest. */
+/** The tables that hold sealed keys. */
 export type SealedKind = 'seed' | 'shares' | 'import';
 
-/** By what a row is found. What is not asked for its kind is left out. */
+/** What identifies a row. Fields that do not apply to its kind are omitted. */
 export interface RowPlace {
   readonly environmentId: string;
   readonly userId: string;
   readonly keysId: string;
-  /** Of shares: those of another generation are not the ones that were meant. */
+  /** For shares: those of another generation are not the requested ones. */
   readonly generation?: number;
-  /** Of an import: the session that began it. */
+  /** For an import: the session that began it. */
   readonly sessionId?: string;
 }
 
 /** Sealed keys that a signer reads from the database itself. */
 export interface SealedRows {
   /**
-   * The sealed column of one row. An import is used up by it.
+   * The sealed column of one row. Reading an import uses it up.
    *
    * @throws KeysGone, RowsUnavailable
    */
   read(kind: SealedKind, place: RowPlace): Promise<Buffer>;
-  /** What keeps it from reading, in a few words; null when nothing does. */
+  /** What prevents it from reading, in a few words; null if nothing does. */
   findProblem(): Promise<string | null>;
 }
 
-/** No such keys, or not any more. */
+/** The keys do not exist, or no longer exist. */
 export class KeysGone extends Error {
   override readonly name = 'KeysGone';
 }
 
-/** The database does not answer, or refuses. The message quotes nothing of it but its code. */
+/** The database does not respond, or refuses. The message quotes only the error code. */
 export class RowsUnavailable extends Error {
   override readonly name = 'RowsUnavailable';
 }
 
-/** Keys as an instance names them: what is sealed is empty where the signer is to read it. */
+/** Keys as an instance identifies them: `sealed` is empty if the signer is to read it. */
 type NamedRow = RowPlace & { readonly sealed: Buffer };
 
 interface Reading {
   readonly kind: SealedKind;
-  /** Which argument names the keys. */
+  /** The index of the argument that identifies the keys. */
   readonly at: number;
 }
 
 /**
- * The operations for which a row is read. Those that hand a sealed secret back, or let it leave for another installation, are
- * not among them: whoever may not read the column would have it from here. Programs of the operator do these.
+ * The operations for which a row is read. Those that return a sealed secret or release it to another installation are
+ * excluded: they would give it to callers that may not read the column. The operator's programs do these.
  */
 const READINGS: Readonly<Record<string, Reading>> = {
   'wallet.derive': { kind: 'seed', at: 0 },
@@ -61,7 +61,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   'split.export': { kind: 'shares', at: 0 },
 };
 
-/** The arguments of an operation, with the sealed row that they name where it was not handed over. */
+/** The arguments of an operation, with the sealed row filled in if the caller left it out. */
 export async function withRows(
   rows: SealedRows,
   operation: string,

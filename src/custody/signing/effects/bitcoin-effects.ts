@@ -7,7 +7,7 @@ import { coins, UNKNOWN, type Effect, type RequestOf, type Unknown } from './eff
 const base58check = createBase58check(sha256);
 const PREFIX = 'bc';
 
-/** Forms of output scripts that have an address: what stands before the hash, its length, and what stands behind it. */
+/** Output scripts that have an address: the bytes before the hash, its length, and the bytes after it. */
 const FORMS: readonly [before: string, bytes: number, after: string, address: (hash: Buffer) => string][] = [
   ['0014', 20, '', (hash) => bech32.encode(PREFIX, [0, ...bech32.toWords(hash)])],
   ['0020', 32, '', (hash) => bech32.encode(PREFIX, [0, ...bech32.toWords(hash)])],

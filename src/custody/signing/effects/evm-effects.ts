@@ -25,16 +25,16 @@ const COLLECTIBLES = parseAbi([
   'function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)',
   'function setApprovalForAll(address operator, bool approved)',
 ]);
-/** Calls by which others get tokens, or the right to them. */
+/** Calls that give others tokens, or the right to them. */
 const GIVING = [...ERC20, ...COLLECTIBLES].map((abi: AbiFunction) => ({
   abi,
   selector: toFunctionSelector(abi),
   receiverAt: abi.inputs.findIndex(({ name }) => name !== 'from'),
 }));
-/** Members by which typed data that tokens take (EIP-2612, EIP-3009, Permit2) names who gets something. */
+/** Members that name a recipient in the typed data that tokens accept (EIP-2612, EIP-3009, Permit2). */
 const RECEIVERS = ['to', 'spender'];
 
-/** One transaction is one call; its bytes were read before, so they are a transaction. */
+/** One transaction is one call; the bytes were parsed before, so they are a valid transaction. */
 export function evmTransactionEffects({ transaction }: RequestOf<'evmTransaction'>): Effect[] {
   const { to, value = 0n, data = '0x' } = parseTransaction(transaction);
   const effect = coins(to ? getAddress(to) : null, value);
@@ -45,7 +45,7 @@ export function evmTransactionEffects({ transaction }: RequestOf<'evmTransaction
   return [{ ...called, token: tokenOf(getAddress(to), data), ...(receiver && { alsoTo: [receiver] }) }];
 }
 
-/** What typed data makes happen depends on the contract that takes it, so amounts are unknown. */
+/** The effect of typed data depends on the contract that accepts it, so amounts are unknown. */
 export function typedDataEffects({ typedData }: RequestOf<'typedData'>): Effect[] {
   const { domain, types, primaryType, message } = typedData;
   const contract = domain['verifyingContract'];
@@ -59,7 +59,7 @@ export function typedDataEffects({ typedData }: RequestOf<'typedData'>): Effect[
   return [{ ...OPAQUE, to, value: UNKNOWN, call, ...(alsoTo.length > 0 && { alsoTo }) }];
 }
 
-/** An amount counts only if it is written in the one way that all contracts read alike. */
+/** An amount counts only in the canonical encoding, which all contracts read alike. */
 function tokenOf(asset: string, data: Hex): Effect['token'] {
   try {
     const call = decodeFunctionData({ abi: ERC20, data });
@@ -70,7 +70,7 @@ function tokenOf(asset: string, data: Hex): Effect['token'] {
   }
 }
 
-/** Who gets tokens by a call; anyone, where it is written in another way. Null for calls that are not known. */
+/** Who receives tokens by a call; unknown if the encoding is not canonical. Null for unrecognised calls. */
 function receiverOf(data: Hex): string | Unknown | null {
   const known = GIVING.find(({ selector }) => data.startsWith(selector));
   if (!known) return null;

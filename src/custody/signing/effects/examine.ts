@@ -20,7 +20,7 @@ export function readable(account: SigningAccount, request: SigningRequest): Sign
   }
 }
 
-/** What a request that can be read agrees to: at least one effect, so that whoever asks of each asks of something. */
+/** What a readable request agrees to: at least one effect, so that a check of every effect is never vacuous. */
 export function effectsOf(account: SigningAccount, request: SigningRequest): readonly Effect[] {
   const effects = read(account, request);
   return effects.length > 0 ? effects : [OPAQUE];

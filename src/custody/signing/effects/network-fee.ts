@@ -8,7 +8,7 @@ import { readSuiTransaction } from '../sui-transaction.js';
 import { UNKNOWN, type RequestOf, type Unknown } from './effect.js';
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
-/** Programs that check further signatures, each of which costs as much as one of the transaction. */
+/** Programs that verify further signatures, each of which costs as much as one of the transaction's own. */
 const SIGNATURE_CHECKS = [
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
@@ -16,17 +16,17 @@ const SIGNATURE_CHECKS = [
 ];
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 const MICROLAMPORTS = 1_000_000n;
-/** What a transaction has that names no limit is less. */
+/** Upper bound for a transaction that sets no limit. */
 const MOST_COMPUTE_UNITS = 1_400_000n;
-/** Instructions of the compute budget: number, and length with the number. */
+/** Compute budget instructions: number, and length including the number. */
 const HEAP_FRAME = [1, 5] as const;
 const UNIT_LIMIT = [2, 5] as const;
 const UNIT_PRICE = [3, 9] as const;
 const DATA_SIZE_LIMIT = [4, 5] as const;
 
 /**
- * The most that the network may take of the account for a request that was read before, in the smallest unit of the
- * chain's coin; unknown where the bytes leave it open.
+ * The most that the network may charge the account for a request that was parsed before, in the smallest unit of the
+ * chain's coin; unknown if the bytes do not determine it.
  */
 export function networkFeeOf(account: SigningAccount, request: SigningRequest): bigint | Unknown {
   switch (request.kind) {
@@ -41,21 +41,21 @@ export function networkFeeOf(account: SigningAccount, request: SigningRequest): 
     case 'suiTransaction':
       return suiFee(account, request);
     case 'tonTransaction':
-      // What it comes to is found when it runs.
+      // Known only once it runs.
       return UNKNOWN;
     case 'psbt':
       return psbtFee(account, request);
   }
 }
 
-/** Transactions with blobs, which cost more than gas, are not signed at all. */
+/** Blob transactions, which cost more than gas, are never signed. */
 function evmFee({ transaction }: RequestOf<'evmTransaction'>): bigint | Unknown {
   const { type, gas = 0n, maxFeePerGas, gasPrice } = parseTransaction(transaction);
   if (type !== 'legacy' && type !== 'eip2930' && type !== 'eip1559') return UNKNOWN;
   return gas * (maxFeePerGas ?? gasPrice ?? 0n);
 }
 
-/** Inputs less outputs. */
+/** Inputs minus outputs. */
 function psbtFee({ address }: SigningAccount, { psbt }: RequestOf<'psbt'>): bigint | Unknown {
   const parsed = parsePsbt(Buffer.from(psbt));
   const spent = fullySpent(parsed, address);
@@ -66,7 +66,7 @@ function psbtFee({ address }: SigningAccount, { psbt }: RequestOf<'psbt'>): bigi
   return fee < 0n ? UNKNOWN : fee;
 }
 
-/** Whose key stands first pays. */
+/** The first signer pays. */
 function solanaFee({ address }: SigningAccount, { transaction }: RequestOf<'solanaTransaction'>): bigint | Unknown {
   const { keys, signers, instructions } = parseSolanaTransaction(Buffer.from(transaction));
   if (signers[0] !== address) return 0n;
@@ -76,7 +76,7 @@ function solanaFee({ address }: SigningAccount, { transaction }: RequestOf<'sola
   return priority === UNKNOWN ? UNKNOWN : priority + BigInt(signers.length) * LAMPORTS_PER_SIGNATURE;
 }
 
-/** Price of a compute unit times their limit. What is written in a way that is not known here leaves it open. */
+/** Compute unit price times limit. Any unrecognised form makes it unknown. */
 function priorityFee(budget: readonly SolanaInstruction[]): bigint | Unknown {
   const isA = ({ data }: SolanaInstruction, [number, length]: readonly [number, number]): boolean =>
     data[0] === number && data.length === length;
@@ -89,7 +89,7 @@ function priorityFee(budget: readonly SolanaInstruction[]): bigint | Unknown {
   return (product + MICROLAMPORTS - 1n) / MICROLAMPORTS;
 }
 
-/** The budget, of whoever owns the gas. */
+/** The gas budget, charged to the gas owner. */
 function suiFee({ address }: SigningAccount, { transaction }: RequestOf<'suiTransaction'>): bigint {
   const { gasOwner, gasBudget } = readSuiTransaction(Buffer.from(transaction));
   return gasOwner === address ? gasBudget : 0n;

@@ -8,19 +8,19 @@ const TOKEN_PROGRAMS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQd
 /** Number of `Transfer` in the system program, and its length: the number, then lamports. */
 const SYSTEM_TRANSFER = 2;
 const SYSTEM_TRANSFER_BYTES = 12;
-/** Number of `TransferChecked` in the token programs, and its length: the number, an amount, the decimals. */
+/** Number of `TransferChecked` in the token programs, and its length: number, amount, decimals. */
 const TRANSFER_CHECKED = 12;
 const TRANSFER_CHECKED_BYTES = 10;
 
-/** An instruction that is known by its first bytes and its length. */
+/** An instruction recognised by its first bytes and its length. */
 interface Known {
   readonly begins: readonly number[];
   readonly bytes: number;
-  /** Which of its accounts gets something; null where none does. */
+  /** Index of the account that receives something; null if none does. */
   readonly receiverAt: number | null;
 }
 
-/** Besides transfers. The programs pass over bytes behind an instruction, so what has any is taken for none of these. */
+/** Besides transfers. The programs ignore trailing bytes, so an instruction that has any is not recognised. */
 const SYSTEM_INSTRUCTIONS: readonly Known[] = [
   { begins: [0, 0, 0, 0], bytes: 52, receiverAt: 1 }, // CreateAccount
   { begins: [4, 0, 0, 0], bytes: 4, receiverAt: null }, // AdvanceNonceAccount
@@ -33,10 +33,10 @@ const TOKEN_INSTRUCTIONS: readonly Known[] = [
   { begins: [26, 1], bytes: 19, receiverAt: 2 }, // TransferCheckedWithFee
 ];
 
-/** Accounts behind a lookup table are not in the bytes. */
+/** Accounts from a lookup table are not in the bytes. */
 type Keys = (at: number | undefined) => string | Unknown;
 
-/** Each instruction by itself; those that only say what the transaction may cost have no effect. */
+/** Each instruction by itself; compute budget instructions have no effect. */
 export function solanaTransactionEffects({ transaction }: RequestOf<'solanaTransaction'>): Effect[] {
   const { keys, instructions } = parseSolanaTransaction(Buffer.from(transaction));
   const keyAt: Keys = (at) => (at === undefined ? UNKNOWN : (keys[at] ?? UNKNOWN));
@@ -58,7 +58,7 @@ function systemEffect(accountsAt: readonly number[], data: Buffer, keyAt: Keys):
   return opaqueCall(SYSTEM, receivers(SYSTEM_INSTRUCTIONS, accountsAt, data, keyAt));
 }
 
-/** Only a transfer that names its mint says what it moves. */
+/** Only a transfer that names its mint shows what it moves. */
 function tokenEffect(program: string, accountsAt: readonly number[], data: Buffer, keyAt: Keys): Effect {
   if (data.length !== TRANSFER_CHECKED_BYTES || data[0] !== TRANSFER_CHECKED) {
     return opaqueCall(program, receivers(TOKEN_INSTRUCTIONS, accountsAt, data, keyAt));
@@ -70,7 +70,7 @@ function tokenEffect(program: string, accountsAt: readonly number[], data: Buffe
   return { to, alsoTo: [program], value: 0n, token, call: null };
 }
 
-/** Who gets something by an instruction of a program that moves things: anyone, where the instruction is not known. */
+/** Who receives something by an instruction of such a program: unknown if it is not recognised. */
 function receivers(
   known: readonly Known[],
   accountsAt: readonly number[],

@@ -3,18 +3,18 @@ import { coins, opaqueCall, OPAQUE, UNKNOWN, type Effect, type RequestOf, type U
 
 const U64_BYTES = 8;
 const ADDRESS_BYTES = 32;
-/** The package that coins and transfers are made of. */
+/** The framework package, which defines coins and transfers. */
 const FRAMEWORK = `0x${'2'.padStart(64, '0')}`;
-/** The one of its functions that is read: an object, and who gets it. */
+/** The only function of it that is parsed: an object and its recipient. */
 const PUBLIC_TRANSFER = 'transfer::public_transfer';
-/** Those of them that are called all the time and hand what they make to the next command alone. */
+/** Common framework functions whose results go only to later commands. */
 const GIVES_NOBODY = [
   ...['clock::timestamp_ms', 'coin::value', 'coin::zero', 'coin::split', 'coin::take', 'coin::destroy_zero'],
   ...['coin::into_balance', 'coin::from_balance', 'balance::value', 'balance::zero', 'balance::split', 'balance::join'],
   ...['balance::withdraw_all', 'balance::destroy_zero'],
 ];
 
-/** What is called, and to whom objects go; splitting and joining one's own coins has no effect. */
+/** Calls, and the recipients of objects; splitting and merging one's own coins has no effect. */
 export function suiTransactionEffects({ transaction }: RequestOf<'suiTransaction'>): Effect[] {
   const parsed = readSuiTransaction(Buffer.from(transaction));
   const areCoinsAsSplit = parsed.commands.every(({ kind }) => kind === 'SplitCoins' || kind === 'TransferObjects');
@@ -22,7 +22,7 @@ export function suiTransactionEffects({ transaction }: RequestOf<'suiTransaction
 }
 
 interface Read extends SuiTransaction {
-  /** Nothing is done that could add to a coin after it was split. */
+  /** No command could add to a coin after it was split. */
   readonly areCoinsAsSplit: boolean;
 }
 
@@ -48,7 +48,7 @@ function effectsOf(command: SuiCommand, transaction: Read): Effect[] {
   }
 }
 
-/** Other packages may give what they get to anyone as well, which only their authors know. */
+/** Other packages may also give what they receive to anyone; only their authors know. */
 function callEffect(command: Extract<SuiCommand, { kind: 'MoveCall' }>, transaction: Read): Effect {
   const called = `${command.module}::${command.function}`;
   if (command.package !== FRAMEWORK || GIVES_NOBODY.includes(called)) return opaqueCall(command.package);
@@ -58,8 +58,8 @@ function callEffect(command: Extract<SuiCommand, { kind: 'MoveCall' }>, transact
 }
 
 /**
- * Known for what was split from the gas coin by a number in the bytes, where nothing else is done that could add to it;
- * other objects may be worth anything.
+ * Known for an amount split from the gas coin by a number in the bytes, if no command could add to it; any other object
+ * may be worth anything.
  */
 function amountOf(object: SuiArgument, { inputs, commands, areCoinsAsSplit }: Read): bigint | Unknown {
   if (!areCoinsAsSplit) return UNKNOWN;

@@ -2,7 +2,7 @@ import { parseBoc } from '../../ton/boc.js';
 import { parseWalletBody, type TonTransfer } from '../../ton/wallet-body.js';
 import { coins, opaqueCall, UNKNOWN, type Effect, type RequestOf } from './effect.js';
 
-/** Each message by itself. What goes to a contract may do anything there: tokens are moved by such messages, too. */
+/** Each message by itself. A message to a contract may do anything there, including moving tokens. */
 export function tonTransactionEffects({ transaction }: RequestOf<'tonTransaction'>): Effect[] {
   return parseWalletBody(parseBoc(Buffer.from(transaction))).transfers.map(effectOf);
 }
