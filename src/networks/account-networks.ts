@@ -8,10 +8,10 @@ import type { NetworkRef } from './rpc/chain-reader.js';
 import { RpcNetworks } from './rpc/rpc-networks.js';
 import { isSolanaAddress } from './tokens/token-list.js';
 
-/** How a network is asked. */
+/** How a network is queried. */
 export type AccountFamily = 'evm' | 'solana' | 'sui' | 'bitcoin';
 
-/** A network whose accounts can be looked at. */
+/** A network whose accounts can be looked up. */
 export interface AccountNetwork extends NetworkRef {
   family: AccountFamily;
   /** CAIP-2, where the namespace has one for the network. */
@@ -34,7 +34,7 @@ const FAMILIES: Readonly<Record<string, AccountFamily>> = {
   BTC: 'bitcoin',
 };
 
-/** The chain is named by whoever asks, and may be a word that every object knows. @throws chainNotSupported */
+/** The caller names the chain, so the name may be that of an inherited object property. @throws chainNotSupported */
 function familyOf(chain: string): AccountFamily {
   if (!Object.hasOwn(FAMILIES, chain)) throw chainNotSupported();
   return FAMILIES[chain]!;
@@ -48,7 +48,7 @@ const FORMS: Record<AccountFamily, (address: string) => string | null> = {
     /^(?:[13mn2][1-9A-HJ-NP-Za-km-z]{25,39}|(?:bc|tb|bcrt)1[a-z0-9]{6,87})$/.test(address) ? address : null,
 };
 
-/** The networks of an environment as accounts on them are asked for. */
+/** The networks of an environment, for requests about accounts on them. */
 @Injectable()
 export class AccountNetworks {
   constructor(
@@ -79,7 +79,7 @@ export class AccountNetworks {
     return { ...known, name: listed.name, nativeSymbol: symbol, nativeDecimals: decimals, urls: [...new Set(urls)] };
   }
 
-  /** The networks of a chain that the settings enable, in their order. @throws chainNotSupported, unknownNetwork */
+  /** The networks of a chain that the settings enable, in order. @throws chainNotSupported, unknownNetwork */
   async enabled(environmentId: EnvironmentId, chain: string): Promise<number[]> {
     familyOf(chain);
     const name = chain === 'ETH' ? 'EVM' : chain;
@@ -97,7 +97,7 @@ export class AccountNetworks {
   }
 }
 
-/** An address in the one form the service uses. @throws chainNotSupported, invalidAccountAddress */
+/** An address in the service's canonical form. @throws chainNotSupported, invalidAccountAddress */
 export function accountAddress(chain: string, address: string): string {
   const found = FORMS[familyOf(chain)](address);
   if (found === null) throw invalidAccountAddress();

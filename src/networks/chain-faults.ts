@@ -2,7 +2,7 @@ import { chainUnreadable, invalidAccountAddress, unknownNetwork, vendorUnavailab
 import { ChainUnreadableError } from './rpc/chain-unreadable.error.js';
 import { VendorUnavailableError } from './sources/vendor-unavailable.error.js';
 
-/** What readers could not find out, as the API says it; other errors pass. */
+/** Maps reader failures to API errors; other errors pass through. */
 export async function asApiError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -18,7 +18,7 @@ export async function asApiError<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A node that refuses an address knows more of its checksum than the service does. */
+/** A node that rejects an address has checked more of it than the service can, such as a checksum. */
 export async function knownAddress<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

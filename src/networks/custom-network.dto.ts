@@ -23,7 +23,7 @@ export const CUSTOM_NETWORK_TYPES = defineEnum('CustomNetworkTypeEnum', [
 ]);
 export type CustomNetworkType = EnumValue<typeof CUSTOM_NETWORK_TYPES>;
 
-/** A network that an organization runs or uses beside those the service knows. */
+/** A network that an organization runs or uses in addition to those the service knows. */
 export class CustomNetwork {
   @UuidField()
   id!: string;

@@ -4,7 +4,7 @@ import type { CustomNetworkType } from './custom-network.dto.js';
 
 export const CUSTOM_NETWORK_ONCE = 'custom_networks_once';
 
-/** A network of an organization. Environments use it when their settings enable its number. */
+/** An organization's network. Environments use it if their settings enable its number. */
 @Entity('custom_networks')
 @Index(CUSTOM_NETWORK_ONCE, ['organizationId', 'networkType', 'chainId'], { unique: true })
 @ForeignKey('Organization', ['organizationId'], ['id'], {

@@ -12,12 +12,12 @@ export class CustomNetworksRepository extends OrganizationRepository<CustomNetwo
     super(database, CustomNetworkRow);
   }
 
-  /** In the order in which they were made. */
+  /** In creation order. */
   listAll(organizationId: OrganizationId): Promise<CustomNetworkRow[]> {
     return this.list(organizationId, {}, { orderBy: 'id', limit: MAX_CUSTOM_NETWORKS });
   }
 
-  /** Null when the organization has as many as it may have. Creations of one organization queue, so that none slips past. */
+  /** Null if the organization has reached its limit. Its creations are serialised, so that none exceeds it. */
   insertWithinLimit(
     organizationId: OrganizationId,
     network: CustomNetworkRequest & { id: string },

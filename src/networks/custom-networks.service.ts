@@ -16,7 +16,7 @@ interface Shown {
   customNetwork: CustomNetwork;
 }
 
-/** The networks of an organization beside those of the catalogue. */
+/** An organization's networks in addition to those of the catalogue. */
 @Injectable()
 export class CustomNetworksService {
   constructor(
@@ -104,7 +104,7 @@ const TAKEN = {
   hint: 'Change the network that has this networkType and chainId.',
 };
 
-/** The unique index decides which of two networks with one number there is. */
+/** The unique index decides which of two networks with the same number is created. */
 function isTaken(error: unknown): never {
   throw violatedConstraint(error) === CUSTOM_NETWORK_ONCE ? duplicateExists({ ...TAKEN, cause: error }) : error;
 }

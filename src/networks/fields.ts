@@ -6,7 +6,7 @@ import type { Declared, FieldDecorator } from '../common/fields/field-types.js';
 
 const NUMBER = /^\d{1,15}$/;
 
-/** The number of a network in a query string: whole and not below zero. */
+/** A network number in a query string: a non-negative integer. */
 export function QueryNetwork<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<number, O>> {
   const parse = ({ value }: { value: unknown }): unknown =>
     typeof value === 'string' && NUMBER.test(value) ? Number(value) : value;
@@ -17,7 +17,7 @@ export function QueryNetwork<const O extends FieldOptions>(options?: O): FieldDe
   });
 }
 
-/** A list of at most `most` numbers of networks. */
+/** A list of at most `most` network numbers. */
 export function NetworkListField<const O extends FieldOptions & { most: number }>(
   options: O,
 ): FieldDecorator<Declared<number[], O>> {
@@ -29,7 +29,7 @@ export function NetworkListField<const O extends FieldOptions & { most: number }
   });
 }
 
-/** The same of a query string, where commas part the texts: a parameter is given once (OpenAPI `explode: false`). */
+/** The same for a query string, comma-separated: a parameter occurs once (OpenAPI `explode: false`). */
 export function QueryTexts<const O extends FieldOptions & { most: number; longest: number }>(
   options: O,
 ): FieldDecorator<Declared<string[], O>> {
@@ -37,7 +37,7 @@ export function QueryTexts<const O extends FieldOptions & { most: number; longes
   return texts(options, [list], { style: 'form', explode: false });
 }
 
-/** A list of at most `most` texts of at most `longest` characters, of which the document says nothing. */
+/** A list of at most `most` texts of at most `longest` characters, without limits in the OpenAPI document. */
 export function TextListField<const O extends FieldOptions & { most: number; longest: number }>(
   options: O,
 ): FieldDecorator<Declared<string[], O>> {

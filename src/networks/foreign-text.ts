@@ -1,5 +1,5 @@
 /**
- * What somebody outside calls a thing, to be shown: at most so long, and without what has no form of its own (Unicode's
- * category C), with which a name is made to read as another.
+ * A name from an outside source, made safe to display: truncated, and without Unicode category C (control, format and
+ * similar characters), which can make one name read as another.
  */
 export const foreignText = (text: string, most: number): string => text.replace(/\p{C}/gu, '').slice(0, most);

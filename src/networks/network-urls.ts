@@ -5,12 +5,12 @@ import { networkUrlRefused } from './custom-network.errors.js';
 
 const ADDRESSES = ['rpcUrl', 'blockExplorerUrl', 'iconUrl', 'nativeCurrencyIconUrl'] as const;
 
-/** Which addresses a network may have: those that requests of the service and of browsers may go to. */
+/** Decides which URLs a network may have: both the service and browsers send requests to them. */
 @Injectable()
 export class NetworkUrls {
   constructor(private readonly policy: EgressPolicy) {}
 
-  /** Addresses are kept as they are given: nodes tell tenants apart by the path. @throws networkUrlRefused */
+  /** URLs are kept as given: nodes distinguish tenants by the path. @throws networkUrlRefused */
   assertAllowed(network: CustomNetworkRequest): void {
     const fields = ADDRESSES.flatMap((field) => {
       const verdict = this.policy.checkUrl(network[field]);

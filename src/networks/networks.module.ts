@@ -59,10 +59,10 @@ import { TokenLists } from './tokens/token-lists.js';
 import { MovingModule } from '../moving/index.js';
 import { NetworksMoving } from './networks.moving.js';
 
-/** Browsers are sent to these addresses too, so plain http is never right; operators open hosts with `EGRESS_ALLOW`. */
+/** Browsers use these URLs too, so plain http is never allowed; operators allow hosts with `EGRESS_ALLOW`. */
 const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
 
-/** The networks of chains: those the service knows, those of organizations, and what the chains themselves say. */
+/** Chain networks: those the service knows, those of organizations, and data read from the chains. */
 @Module({
   imports: [
     MovingModule,

@@ -4,7 +4,7 @@ import { mintOrganizationId, TenantDirectory, type EnvironmentId } from '../auth
 import type { CustomNetworkRow } from './custom-network.entity.js';
 import { CustomNetworksRepository } from './custom-networks.repository.js';
 
-/** The networks that the organization of an environment has added. */
+/** The networks added by an environment's organization. */
 @Injectable()
 export class OrganizationNetworks {
   constructor(

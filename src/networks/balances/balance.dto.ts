@@ -108,7 +108,7 @@ export class MultichainAccountBalancesRequest {
   balanceRequests!: MultichainAccountBalancesRequestBalanceRequests[];
 }
 
-/** Why a network has no balances in an answer. */
+/** Why the answer has no balances for a network. */
 export class NetworkProblem {
   @StringField({ example: 'chain_unreadable' })
   code!: string;

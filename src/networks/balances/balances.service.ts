@@ -24,7 +24,7 @@ interface Wanted {
   filterSpam: boolean;
 }
 
-/** What accounts hold, as the chains themselves say. */
+/** Account balances, as read from the chains. */
 @Injectable()
 export class BalancesService {
   constructor(
@@ -34,7 +34,7 @@ export class BalancesService {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** A network that cannot be read fails the whole: this list has no place to say that something is missing. */
+  /** A network that cannot be read fails the whole request: this list cannot mark anything as missing. */
   async ofAccount(
     environmentId: EnvironmentId,
     chain: string,
@@ -84,7 +84,7 @@ export class BalancesService {
     return { chainBalances };
   }
 
-  /** What cannot be read stands in the answer with its reason. */
+  /** Networks that cannot be read are listed with the reason. */
   private async readMarked(
     environmentId: EnvironmentId,
     wanted: Wanted,
@@ -110,13 +110,13 @@ export class BalancesService {
     const asked = new Set(contracts.map((address) => address.toLowerCase()));
     const isShown = ({ address, isNative, isListed, raw }: Holding): boolean =>
       isNative || (raw > 0n && (isListed || !filterSpam || asked.has(address.toLowerCase())));
-    // Money of a test network is worth nothing, whatever it is called.
+    // Test network assets are worth nothing, whatever they are called.
     const known = network.isTestnet ? new Map<string, number>() : prices;
     return holdings.filter(isShown).map((holding) => shown(holding, networkId, known));
   }
 }
 
-/** Prices go by ticker, so only what a token list has named can have one. */
+/** Prices are looked up by ticker, so only a token named by a token list can have one. */
 function shown(holding: Holding, networkId: number, prices: ReadonlyMap<string, number>): TokenBalance {
   const { raw, isListed, ...token } = holding;
   const balance = Number(formatUnits(raw, token.decimals));

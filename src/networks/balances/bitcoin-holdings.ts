@@ -5,10 +5,10 @@ import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import { nativeHolding, type Holding, type HoldingsQuestion, type HoldingsReader } from './holding.js';
 
 const VENDOR = 'esplora';
-/** As long as nodes of other chains are believed. */
+/** As for the nodes of other chains. */
 const KEPT_MS = 60_000;
 
-/** https://github.com/Blockstream/esplora/blob/master/API.md: confirmed outputs of an address, less those spent. */
+/** https://github.com/Blockstream/esplora/blob/master/API.md: confirmed outputs of an address, minus those spent. */
 @Injectable()
 export class BitcoinHoldings implements HoldingsReader {
   constructor(private readonly vendors: VendorClient) {}

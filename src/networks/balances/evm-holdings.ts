@@ -5,12 +5,12 @@ import { TokenFactsReader, type TokenFacts } from '../tokens/token-facts.js';
 import { TokenLists } from '../tokens/token-lists.js';
 import { nativeHolding, type Holding, type HoldingsQuestion, type HoldingsReader } from './holding.js';
 
-/** More than a multicall or two would not be an answer of the moment; lists of such length want an indexer. */
+/** More than one or two multicalls could not show a single moment; longer lists need an indexer. */
 const MOST_TOKENS = 500;
 
 type Token = Omit<Holding, 'raw' | 'isNative'>;
 
-/** Asks the chain alone: the currency and every listed token in one multicall. */
+/** Reads only the chain: the native currency and every listed token, in one multicall. */
 @Injectable()
 export class EvmHoldings implements HoldingsReader {
   constructor(
@@ -25,7 +25,7 @@ export class EvmHoldings implements HoldingsReader {
     const asked = new Set(
       contracts.filter((text) => isAddress(text, { strict: false })).map((text) => getAddress(text)),
     );
-    // What somebody asks for is looked at wherever in its list it stands.
+    // Explicitly requested tokens come first, wherever they are in the list.
     const sought = asked.size === 0 ? [] : all.filter(({ address }) => asked.has(address as Address));
     const tokens = [...new Set([...sought, ...all])].slice(0, MOST_TOKENS);
     const listed = tokens.map((token) => ({ ...token, isListed: true }));
@@ -51,7 +51,7 @@ export class EvmHoldings implements HoldingsReader {
       nativeHolding(network, BigInt(own!.value ?? '0x0')),
       ...[...listed, ...unlisted].flatMap((token, at): Holding[] => {
         const value = values[at]?.value;
-        // A contract that refuses, or is not there, holds nothing for anybody.
+        // A contract that reverts or does not exist counts as no balance.
         if (!value || size(value) < 32) return [];
         return [{ ...token, raw: BigInt(slice(value, 0, 32)), isNative: false }];
       }),

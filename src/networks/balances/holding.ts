@@ -10,27 +10,27 @@ export interface Holding {
   logoURI: string;
   raw: bigint;
   isNative: boolean;
-  /** Whether a token list, and so not the token itself, says what it is called. */
+  /** Whether its name comes from a token list rather than from the token itself. */
   isListed: boolean;
 }
 
 export interface HoldingsQuestion {
   environmentId: EnvironmentId;
   network: AccountNetwork;
-  /** In the one form that the service uses. */
+  /** In the service's canonical form. */
   account: string;
-  /** Tokens to look for although no list has them. */
+  /** Tokens to look up even if no list has them. */
   contracts: readonly string[];
   fresh: boolean;
 }
 
-/** Says what accounts of one kind of network hold. */
+/** Reads what accounts hold on one kind of network. */
 export interface HoldingsReader {
   /** @throws ChainUnreadableError, VendorUnavailableError */
   read(question: HoldingsQuestion): Promise<Holding[]>;
 }
 
-/** How the currency of a network is named where tokens are named by address; the zero address stands for it on EVM. */
+/** The native currency's name among token addresses; on EVM, the zero address. */
 export const NATIVE_ADDRESSES: Record<AccountNetwork['family'], string> = {
   evm: '0x0000000000000000000000000000000000000000',
   solana: '11111111111111111111111111111111',

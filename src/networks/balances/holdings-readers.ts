@@ -6,7 +6,7 @@ import { IndexedHoldings } from './indexed-holdings.js';
 import { SolanaHoldings } from './solana-holdings.js';
 import { SuiHoldings } from './sui-holdings.js';
 
-/** Who reads which kind of network. */
+/** The reader for each kind of network. */
 @Injectable()
 export class HoldingsReaders {
   private readonly readers: Record<AccountFamily, HoldingsReader>;

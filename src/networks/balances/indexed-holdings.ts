@@ -8,15 +8,15 @@ import type { Holding, HoldingsQuestion, HoldingsReader } from './holding.js';
 
 const VENDOR = 'balances-indexer';
 const MOST_TOKENS = 500;
-/** The indexer gives a hundred tokens at once. An account with more than all of these is one that others have sent spam to. */
+/** The indexer returns a hundred tokens per page. Accounts with more than all these pages hold mostly spam. */
 const MOST_PAGES = 5;
-/** As long as nodes are believed. */
+/** As for nodes. */
 const KEPT_MS = 60_000;
 
 /**
  * Asks an indexer which tokens an account has (`alchemy_getTokenBalances`,
- * https://www.alchemy.com/docs/data/token-api/token-api-endpoints/alchemy-get-token-balances), and the chain how much of
- * them: an indexer may lag, and what it names is only a hint.
+ * https://www.alchemy.com/docs/data/token-api/token-api-endpoints/alchemy-get-token-balances), and the chain for the
+ * amounts: an indexer may lag, so its answer is only a hint.
  */
 @Injectable()
 export class IndexedHoldings implements HoldingsReader {
@@ -32,7 +32,7 @@ export class IndexedHoldings implements HoldingsReader {
     return this.chain.read({ ...question, contracts: [...question.contracts, ...found] });
   }
 
-  /** An indexer that is away is said to be: without it tokens would be missing and nobody would know. */
+  /** An unavailable indexer is an error: otherwise tokens would be missing without notice. */
   private async tokensOf(url: string, account: string, fresh: boolean): Promise<string[]> {
     const found: string[] = [];
     const until = this.vendors.deadline();

@@ -5,7 +5,7 @@ import { nativeHolding, type Holding, type HoldingsQuestion, type HoldingsReader
 
 const MOST_UNLISTED = 100;
 
-/** Lamports, and all token accounts of an owner, which the chain knows without a list. */
+/** Lamports, and all token accounts of an owner, which the chain can list by itself. */
 @Injectable()
 export class SolanaHoldings implements HoldingsReader {
   constructor(

@@ -12,9 +12,9 @@ import {
 
 const VENDOR = 'sui-node';
 const MOST_COINS = 50;
-/** As with lists of tokens. The chain keeps a byte, a node may say anything. */
+/** As for token lists. The chain stores a byte, but a node may return anything. */
 const MAX_DECIMALS = 36;
-/** As long as nodes of other chains are believed. */
+/** As for the nodes of other chains. */
 const KEPT_MS = 60_000;
 
 interface Coin {
@@ -22,7 +22,7 @@ interface Coin {
   raw: bigint;
 }
 
-/** https://docs.sui.io/sui-api-ref: `suix_getAllBalances`, and what coins say of themselves. */
+/** https://docs.sui.io/sui-api-ref: `suix_getAllBalances`, and the coins' own metadata. */
 @Injectable()
 export class SuiHoldings implements HoldingsReader {
   constructor(private readonly vendors: VendorClient) {}

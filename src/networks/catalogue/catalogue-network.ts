@@ -2,11 +2,11 @@
 export interface CatalogueNetwork {
   /** The chain as the settings of an environment name it. */
   chain: string;
-  /** The number by which the settings name the network, unique within its chain. */
+  /** The network's number in the settings, unique within its chain. */
   networkId: number;
   /** CAIP-2: the namespace of the chain and the reference of the network in it. */
   caip2: `${string}:${string}`;
-  /** The network's own identifier; its number where there is no other. */
+  /** The network's own identifier; its number if it has no other. */
   chainId: string;
   name: string;
   shortName: string;
@@ -15,9 +15,9 @@ export interface CatalogueNetwork {
   rpcUrl: string;
   explorerUrl: string;
   genesisHash?: string;
-  /** The name of the cluster in libraries of the chain. */
+  /** The cluster's name in the chain's client libraries. */
   cluster?: string;
   bech32Prefix?: string;
-  /** The REST interface beside the RPC one. */
+  /** The REST interface next to the RPC one. */
   lcdUrl?: string;
 }

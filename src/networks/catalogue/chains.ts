@@ -19,5 +19,5 @@ export const CHAINS = defineEnum('ChainEnum', [
 ]);
 export type Chain = EnumValue<typeof CHAINS>;
 
-/** The name of a chain in a path. */
+/** The chain name in a path. */
 export const CHAIN_NAME: ApiParamOptions = { name: 'chainName', enum: [...CHAINS.values], enumName: CHAINS.name };

@@ -1,4 +1,4 @@
-/** Where the name that clients know is not the name of the chain in lower case. */
+/** Chains whose name for clients is not the chain's name in lower case. */
 const CLIENT_NAMES: Readonly<Record<string, string>> = {
   ETH: 'evm',
   SOL: 'solana',
@@ -6,5 +6,5 @@ const CLIENT_NAMES: Readonly<Record<string, string>> = {
   STARK: 'starknet',
 };
 
-/** What clients call a chain in `chainName` of networks and in paths: `solana` for `SOL`. */
+/** A chain's name for clients, in `chainName` of networks and in paths: `solana` for `SOL`. */
 export const clientChainName = (chain: string): string => CLIENT_NAMES[chain] ?? chain.toLowerCase();

@@ -13,7 +13,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   MNT: 'MNT',
 };
 
-/** EIP-155 chain ids with the endpoints that the networks' own documentation names. */
+/** EIP-155 chain ids with the endpoints from the networks' own documentation. */
 const MAIN: readonly Row[] = [
   [1, 'Ethereum', 'eth', 'ETH', 'https://ethereum-rpc.publicnode.com', 'https://etherscan.io'],
   [10, 'OP Mainnet', 'oeth', 'ETH', 'https://mainnet.optimism.io', 'https://optimistic.etherscan.io'],

@@ -30,8 +30,8 @@ const TON = { chain: 'TON', namespace: 'tvm', currency: { name: 'Toncoin', symbo
 const [main, test] = [{ isTestnet: false }, { isTestnet: true }];
 
 /**
- * The references are those of the CAIP-2 profiles of each namespace: the first 32 characters of the genesis hash where
- * a chain has no ids of its own. Chains that do not number their networks are numbered here, 1 being the main one.
+ * The references follow each namespace's CAIP-2 profile: the first 32 characters of the genesis hash if a chain has no
+ * ids of its own. Networks of chains that do not number them are numbered here, 1 being the main one.
  */
 export const OTHER_NETWORKS: readonly CatalogueNetwork[] = [
   ...networksOf(SOL, [

@@ -16,7 +16,7 @@ import type { NetworkConfigurationResponse } from './network-configuration.dto.j
 const MAX_ENVIRONMENTS = 1_000;
 const MAX_AGE_MS = 1_000;
 
-/** Tells applications which networks there are, in an operation of its own and in the client settings. */
+/** Gives applications the list of networks, in an operation of its own and in the client settings. */
 @Injectable()
 export class ClientNetworks extends ClientSettingsSource {
   private readonly recent: RecentLookups<EnvironmentId, NetworkConfigurationResponse[]>;
@@ -36,7 +36,7 @@ export class ClientNetworks extends ClientSettingsSource {
     return (await this.recent.get(environmentId)) ?? [];
   }
 
-  /** Not remembered here: the client settings are remembered as a whole. */
+  /** Not cached here: the client settings are cached as a whole. */
   override async read(environmentId: EnvironmentId): Promise<ClientSettingsSections> {
     return { networks: await this.assemble(environmentId) };
   }
@@ -46,7 +46,7 @@ export class ClientNetworks extends ClientSettingsSource {
     return networkConfigurations(chains, await this.customOf(environmentId, chains));
   }
 
-  /** Most environments use none, and these cost no statement. */
+  /** Most environments use none, and then no query is made. */
   private async customOf(environmentId: EnvironmentId, chains: readonly ChainSettings[]): Promise<CustomNetworkRow[]> {
     return usesCustomNetworks(chains) ? this.networks.of(environmentId) : [];
   }

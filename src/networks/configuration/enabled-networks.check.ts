@@ -7,7 +7,7 @@ import {
 } from '../../environments/index.js';
 import { unknownNetworks } from './network-configuration.js';
 
-/** An enabled network that is in no catalogue is told to no client: whoever enables it hears of that. */
+/** Reports an enabled network that no catalogue has, since clients never see it. */
 @Injectable()
 export class EnabledNetworksCheck extends SettingsCheck {
   constructor(checks: SettingsChecks) {
@@ -15,7 +15,7 @@ export class EnabledNetworksCheck extends SettingsCheck {
     checks.register(this);
   }
 
-  /** Named by chain and number, so that an entry that moves in its list is the same as before. */
+  /** Identified by chain and number, so that an entry that moves within its list stays the same. */
   override problemsIn({ chains }: EnvironmentSettings): FieldProblem[] {
     return unknownNetworks(chains).map(({ chain, networkId }) => ({
       path: 'chains',

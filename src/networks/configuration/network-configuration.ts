@@ -5,16 +5,16 @@ import type { CustomNetwork } from '../custom-network.dto.js';
 import { clientChainName } from '../catalogue/client-chain-name.js';
 import type { NetworkConfiguration, NetworkConfigurationResponse } from './network-configuration.dto.js';
 
-/** The settings know one chain for what custom networks may call either name. */
+/** Custom networks may use either name; the settings know only one chain for both. */
 const chainOf = (networkType: string): string => (networkType === 'ETH' ? 'EVM' : networkType);
 
-/** Whether any of the enabled networks is one that the organization added. */
+/** Whether any enabled network is one that the organization added. */
 export const usesCustomNetworks = (chains: readonly ChainSettings[]): boolean =>
   enabledOf(chains).some(({ networks }) => networks.some(isCustom));
 
 /**
- * What clients need to know about each enabled network of each enabled chain. An entry without a network behind it,
- * such as one whose custom network was deleted, is left out.
+ * What clients need to know about each enabled network of each enabled chain. An entry with no network behind it, such
+ * as a deleted custom network, is omitted.
  */
 export function networkConfigurations(
   chains: readonly ChainSettings[],
@@ -27,7 +27,7 @@ export function networkConfigurations(
   return configured.filter(({ networks }) => networks.length > 0);
 }
 
-/** Enabled networks that no catalogue has and that nobody calls custom. */
+/** Enabled networks that are neither in the catalogue nor marked as custom. */
 export const unknownNetworks = (chains: readonly ChainSettings[]): { chain: string; networkId: number }[] =>
   enabledOf(chains).flatMap(({ name, networks }) =>
     networks
@@ -92,7 +92,7 @@ function ofOrganization(chain: string, network: CustomNetwork): NetworkConfigura
   };
 }
 
-/** What the settings of an environment say about a network in its own words. */
+/** The parts of a network that the environment's settings override. */
 function chosenIn({ chainName, rpcUrl, iconUrl }: ChainNetworkSettings): Partial<NetworkConfiguration> {
   return {
     vanityName: chainName,

@@ -15,10 +15,10 @@ import { transactionNotOptimizable } from './fee.errors.js';
 import { hasPriorityFee, isSigned, usualFee, withPriorityFee } from './priority-fee.js';
 
 const SOLANA = 'SOL';
-/** A fee beyond that is a mistake of somebody: 0.001 SOL for the usual 200 000 units of compute. */
+/** A higher fee is someone's mistake: 0.001 SOL for the usual 200 000 compute units. */
 const MOST_MICRO_LAMPORTS = 5_000_000n;
 
-/** Gives transactions the priority fee that blocks have asked for lately. */
+/** Sets the priority fee of transactions to what recent blocks required. */
 @Injectable()
 export class FeesService {
   constructor(
@@ -26,7 +26,7 @@ export class FeesService {
     private readonly chains: ChainReader,
   ) {}
 
-  /** A transaction that names its priority fee, or needs none right now, comes back as it is. */
+  /** A transaction that sets its own priority fee, or needs none right now, is returned unchanged. */
   async optimize(
     environmentId: EnvironmentId,
     { transaction: text, address }: SolanaTransactionOptimizationRequest,

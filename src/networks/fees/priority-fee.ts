@@ -1,7 +1,7 @@
 import type { SolanaInstruction, SolanaTransaction } from '../solana/solana-transaction.js';
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
-/** SetComputeUnitPrice: the number of the instruction, then micro-lamports for a unit as a little-endian u64. */
+/** SetComputeUnitPrice: the instruction number, then micro-lamports per unit as a little-endian u64. */
 const SET_PRICE = 3;
 
 const priceData = (microLamports: bigint): Uint8Array => {
@@ -11,7 +11,7 @@ const priceData = (microLamports: bigint): Uint8Array => {
   return Uint8Array.from(data);
 };
 
-/** Whether the transaction says itself what it pays for priority. */
+/** Whether the transaction sets its own priority fee. */
 export const hasPriorityFee = ({ accounts, instructions }: SolanaTransaction): boolean =>
   instructions.some(({ programIndex, data }) => accounts[programIndex] === COMPUTE_BUDGET && data[0] === SET_PRICE);
 
@@ -19,15 +19,15 @@ export const isSigned = ({ signatures }: SolanaTransaction): boolean =>
   signatures.some((signature) => signature.some((byte) => byte !== 0));
 
 /**
- * The transaction with one instruction more, at its end: programs that look at the places of others, and nonces that
- * must come first, find everything where it was.
+ * Appends one instruction: programs that refer to instructions by index, and nonce instructions, which must come first,
+ * stay where they were.
  */
 export function withPriorityFee(transaction: SolanaTransaction, microLamports: bigint): SolanaTransaction {
   const { accounts, readonlyUnsigned } = transaction;
   const known = accounts.indexOf(COMPUTE_BUDGET);
   const data = priceData(microLamports);
   if (known >= 0) return withInstruction(transaction, { programIndex: known, accounts: [], data });
-  // The last of the accounts in the transaction are read-only; those from tables come after and move by one.
+  // The transaction's last accounts are read-only; those from lookup tables follow and move by one.
   const programIndex = accounts.length;
   const moved = transaction.instructions.map((instruction) => ({
     ...instruction,
@@ -46,7 +46,7 @@ const withInstruction = (transaction: SolanaTransaction, instruction: SolanaInst
   instructions: [...transaction.instructions, instruction],
 });
 
-/** Enough for three of four recent blocks that wrote to the same accounts; null when none asked for anything. */
+/** The 75th percentile of recent blocks that wrote to the same accounts; null if it is 0 or there are none. */
 export function usualFee(fees: readonly bigint[]): bigint | null {
   const sorted = [...fees].sort((a, b) => (a < b ? -1 : 1));
   const fee = sorted[Math.floor((sorted.length - 1) * 0.75)];

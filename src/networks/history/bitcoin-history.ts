@@ -14,7 +14,7 @@ import {
 
 const VENDOR = 'esplora';
 const SATOSHIS = 1e8;
-/** Esplora gives so many confirmed transactions at once. */
+/** Esplora's page size for confirmed transactions. */
 const PAGE = 25;
 
 interface Output {
@@ -51,7 +51,7 @@ export class BitcoinHistory implements HistorySource {
   }
 }
 
-/** No more than all satoshis that there will be, so that sums are exact. */
+/** At most the total supply in satoshis, so that sums are exact. */
 const isOutput = ({ value, scriptpubkey_address: address }: Output): boolean =>
   Number.isSafeInteger(value) && value >= 0 && value <= 21e14 && (address === undefined || typeof address === 'string');
 
@@ -72,7 +72,7 @@ function transactionsOf(value: unknown): EsploraTransaction[] {
   return value as EsploraTransaction[];
 }
 
-/** One movement: what the address gave beyond its change, or what it got. Fees are part of what was given. */
+/** One transfer: what the address spent beyond its change, or what it received. Fees count as spent. */
 function pastOf({ txid, vin, vout, status }: EsploraTransaction, account: string): PastTransaction {
   const inputs = vin.flatMap(({ prevout }) => (prevout ? [prevout] : []));
   const sum = (outputs: readonly Output[]): number =>

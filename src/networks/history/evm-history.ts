@@ -21,8 +21,8 @@ type Row = Record<string, unknown>;
 const LISTS = ['txlist', 'tokentx'] as const;
 
 /**
- * Asks an indexer with the API of Etherscan (https://docs.etherscan.io/api-endpoints/accounts, Blockscout and others have
- * the same): transactions and movements of tokens, joined by hash. Pages end between blocks, so that none is torn.
+ * Asks an indexer with the Etherscan API (https://docs.etherscan.io/api-endpoints/accounts, also offered by Blockscout
+ * and others): transactions and token transfers, joined by hash. Pages end between blocks, so that no block is split.
  */
 @Injectable()
 export class EvmHistory implements HistorySource {
@@ -51,7 +51,7 @@ export class EvmHistory implements HistorySource {
 
 function rowsOf(value: unknown, action: string): Row[] {
   const { status, result } = (value ?? {}) as { status?: unknown; result?: unknown };
-  // A status of 0 with a list is an account without transactions; with a text, a refusal.
+  // A status of 0 with a list is an account without transactions; with a text, an error.
   if (!Array.isArray(result)) {
     const isLimit = status === '0' && /rate limit/i.test(String(result));
     throw new VendorUnavailableError(VENDOR, isLimit ? 'rate_limited' : 'refused');
@@ -73,7 +73,7 @@ function rowsOf(value: unknown, action: string): Row[] {
 const isNumber = (value: unknown): boolean => /^\d{1,15}$/.test(String(value));
 const blockOf = (row: Row): number => Number(row['blockNumber']);
 
-/** A list that is full may end within a block: this block begins the next page, unless it is all there is. */
+/** A full list may end within a block: that block begins the next page, unless it is the only one. */
 function wholeBlocks(lists: readonly Row[][], limit: number): { rows: Row[]; next: string | null } {
   const floors = lists.flatMap((rows) => (rows.length < limit ? [] : [Math.min(...rows.map(blockOf))]));
   const all = lists.flat().sort((a, b) => blockOf(b) - blockOf(a));
@@ -95,7 +95,7 @@ function joined(rows: readonly Row[], decimals: number): PastTransaction[] {
       blockHash: String(row['blockHash']),
       time: Number(row['timeStamp']),
       from: addressIn(row, 'from'),
-      // Parties of the movement, where the list of transactions has not got it.
+      // Parties of the token transfer, if the transaction itself is not in the list.
       to: addressIn(row, 'to') || addressIn(row, 'contractAddress'),
       transfers: [],
     };

@@ -12,7 +12,7 @@ import { SolanaHistory } from './solana-history.js';
 
 const USUAL = 25;
 
-/** Tells what accounts have done: by the chain where it knows, else by an indexer. */
+/** Transaction history of accounts: from the chain if it keeps one, else from an indexer. */
 @Injectable()
 export class HistoryService {
   private readonly sources: Partial<Record<AccountFamily, HistorySource>>;
@@ -64,7 +64,7 @@ function shown(
   };
 }
 
-/** Explorers of clusters name them in the query, which stays where it is. */
+/** Explorers may name the cluster in the query, which must stay last. */
 function explorerPage(explorerUrl: string, hash: string): string {
   const url = new URL(explorerUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/tx/${hash}`;

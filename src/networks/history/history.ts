@@ -3,14 +3,14 @@ import type { EnvironmentId } from '../../auth/index.js';
 import type { AccountNetwork } from '../account-networks.js';
 import type { TransactionLabel, WalletTransactionAssetTransfer } from './history.dto.js';
 
-/** A page is given to others who ask the same for so long. */
+/** How long a page is reused for the same question. */
 export const KEPT_MS = 5_000;
 
-/** Seconds since the Unix epoch that a date can show, up to the year 9999. */
+/** Seconds since the Unix epoch within the range of a date, up to the year 9999. */
 export const isTime = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 253_402_300_800;
 
-/** A transaction of an account, before it is told where to look at it. */
+/** A transaction of an account, without its explorer link. */
 export interface PastTransaction {
   hash: string;
   blockNumber: number;
@@ -35,13 +35,13 @@ export interface HistoryPage {
   next: string | null;
 }
 
-/** Knows the transactions of accounts on one kind of network, the newest first. */
+/** Lists the transactions of accounts on one kind of network, newest first. */
 export interface HistorySource {
   /** @throws ChainUnreadableError, VendorUnavailableError, ApiError */
   page(question: HistoryQuestion): Promise<HistoryPage>;
 }
 
-/** From the side of an account: what left, what came, and both. */
+/** From the account's perspective: sent, received, or both. */
 export function labelsOf(account: string, transfers: readonly WalletTransactionAssetTransfer[]): TransactionLabel[] {
   const sent = transfers.some(({ fromAddress }) => fromAddress === account);
   const received = transfers.some(({ toAddress }) => toAddress === account);

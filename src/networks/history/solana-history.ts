@@ -16,7 +16,7 @@ import {
   type PastTransaction,
 } from './history.js';
 
-/** Transactions are long, and answers are capped. */
+/** Transactions are large, and responses are size-limited. */
 const MOST = 10;
 const IN_BATCH = 5;
 const CONFIRMED = { commitment: 'confirmed' };
@@ -40,7 +40,7 @@ interface Meta {
   postTokenBalances: Balance[];
 }
 
-/** The signatures of an address, and of each transaction what it changed; no indexer is needed. */
+/** The signatures of an address, and the changes made by each transaction; needs no indexer. */
 @Injectable()
 export class SolanaHistory implements HistorySource {
   private readonly flights = new SingleFlight<HistoryPage>();
@@ -179,7 +179,7 @@ function pastOf(
   const own = lamports.find(({ key }) => key === account)?.change ?? 0;
   const transfers = meta.err === null ? tokenTransfers(meta, account) : [];
   const partner = lamports.find(({ key, change }) => key !== account && change !== 0 && change > 0 !== own > 0)?.key;
-  // A change that is the fee alone is no transfer of anything.
+  // A change that is only the fee is not a transfer.
   if (own !== 0 && partner && meta.err === null) transfers.unshift(transferOf(account, partner, own / LAMPORTS));
   const payer = keys[0] ?? account;
   const to = transfers.find(({ toAddress }) => toAddress !== payer)?.toAddress ?? account;

@@ -3,7 +3,7 @@ import type { Currency } from './currency.dto.js';
 import { ratesUnavailable } from './rates.errors.js';
 import { Rates } from './rates.js';
 
-/** What applications are told currencies are worth. */
+/** Exchange rates for applications. */
 @Injectable()
 export class CurrencyList {
   constructor(private readonly rates: Rates) {}

@@ -10,7 +10,7 @@ import {
 
 const CURRENCY_TYPES = defineEnum('CurrencyType', ['fiat', 'crypto']);
 
-/** What a currency is worth. */
+/** A currency with its exchange rate. */
 export class Currency {
   @StringField()
   name!: string;

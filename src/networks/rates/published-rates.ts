@@ -9,12 +9,12 @@ import { RATE_SOURCES } from './rate-sources.js';
 import type { Rate, RateSource } from './rate.js';
 
 const MAX_AGE_MS = 60_000;
-/** From then on a rate is marked as stale. */
+/** Older rates are marked as stale. */
 const STALE_MS = 600_000;
-/** After a failure of all sources nobody is asked for so long. */
+/** How long no source is asked after all have failed. */
 const PAUSE_MS = 5_000;
 
-/** Rates of all sources, of which the first that knows a currency counts. What nobody says any more grows old and shows it. */
+/** Rates from all sources; per currency the first source counts. A rate that is no longer updated becomes stale. */
 @Injectable()
 export class PublishedRates extends Rates {
   private readonly known = new Map<string, Rate>();
@@ -50,7 +50,7 @@ export class PublishedRates extends Rates {
     for (const rate of answers.flat()) {
       const first = fresh.get(rate.code);
       if (!first) fresh.set(rate.code, rate);
-      // One source has the figures, another the names.
+      // One source may have the rate, another the name.
       else if (first.name === first.code) first.name = rate.name;
     }
     for (const [code, rate] of fresh) {
@@ -59,7 +59,7 @@ export class PublishedRates extends Rates {
     }
   }
 
-  /** None where the source gave none: others may. */
+  /** Empty if the source failed: others may answer. */
   private async ask(source: RateSource, now: number): Promise<Rate[]> {
     const { name } = source;
     const url = this.config.get('PROVIDER_ADDRESSES')[name]?.api ?? source.url;

@@ -1,7 +1,7 @@
 import type { Rate, RateSource } from './rate.js';
 
 const FIAT: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-/** Metals, the IMF's unit and the like have codes of ISO 4217 and are no money of a state. */
+/** Metals, the IMF's SDR and similar have ISO 4217 codes but are not a state's currency. */
 const NEITHER = /^X(?!AF|CD|OF|PF|CG)/;
 const names = new Intl.DisplayNames('en', { type: 'currency' });
 const CODE = /^[A-Z0-9]{2,15}$/;
@@ -12,10 +12,10 @@ const symbolOf = (code: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? code;
 
-/** Neither of it and of what one unit is worth may be beyond numbers. */
+/** Neither the rate nor its inverse may overflow. */
 const isRate = (value: number): boolean => Number.isFinite(value) && value > 0 && Number.isFinite(1 / value);
 
-/** A rate, or none where the numbers say nothing. */
+/** A rate, or none if the value is unusable. */
 function rateOf(code: string, value: number, more: Pick<Rate, 'source' | 'asOf'> & { name?: string }): Rate[] {
   if (!CODE.test(code) || NEITHER.test(code) || !isRate(value)) return [];
   const isFiat = FIAT.has(code);
@@ -33,7 +33,7 @@ const some = (rates: Rate[]): Rate[] => {
   return rates;
 };
 
-/** https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates: units of each currency for one US dollar. */
+/** https://docs.cdp.coinbase.com/coinbase-app/track-apis/exchange-rates: units of each currency per US dollar. */
 export const COINBASE: RateSource = {
   name: 'coinbase',
   url: 'https://api.coinbase.com/v2/exchange-rates?currency=USD',
@@ -46,7 +46,7 @@ export const COINBASE: RateSource = {
   },
 };
 
-/** https://docs.coingecko.com/reference/exchange-rates: units of each currency for one bitcoin. */
+/** https://docs.coingecko.com/reference/exchange-rates: units of each currency per bitcoin. */
 export const COINGECKO: RateSource = {
   name: 'coingecko',
   url: 'https://api.coingecko.com/api/v3/exchange_rates',
@@ -70,14 +70,14 @@ const DAY = /<Cube\s+time=['"](\d{4}-\d{2}-\d{2})['"]/;
 const REFERENCE = /<Cube\s+currency=['"]([A-Z]{3})['"]\s+rate=['"](\d+(?:\.\d+)?)['"]/g;
 
 /**
- * https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates: units of each currency for
- * one euro, published about 16:00 CET of each working day.
+ * https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates: units of each currency per
+ * euro, published about 16:00 CET on each working day.
  */
 export const ECB: RateSource = {
   name: 'ecb',
   url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
   parse(text, now) {
-    // Nothing is known of the future: what is dated there would never be stale.
+    // Future dates are capped at now: such a rate would never become stale.
     const asOf = Math.min(now, Date.parse(`${DAY.exec(text)?.[1]}T15:00:00Z`));
     const euros = [...text.matchAll(REFERENCE)].map(([, code, value]) => [code!, Number(value)] as const);
     const dollars = euros.find(([code]) => code === 'USD')?.[1];
@@ -88,5 +88,5 @@ export const ECB: RateSource = {
   },
 };
 
-/** Whose word counts first. */
+/** In order of precedence. */
 export const RATE_SOURCES: readonly RateSource[] = [COINBASE, COINGECKO, ECB];

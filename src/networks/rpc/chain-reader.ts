@@ -1,7 +1,7 @@
 import type { Address, Hex, PublicClient } from 'viem';
 import type { EnvironmentId } from '../../auth/index.js';
 
-/** A network of an environment: `EVM` (or its other name `ETH`), `SOL` or `ECLIPSE`, with its number. */
+/** A network of an environment: `EVM` (alias `ETH`), `SOL` or `ECLIPSE`, with its number. */
 export interface NetworkRef {
   chain: string;
   networkId: number;
@@ -10,7 +10,7 @@ export interface NetworkRef {
 /** One question to an EVM chain: a call, or the native balance of an account. */
 export type EvmRead = { to: Address; data: Hex } | { balanceOf: Address };
 
-/** An answer, with the block it is of and the time it was asked for. */
+/** An answer, with its block and the time of the request. */
 export interface Reading<T> {
   value: T;
   blockNumber: bigint;
@@ -21,13 +21,13 @@ export interface Reading<T> {
 export interface ReadOptions {
   /** Default `latest`. */
   blockTag?: 'latest' | 'safe' | 'finalized';
-  /** Asks the nodes even where an answer is remembered. */
+  /** Asks the nodes even if an answer is cached. */
   fresh?: boolean;
-  /** For contracts that a stranger has chosen: what they do to a node counts for such questions alone. */
+  /** For contracts chosen by untrusted parties: the failures they cause at a node count only against such questions. */
   apart?: boolean;
 }
 
-/** What an account holds of one mint, over all its token accounts of either token program. */
+/** What an account holds of one mint, across all its token accounts of both token programs. */
 export interface TokenHolding {
   amount: bigint;
   accounts: number;
@@ -40,13 +40,13 @@ export interface SolanaMint {
 }
 
 /**
- * Reads chains, and nothing else: no method here can send a transaction. Answers are remembered for at most 60 s by
- * network, block tag and question, and the same question asked a hundred times at once leaves once.
+ * Reads chains, and nothing else: no method here can send a transaction. Answers are cached for at most 60 s by
+ * network, block tag and question, and concurrent identical questions are sent once.
  *
- * Every method throws {@link ChainUnreadableError} when no node gave a sound answer within 5 s.
+ * Every method throws {@link ChainUnreadableError} if no node gave a valid answer within 5 s.
  */
 export abstract class ChainReader {
-  /** @throws CallRevertedError when the contract refused */
+  /** @throws CallRevertedError if the contract reverted */
   abstract call(
     environmentId: EnvironmentId,
     networkId: number,
@@ -54,16 +54,16 @@ export abstract class ChainReader {
     options?: ReadOptions,
   ): Promise<Hex>;
 
-  /** The code at an address, `0x` where there is none. */
+  /** The code at an address, `0x` if there is none. */
   abstract code(environmentId: EnvironmentId, networkId: number, address: Address): Promise<Hex>;
 
   /** Wei or lamports. */
   abstract balance(environmentId: EnvironmentId, network: NetworkRef, address: string): Promise<bigint>;
 
-  /** The newest block, or slot; never remembered. */
+  /** The latest block or slot; never cached. */
   abstract blockNumber(environmentId: EnvironmentId, network: NetworkRef): Promise<bigint>;
 
-  /** Many questions in one request, of one block. Null in the place of what a contract refused. */
+  /** Many questions in one request, all of the same block. Null for each call that reverted. */
   abstract multicall(
     environmentId: EnvironmentId,
     networkId: number,
@@ -71,7 +71,7 @@ export abstract class ChainReader {
     options?: ReadOptions,
   ): Promise<Reading<Hex | null>[]>;
 
-  /** Native balances by owner, on Solana. */
+  /** Solana native balances by owner. */
   abstract solBalances(
     environmentId: EnvironmentId,
     network: NetworkRef,
@@ -79,7 +79,7 @@ export abstract class ChainReader {
     options?: ReadOptions,
   ): Promise<Reading<bigint>[]>;
 
-  /** All that an owner holds, of either token program: amounts by mint, over all token accounts. */
+  /** Everything an owner holds, of both token programs: amounts by mint, summed over all token accounts. */
   abstract tokensOfOwner(
     environmentId: EnvironmentId,
     network: NetworkRef,
@@ -87,27 +87,27 @@ export abstract class ChainReader {
     options?: ReadOptions,
   ): Promise<Reading<ReadonlyMap<string, bigint>>>;
 
-  /** What each owner holds of a mint, of the Token or the Token-2022 program. */
+  /** What each owner holds of a mint of the Token or the Token-2022 program. */
   abstract tokenHoldings(
     environmentId: EnvironmentId,
     network: NetworkRef,
     questions: readonly { owner: string; mint: string }[],
   ): Promise<Reading<TokenHolding>[]>;
 
-  /** What blocks of the last minute asked for priority, in micro-lamports a unit, of who wrote to these accounts. */
+  /** Priority fees, in micro-lamports per compute unit, of the last minute's blocks that wrote to these accounts. */
   abstract priorityFees(
     environmentId: EnvironmentId,
     network: NetworkRef,
     accounts: readonly string[],
   ): Promise<Reading<readonly bigint[]>>;
 
-  /** Mints; null in the place of an account that is not a mint. */
+  /** Mints; null for each account that is not a mint. */
   abstract mints(
     environmentId: EnvironmentId,
     network: NetworkRef,
     addresses: readonly string[],
   ): Promise<Reading<SolanaMint | null>[]>;
 
-  /** A client of viem that can do the reading methods alone, for what viem has built on them, such as ERC-6492. */
+  /** A viem client restricted to read methods, for viem features built on them, such as ERC-6492. */
   abstract evmClient(environmentId: EnvironmentId, networkId: number): Promise<PublicClient>;
 }

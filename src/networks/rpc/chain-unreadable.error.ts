@@ -1,15 +1,15 @@
-/** Why nothing reliable is known about a chain right now. */
+/** Why a chain cannot be read reliably right now. */
 export type UnreadableReason =
   'timeout' | 'unreachable' | 'rate_limited' | 'oversize' | 'garbage' | 'wrong_chain' | 'unknown_network';
 
 /**
- * The chain could not be read. Whoever decides by what a chain says must refuse then, never admit. The message names no
- * address of a node: those may carry keys.
+ * The chain could not be read. Code that decides by what a chain says must then refuse, never admit. The message
+ * contains no node URL: those may include keys.
  */
 export class ChainUnreadableError extends Error {
   override readonly name = 'ChainUnreadableError';
 
-  /** Whether the node is there and what was asked is to blame: strangers choose accounts, and some have too much to tell. */
+  /** Whether the question and not the node is to blame: strangers choose accounts, and some have too much data. */
   readonly isOfQuestion: boolean;
 
   constructor(
@@ -22,14 +22,14 @@ export class ChainUnreadableError extends Error {
   }
 }
 
-/** The chain was read, and the contract refused the call: an answer, not an outage. */
+/** The chain was read, and the contract reverted the call: an answer, not an outage. */
 export class CallRevertedError extends Error {
   override readonly name = 'CallRevertedError';
   readonly code = 3;
 
   constructor(
     message: string,
-    /** What the contract gave as its reason, ABI-encoded; `0x` where it gave none. */
+    /** The contract's revert data, ABI-encoded; `0x` if it gave none. */
     readonly data: `0x${string}`,
   ) {
     super(message);

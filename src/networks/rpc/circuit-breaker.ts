@@ -2,20 +2,20 @@ import { leastRecent } from '../../common/least-recent.js';
 
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 10_000;
-/** Tenants choose addresses and choose others: those that nobody has asked for longest are forgotten. */
+/** Tenants can keep choosing new URLs: the least recently used circuits are dropped. */
 const MAX_CIRCUITS = 10_000;
 
 interface Circuit {
   failures: number;
-  /** Until when nothing is tried; after it, one caller tries. */
+  /** No attempts until then; afterwards one caller tries. */
   openUntil: number;
 }
 
-/** Spares nodes that keep failing: after five failures in a row, one try in ten seconds. */
+/** Spares nodes that keep failing: after five failures in a row, one attempt every ten seconds. */
 export class CircuitBreaker {
   private readonly circuits = leastRecent<string, Circuit>(MAX_CIRCUITS);
 
-  /** Whether to try. The first to ask after the pause tries for all. */
+  /** Whether to try. The first caller after the pause tries for all. */
   admits(key: string, now: number): boolean {
     const circuit = this.circuits.get(key);
     if (!circuit || circuit.failures < FAILURES_TO_OPEN) return true;
@@ -28,7 +28,7 @@ export class CircuitBreaker {
     this.circuits.delete(key);
   }
 
-  /** Whoever refuses is there, so a pause is over; failures in a row that have not come to one are counted on. */
+  /** A node that refuses is reachable, so an open circuit closes; a shorter failure streak still counts. */
   refused(key: string): void {
     if ((this.circuits.get(key)?.failures ?? 0) >= FAILURES_TO_OPEN) this.circuits.delete(key);
   }

@@ -6,10 +6,10 @@ import { OrganizationNetworks } from '../organization-networks.js';
 import type { NetworkRef } from './chain-reader.js';
 import { catalogued, RpcNetworks, type RpcNetwork } from './rpc-networks.js';
 
-/** Of these `PROVIDER_ADDRESSES` may name another node. */
+/** Networks whose node can be replaced with `PROVIDER_ADDRESSES`. */
 const NAMES: ReadonlyMap<number, string> = new Map([[1, 'ethereum']]);
 
-/** EVM networks of the catalogue with the nodes of the deployment, whatever an environment or organization has chosen. */
+/** EVM networks of the catalogue with the deployment's nodes, whatever an environment or organization has chosen. */
 @Injectable()
 export class DeploymentNetworks extends RpcNetworks {
   constructor(

@@ -3,9 +3,9 @@ import type { EvmRead } from './chain-reader.js';
 import { CallRevertedError, ChainUnreadableError } from './chain-unreadable.error.js';
 import type { RpcReply } from './json-rpc.js';
 
-/** Multicall3 stands at this address on nearly every EVM network; its deployment is signed by no key that exists. */
+/** Multicall3 has this address on nearly every EVM network; its deployment was signed by a key that nobody has. */
 export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
-/** Those that derive addresses differently (ZKsync). */
+/** Networks that derive addresses differently (ZKsync). */
 const ELSEWHERE: Readonly<Record<number, Address>> = {
   300: '0xF9cda624FBC7e059355ce98a31693d299FaCd963',
   324: '0xF9cda624FBC7e059355ce98a31693d299FaCd963',
@@ -13,7 +13,7 @@ const ELSEWHERE: Readonly<Record<number, Address>> = {
 
 export const multicallAddress = (networkId: number): Address => ELSEWHERE[networkId] ?? MULTICALL3;
 
-/** `tryBlockAndAggregate` is not in the ABI of viem, which needs no block number. */
+/** `tryBlockAndAggregate` is missing from viem's ABI, which needs no block number. */
 const BLOCK_AND_AGGREGATE = [
   {
     type: 'function',
@@ -63,8 +63,8 @@ export interface BlockAnswer {
 }
 
 /**
- * Calls that fail are answered one by one, so a failure of the whole says nothing about any of them: one may have left the
- * others nothing.
+ * Failed calls are reported one by one, so a failure of the whole says nothing about any of them: one may have used up
+ * the gas of the others.
  *
  * @throws CallRevertedError, ChainUnreadableError
  */
@@ -86,7 +86,7 @@ function attempt<T>(decode: () => T): T {
   }
 }
 
-/** Even bytes in hex, as `eth_call` and `eth_getCode` answer. @throws CallRevertedError, ChainUnreadableError */
+/** Whole bytes in hex, as `eth_call` and `eth_getCode` return. @throws CallRevertedError, ChainUnreadableError */
 export function bytesOf(reply: RpcReply | undefined): Hex {
   const { error, result } = reply ?? {};
   if (error) {
@@ -97,7 +97,7 @@ export function bytesOf(reply: RpcReply | undefined): Hex {
   return result;
 }
 
-/** A quantity, as `eth_getBalance` and `eth_blockNumber` answer. @throws ChainUnreadableError */
+/** A quantity, as `eth_getBalance` and `eth_blockNumber` return. @throws ChainUnreadableError */
 export function quantityOf(reply: RpcReply | undefined): bigint {
   const { result } = reply ?? {};
   if (!isHex(result, { strict: true }) || result === '0x' || size(result) > 32) {
@@ -106,10 +106,10 @@ export function quantityOf(reply: RpcReply | undefined): bigint {
   return BigInt(result);
 }
 
-/** What a contract can bring about, which is no fault of the node: a stranger who chooses the contract must not stop it. */
+/** Errors a contract can cause, not the node's fault: a stranger who chooses the contract must not block it. */
 const FAULTS_OF_CONTRACTS = /revert|out ?of ?gas|invalid ?(?:opcode|jump)|stack ?(?:under|over|limit)/i;
 
-/** Geth and its kin say 3 (EIP-1474 has no code of its own); others -32000 or -32015 with these words. */
+/** Geth and its derivatives use 3 (EIP-1474 has no code for it); others -32000 or -32015 with these words. */
 const isRevert = ({ code, message, data }: NonNullable<RpcReply['error']>): boolean =>
   code === 3 || isHex(data) || FAULTS_OF_CONTRACTS.test(message);
 

@@ -15,7 +15,7 @@ export interface RpcFault {
   data?: unknown;
 }
 
-/** JSON-RPC 2.0 section 5: a response has either member. */
+/** JSON-RPC 2.0 section 5: a response has exactly one of the two members. */
 export type RpcReply = { result: unknown; error?: never } | { result?: never; error: RpcFault };
 
 const REASONS: Record<OutboundErrorKind, UnreadableReason> = {
@@ -27,22 +27,22 @@ const REASONS: Record<OutboundErrorKind, UnreadableReason> = {
   protocol: 'garbage',
 };
 
-/** Codes by which nodes say that a caller asks too much: EIP-1474 (-32005), and the HTTP status as a code. */
+/** Rate limit codes of nodes: EIP-1474 (-32005), and the HTTP status as a code. */
 const LIMIT_CODES = new Set([-32005, -32029, 429]);
 
 /**
- * Errors that are about the node or its caller and not about what was asked: those of JSON-RPC 2.0 section 5.1 but for
- * parameters, a block or resource that it does not have, and HTTP statuses as codes.
+ * Errors about the node or its caller, not about the question: those of JSON-RPC 2.0 section 5.1 except invalid
+ * parameters, a block or resource that the node does not have, and HTTP statuses as codes.
  */
 const OF_NODE = new Set([-32700, -32600, -32601, -32603, -32001, -32004, 401, 403, 404, 500, 502, 503]);
 
 export const isOfNode = (code: number): boolean => OF_NODE.has(code);
 
 /**
- * One request to one node; several questions go as a batch (JSON-RPC 2.0 section 6). Replies come in the order of the
- * questions, each matched by its id.
+ * One request to one node; several questions are sent as a batch (JSON-RPC 2.0 section 6). Replies are in the order of
+ * the questions, matched by id.
  *
- * @throws ChainUnreadableError when the node gave no such answer
+ * @throws ChainUnreadableError if the node gave no such answer
  */
 export async function askNode(
   http: OutboundHttp,
@@ -61,7 +61,7 @@ export async function askNode(
   };
   const answer = await http.send(request).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error;
-    // The cause may name the address, so it stays behind.
+    // The cause may contain the URL, so it is dropped.
     throw new ChainUnreadableError(REASONS[error.kind], `the node did not answer: ${error.kind}`);
   });
   assertUsable(answer);
@@ -77,11 +77,11 @@ function assertUsable({ status, truncated }: OutboundResult): void {
   if (truncated) {
     throw new ChainUnreadableError('oversize', `the answer of the node is longer than ${MAX_RESPONSE_BYTES} bytes`);
   }
-  // Some nodes send errors of JSON-RPC with a status of 400 or 500; without a body of that form it fails below.
+  // Some nodes send JSON-RPC errors with a status of 400 or 500; any other body fails below.
   if (status >= 300 && status < 400) throw new ChainUnreadableError('garbage', `the node answered ${status}`);
 }
 
-/** Whole numbers beyond 2^53, as lamports of the rich may be, become a bigint: as a number they would lose digits. */
+/** Integers beyond 2^53, possible for large lamport balances, become a bigint: a number would lose digits. */
 const exact = (_name: string, value: unknown, context?: { source?: string }): unknown => {
   const { source = '' } = context ?? {};
   return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d{16,40}$/.test(source)

@@ -5,8 +5,8 @@ import { RpcChainReader } from './rpc-chain-reader.js';
 import { RpcTransport } from './rpc-transport.js';
 
 /**
- * Reads chains by nodes that no tenant has chosen, for what is decided between tenants: a node of an environment may say
- * whatever its team likes.
+ * Reads chains through nodes that no tenant has chosen, for decisions between tenants: an environment's own node may
+ * return whatever its team likes.
  */
 @Injectable()
 export class NeutralChainReader extends RpcChainReader {

@@ -3,10 +3,10 @@ import { leastRecent } from '../../common/least-recent.js';
 import type { Clock } from '../../common/clock.js';
 import type { Reading } from './chain-reader.js';
 
-/** Nothing that is decided by is older. */
+/** No decision is based on an older answer. */
 export const MAX_AGE_MS = 60_000;
 const MAX_READS = 50_000;
-/** How long questions wait for others to travel with. */
+/** How long questions wait for others to be batched with. */
 const GATHER_MS = 4;
 
 type Flush<Q, A> = (questions: Q[]) => Promise<A[]>;
@@ -17,8 +17,8 @@ interface Waiting<Q, A> {
 type Answered<T> = Omit<Reading<T>, 'readAt'>;
 
 /**
- * What chains have said within the last minute, and who is asking right now: a question that is on its way is not asked
- * again, and those that come within a few milliseconds travel together. Failures are not remembered.
+ * Chain answers of the last minute, and requests in flight: identical concurrent questions are sent once, and those
+ * that arrive within a few milliseconds are batched. Failures are not cached.
  */
 export class RecentReads {
   private readonly known: LRUCache<string, Reading<unknown>>;
@@ -34,7 +34,7 @@ export class RecentReads {
     return reading && this.clock.timestamp() - reading.readAt < MAX_AGE_MS ? (reading as Reading<T>) : null;
   }
 
-  /** From what is known unless it has to be `fresh`, from whoever asks already, or by `read`. */
+  /** From the cache unless it must be `fresh`, from a request in flight, or by `read`. */
   async through<T>(key: string, read: () => Promise<Answered<T>>, fresh = false): Promise<Reading<T>> {
     const known = (fresh ? null : this.peek<T>(key)) ?? this.underWay.get(key);
     if (known) return known as Reading<T> | Promise<Reading<T>>;
@@ -50,7 +50,7 @@ export class RecentReads {
     }
   }
 
-  /** One answer of many that are fetched together, at most `most` at a time. */
+  /** One of many answers that are fetched together, at most `most` at a time. */
   gather<Q, A>(group: string, question: Q, most: number, flush: Flush<Q, A>): Promise<A> {
     const settled = Promise.withResolvers<A>();
     const waiting = this.gathering.get(group) as Waiting<Q, A>[] | undefined;

@@ -35,21 +35,21 @@ import {
   type SlotAnswer,
 } from './solana-answers.js';
 
-/** One `eth_call` answers so many within the cap of an answer. */
+/** As many as one `eth_call` can answer within the response size limit. */
 const MOST_READS = 300;
-/** Nodes take small batches of JSON-RPC. */
+/** Nodes accept only small JSON-RPC batches. */
 const MOST_IN_BATCH = 50;
-/** `getRecentPrioritizationFees` takes no more accounts. */
+/** The account limit of `getRecentPrioritizationFees`. */
 const MOST_WRITTEN = 128;
 const EVM = 'EVM';
 const CONFIRMED = { commitment: 'confirmed' };
 
-/** What a client of viem may ask. A method that sends something is not among them. */
+/** The methods a viem client may call. None of them sends anything. */
 const READING_METHODS: ReadonlySet<string> = new Set([
   ...['eth_call', 'eth_getCode', 'eth_blockNumber', 'eth_getBalance', 'eth_chainId', 'eth_getStorageAt'],
 ]);
 
-/** Reads chains by JSON-RPC: EVM networks as EIP-1474 has it, Solana by its HTTP methods. */
+/** Reads chains over JSON-RPC: EVM networks by EIP-1474, Solana by its HTTP methods. */
 @Injectable()
 export class RpcChainReader extends ChainReader {
   private readonly reads: RecentReads;
@@ -108,7 +108,7 @@ export class RpcChainReader extends ChainReader {
     const how = (read: EvmRead) => ({
       key: `${network.key} ${blockTag} ${'to' in read ? `${read.to} ${read.data}`.toLowerCase() : read.balanceOf}`,
       read: () =>
-        // Tenants do not travel together: a contract that burns all gas spoils the call it is part of.
+        // Tenants do not share a call: a contract that burns all gas fails the whole call.
         this.reads.gather(group, read, MOST_READS, (all) => this.aggregate(network, networkId, all, blockTag)),
     });
     return this.many(reads, how, fresh);
@@ -130,7 +130,7 @@ export class RpcChainReader extends ChainReader {
     owner: string,
     { fresh }: ReadOptions = {},
   ): Promise<Reading<ReadonlyMap<string, bigint>>> {
-    // Mint, owner and amount stand first; the rest would fill the answer.
+    // Mint, owner and amount come first; the rest would exceed the response limit.
     const slice = { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 72 } };
     const ask = (programId: string) => ({ method: 'getTokenAccountsByOwner', params: [owner, { programId }, slice] });
     const decode = (value: unknown) => amountsOf(value, owner);
@@ -184,8 +184,8 @@ export class RpcChainReader extends ChainReader {
       const questions = [{ method, params: (params ?? []) as unknown[] }];
       return this.transport.ask(network, questions, ([reply]) => bytesOrQuantity(method, reply));
     };
-    // Trying again is the transport's part.
-    // A contract that answers with ERC-3668 would have viem fetch addresses of the contract's choice, past the guard.
+    // The transport does the retries. Following a contract's ERC-3668 reply would make viem fetch URLs of the
+    // contract's choice, bypassing the guard.
     return createPublicClient({ transport: custom({ request }, { retryCount: 0 }), cacheTime: 0, ccipRead: false });
   }
 
@@ -245,7 +245,7 @@ export class RpcChainReader extends ChainReader {
     return this.many(questions, how, fresh);
   }
 
-  /** One call of Multicall3, or one batch where the network has none, or a contract has burned the gas of all. */
+  /** One Multicall3 call, or one batch if the network has none or a contract burned the gas of all. */
   private async aggregate(
     network: RpcNetwork,
     networkId: number,
@@ -288,7 +288,7 @@ export class RpcChainReader extends ChainReader {
 
 type Judged = { answer: SlotAnswer<unknown> } | { error: ChainUnreadableError };
 
-/** One account that is no mint does not spoil the answers about others; a node that answers nothing is left. */
+/** An account that is not a mint does not affect the others; a node that answers nothing is given up. */
 function judgedAll(judges: readonly (() => SlotAnswer<unknown>)[]): Judged[] {
   const all = judges.map((judge): Judged => {
     try {
@@ -318,7 +318,7 @@ function valueOf(read: EvmRead, reply: RpcReply | undefined): Hex | null {
   }
 }
 
-/** Checked, and handed on as the node wrote it. */
+/** Checked, and passed on in the node's encoding. */
 function bytesOrQuantity(method: string, reply: RpcReply | undefined): unknown {
   if (method === 'eth_call' || method === 'eth_getCode' || method === 'eth_getStorageAt') return bytesOf(reply);
   quantityOf(reply);

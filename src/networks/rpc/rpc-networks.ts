@@ -8,17 +8,17 @@ import { OrganizationNetworks } from '../organization-networks.js';
 import type { NetworkRef } from './chain-reader.js';
 import { ChainUnreadableError } from './chain-unreadable.error.js';
 
-/** A network as nodes of it are asked. */
+/** A network as its nodes are queried. */
 export interface RpcNetwork {
-  /** The same for networks that are asked the same nodes. */
+  /** Equal for networks that use the same nodes. */
   key: string;
   family: 'evm' | 'solana';
   name: string;
   nativeDecimals: number;
   nativeSymbol: string;
-  /** At most two: the one that the settings of the environment name, then that of the catalogue or organization. */
+  /** At most two: the one in the environment's settings, then that of the catalogue or organization. */
   urls: readonly string[];
-  /** What its nodes say they are: the chain id in hex or the genesis hash; null where nobody has said. */
+  /** What its nodes must report: the chain id in hex or the genesis hash; null if unknown. */
   identity: string | null;
 }
 
@@ -35,8 +35,8 @@ const MAX_ENVIRONMENTS = 1_000;
 const MAX_AGE_MS = 1_000;
 
 /**
- * The same nodes, with a breaker of their own: what strangers make them do must not close them to others, and least of all
- * to other environments.
+ * The same nodes with a separate circuit breaker: failures caused by strangers must not close them to others, least of
+ * all to other environments.
  */
 export const apartOf = (network: RpcNetwork, environmentId: EnvironmentId): RpcNetwork => ({
   ...network,
@@ -62,7 +62,7 @@ export class RpcNetworks {
     return found;
   }
 
-  /** At most a second old. A network of the organization counts before one of the catalogue with the same number. */
+  /** At most a second old. The organization's network overrides one of the catalogue with the same number. */
   async find(environmentId: EnvironmentId, { chain, networkId }: NetworkRef): Promise<RpcNetwork | null> {
     const family = FAMILIES[chain];
     if (!family) return null;

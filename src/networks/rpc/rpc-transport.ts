@@ -10,21 +10,21 @@ import { askNode, type RpcQuestion, type RpcReply } from './json-rpc.js';
 import { isMisread } from './misread.js';
 import type { RpcNetwork } from './rpc-networks.js';
 
-/** For everything: all tries of all nodes. */
+/** Overall: all attempts at all nodes. */
 const DEADLINE_MS = 5_000;
-/** For the first try, so that a node that hangs leaves time for the other. */
+/** For the first attempt, so that a hanging node leaves time for the other. */
 const FIRST_TRY_MS = 3_000;
-/** How long a node is believed to be of the network it said it is of. */
+/** How long a node's reported identity is trusted. */
 const IDENTITY_MS = 600_000;
 const MAX_NODES = 5_000;
 
-/** What a node has to answer to be one of this network. */
+/** The method whose answer identifies the network. */
 const IDENTITIES: Record<RpcNetwork['family'], string> = { evm: 'eth_chainId', solana: 'getGenesisHash' };
 
-/** Nodes are counted by their kind: their addresses are for nobody to see. */
+/** Metrics count nodes by kind: their URLs must not be shown. */
 const nodeVendor = ({ family }: Pick<RpcNetwork, 'family'>): string => `${family}-node`;
 
-/** Carries questions to the nodes of a network: two tries within five seconds, the second at the other node. */
+/** Sends questions to the nodes of a network: two attempts within five seconds, the second to the other node. */
 @Injectable()
 export class RpcTransport {
   private readonly breaker = new CircuitBreaker();
@@ -39,8 +39,8 @@ export class RpcTransport {
   }
 
   /**
-   * @param judge throws {@link ChainUnreadableError} about replies that a sound node does not give, so that the other
-   *   node is asked
+   * @param judge throws {@link ChainUnreadableError} on replies that a sound node does not give, so that the other node
+   *   is tried
    */
   async ask<T>(network: RpcNetwork, questions: readonly RpcQuestion[], judge: (replies: RpcReply[]) => T): Promise<T> {
     const [first, second = first] = network.urls;
@@ -52,7 +52,7 @@ export class RpcTransport {
       return await this.tryNode(network, first, questions, judge, FIRST_TRY_MS);
     } catch (error) {
       const leftMs = deadline - this.clock.timestamp();
-      // Asking the only node again would make matters worse where it limits the rate.
+      // Retrying the only node would make things worse if it limits the rate.
       const isHopeless = second === first && !isWorthRepeating(error);
       if (!(error instanceof ChainUnreadableError) || isHopeless || leftMs <= 0) throw error;
       return this.tryNode(network, second, questions, judge, leftMs);
@@ -84,7 +84,7 @@ export class RpcTransport {
         else this.breaker.failed(key, this.clock.timestamp());
         this.figures.failed(nodeVendor(network));
       }
-      // The contract refused: the node is well.
+      // The contract reverted: the node is healthy.
       else this.succeeded(network, key);
       throw error;
     }
@@ -95,7 +95,7 @@ export class RpcTransport {
     this.figures.answered(nodeVendor(network), this.clock.timestamp(), null);
   }
 
-  /** A node of another chain would tell balances that mean nothing here. */
+  /** A node of another chain would report balances that mean nothing here. */
   private async identify(network: RpcNetwork, url: string, timeoutMs: number): Promise<void> {
     const key = `${network.key} ${url}`;
     if (network.identity === null || this.identified.has(key)) return;
@@ -111,7 +111,7 @@ export class RpcTransport {
 const isWorthRepeating = (error: unknown): boolean =>
   error instanceof ChainUnreadableError && error.reason === 'unreachable';
 
-/** @throws ChainUnreadableError `garbage` where replies are of a form that nobody foresaw */
+/** @throws ChainUnreadableError `garbage` if replies have an unexpected form */
 function understood<T>(judge: () => T): T {
   try {
     return judge();

@@ -8,11 +8,11 @@ export const TOKEN_PROGRAMS: readonly string[] = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ];
-/** Layout of the Token program, which Token-2022 begins with: mint 0, owner 32, amount 64; state 108. */
+/** Token program layout, shared by the start of Token-2022 accounts: mint 0, owner 32, amount 64; state 108. */
 const ACCOUNT_BYTES = 165;
 /** supply 36, decimals 44, initialised 45. */
 const MINT_BYTES = 82;
-/** Token-2022 tells kinds of accounts apart by this byte behind the longest of the old layouts. */
+/** Token-2022 marks the account type with this byte after the longest of the old layouts. */
 const KIND_AT = 165;
 const KIND_OF_MINT = 1;
 
@@ -23,7 +23,7 @@ export interface SlotAnswer<T> {
 
 /** `{ context: { slot }, value }`. @throws ChainUnreadableError */
 export function inContext<T>(reply: RpcReply | undefined, decode: (value: unknown) => T): SlotAnswer<T> {
-  // Nodes do not tell of accounts that are too many for them, or that they leave out.
+  // Nodes refuse accounts with too much data for them, or that they do not index.
   if (reply?.error && !isOfNode(reply.error.code)) {
     throw new ChainUnreadableError('garbage', `the node refused (${reply.error.code})`, { isOfQuestion: true });
   }
@@ -35,7 +35,7 @@ export function inContext<T>(reply: RpcReply | undefined, decode: (value: unknow
   return { value: decode(result.value), blockNumber: BigInt(slot) };
 }
 
-/** An unsigned number of 64 bits; what is beyond 2^53 comes as a bigint. */
+/** An unsigned 64-bit integer; values beyond 2^53 arrive as a bigint. */
 export function lamportsOf(value: unknown): bigint {
   const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
   const lamports = isWhole ? BigInt(value as bigint | number) : -1n;
@@ -43,7 +43,7 @@ export function lamportsOf(value: unknown): bigint {
   return lamports;
 }
 
-/** The sum over token accounts, each of which must say itself whose it is and of what. */
+/** The sum over token accounts, each of which must have this owner and mint. */
 export function holdingOf(value: unknown, { owner, mint }: { owner: string; mint: string }): TokenHolding {
   if (!Array.isArray(value)) throw garbage('token accounts are a list');
   let amount = 0n;
@@ -56,7 +56,7 @@ export function holdingOf(value: unknown, { owner, mint }: { owner: string; mint
   return { amount, accounts: value.length };
 }
 
-/** Amounts by mint, over token accounts that each say whose they are. */
+/** Amounts by mint, over token accounts that must each have this owner. */
 export function amountsOf(value: unknown, owner: string): Map<string, bigint> {
   if (!Array.isArray(value)) throw garbage('token accounts are a list');
   const amounts = new Map<string, bigint>();
@@ -71,17 +71,17 @@ export function amountsOf(value: unknown, owner: string): Map<string, bigint> {
   return amounts;
 }
 
-/** What a token account says. */
+/** The contents of a token account. */
 export interface TokenAccount {
   mint: string;
   owner: string;
   amount: bigint;
-  /** Who may take `delegatedAmount` of it. */
+  /** Who may take `delegatedAmount` from it. */
   delegate: string | null;
   delegatedAmount: bigint;
 }
 
-/** Null for whatever is no token account. Layout: mint 0, owner 32, amount 64, delegate 72, state 108, delegated 121. */
+/** Null if it is not a token account. Layout: mint 0, owner 32, amount 64, delegate 72, state 108, delegated 121. */
 export function tokenAccountOf(account: unknown): TokenAccount | null {
   const bytes = dataOf(account);
   if (!bytes || bytes.length < ACCOUNT_BYTES || (bytes.length > KIND_AT && bytes[KIND_AT] === KIND_OF_MINT))
@@ -97,7 +97,7 @@ export function tokenAccountOf(account: unknown): TokenAccount | null {
   };
 }
 
-/** Micro-lamports for a unit of compute, by recent block. */
+/** Micro-lamports per compute unit, by recent block. */
 export function feesOf(reply: RpcReply | undefined): bigint[] {
   if (!Array.isArray(reply?.result)) throw garbage('recent fees are a list');
   return (reply.result as { prioritizationFee?: unknown }[]).map(({ prioritizationFee }) =>
@@ -105,7 +105,7 @@ export function feesOf(reply: RpcReply | undefined): bigint[] {
   );
 }
 
-/** Null for whatever is no mint. */
+/** Null if it is not a mint. */
 export function mintOf(value: unknown): SolanaMint | null {
   if (value === null) return null;
   const bytes = dataOf(value);
@@ -115,7 +115,7 @@ export function mintOf(value: unknown): SolanaMint | null {
   return { supply: bytes.readBigUInt64LE(36), decimals: bytes[44]! };
 }
 
-/** The program that an account belongs to, and its bytes. */
+/** The program that owns an account, and the account's data. */
 export function accountOf(account: unknown): { program: string; data: Buffer } {
   const { owner, data } = (account ?? {}) as { owner?: unknown; data?: unknown };
   const [text, encoding] = Array.isArray(data) ? (data as unknown[]) : [];
@@ -123,7 +123,7 @@ export function accountOf(account: unknown): { program: string; data: Buffer } {
   return { program: String(owner), data: Buffer.from(text, 'base64') };
 }
 
-/** The bytes of an account of a token program, else null. */
+/** The data of a token program's account, else null. */
 function dataOf(account: unknown): Buffer | null {
   const { program, data } = accountOf(account);
   return TOKEN_PROGRAMS.includes(program) ? data : null;

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { getDomain, getDomainWithoutSuffix } from 'tldts';
 
-/** Letters that people take for others, as they stand in names of sites; a small part of UTS #39. */
+/** Characters that pass for others in site names; a small subset of UTS #39. */
 const CONFUSABLES: Readonly<Record<string, string>> = {
   ...{
     а: 'a',
@@ -41,7 +41,7 @@ const CONFUSABLES: Readonly<Record<string, string>> = {
   ...{ '0': 'o', '1': 'l', '3': 'e', '5': 's' },
 };
 
-/** What a name looks like: without accents, and with look-alikes as the letters that they are taken for. */
+/** What a name looks like: without accents, and with look-alikes replaced by the letters they pass for. */
 export function skeletonOf(label: string): string {
   const plain = label.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return [...plain]
@@ -51,13 +51,13 @@ export function skeletonOf(label: string): string {
     .replace(/vv/g, 'w');
 }
 
-/** The registrable name of a host, with public suffixes of users (`github.io`) as suffixes. */
+/** The registrable domain of a host, treating private suffixes (`github.io`) as public ones. */
 export const siteOf = (host: string): string | null => getDomain(host, { allowPrivateDomains: true });
 
 const labelOf = (site: string): string =>
   domainToUnicode(getDomainWithoutSuffix(site, { allowPrivateDomains: true }) ?? '');
 
-/** Edits (with neighbours that changed places) from one word to another, when there are at most `most`; else more. */
+/** Edit distance (including swaps of neighbours) between two words if at most `most`; otherwise a larger number. */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let beforeLast: number[] = [];
@@ -72,16 +72,16 @@ export function editDistance(a: string, b: string, most: number): number {
       row.push(cost);
     }
     [beforeLast, last] = [last, row];
-    // Costs never fall from row to row, but by a swap that looks two rows back.
+    // Costs never decrease from row to row, except by a swap, which looks two rows back.
     if (Math.min(...last) > most && Math.min(...beforeLast) > most) return most + 1;
   }
   return last[b.length]!;
 }
 
-/** Short words are like many others by chance. */
+/** Short words resemble many others by chance. */
 const editsOf = (label: string): number => (label.length < 6 ? 0 : label.length < 10 ? 1 : 2);
 
-/** Sites that names are held against, by what they look like. */
+/** Known sites, indexed by what their names look like. */
 export class KnownSites {
   private readonly bySkeleton = new Map<string, string>();
   private readonly long: { site: string; skeleton: string }[] = [];
@@ -95,12 +95,12 @@ export class KnownSites {
     }
   }
 
-  /** The site that another one is made to look like, or null. */
+  /** The known site that this one imitates, or null. */
   imitatedBy(site: string): { site: string; how: 'homograph' | 'edit_distance' } | null {
     const label = labelOf(site);
     const skeleton = skeletonOf(label);
     const same = this.bySkeleton.get(skeleton);
-    // The same name under another suffix may well be of the same people.
+    // The same name under another suffix may well belong to the same owner.
     if (same) return same === site || labelOf(same) === label ? null : { site: same, how: 'homograph' };
     const near = this.long.find(
       (each) => editDistance(skeleton, each.skeleton, editsOf(each.skeleton)) <= editsOf(each.skeleton),

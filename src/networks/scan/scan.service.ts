@@ -6,7 +6,7 @@ import { notAWebAddress, scannerNotConfigured } from './scan.errors.js';
 import { SiteLists, type JoinedLists } from './site-lists.js';
 import { SiteScanner } from './site-scanner.js';
 
-/** Judges sites: by the lists of the deployment, by what their names look like, and by a scanning service. */
+/** Judges sites by the deployment's lists, by look-alike names, and by a scanning service. */
 @Injectable()
 export class ScanService {
   constructor(
@@ -14,7 +14,7 @@ export class ScanService {
     private readonly scanner: SiteScanner,
   ) {}
 
-  /** In the order in which reasons count. What nobody knows is answered null, never "fine". */
+  /** Checks in order of precedence. An unknown site is answered with null, never "fine". */
   async scan(text: string): Promise<ScanWebsiteUrlResponse> {
     const url = URL.parse(text);
     if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') throw notAWebAddress();
@@ -24,7 +24,7 @@ export class ScanService {
     const own = ownVerdict(url, host, lists);
     if (own) return own;
     if (!this.scanner.isConfigured) return { isMalicious: null, reason: 'unknown' };
-    // What a page is asked for is nobody else's business.
+    // The query string may be private and is not sent.
     const isMalicious = await asApiError(this.scanner.judge(`${url.protocol}//${url.host}${url.pathname}`));
     return { isMalicious, reason: isMalicious === null ? 'unknown' : 'vendor' };
   }
@@ -33,7 +33,7 @@ export class ScanService {
 function ownVerdict(url: URL, host: string, lists: JoinedLists): ScanWebsiteUrlResponse | null {
   const names = namesOf(host);
   if (names.some((name) => lists.blocked.has(name))) return { isMalicious: true, reason: 'block_list' };
-  // https://known.example@evil.example/ is a page of evil.example.
+  // https://known.example@evil.example/ is a page on evil.example.
   if (url.username !== '' || url.password !== '') return { isMalicious: true, reason: 'credentials_in_url' };
   if (names.some((name) => lists.allowed.has(name))) return { isMalicious: false, reason: 'allow_list' };
   const site = siteOf(host);
@@ -41,7 +41,7 @@ function ownVerdict(url: URL, host: string, lists: JoinedLists): ScanWebsiteUrlR
   return imitated ? { isMalicious: true, reason: imitated.how, looksLike: imitated.site } : null;
 }
 
-/** A host and what it lies in, down to its registrable name. */
+/** A host and its parent domains, down to the registrable one. */
 function namesOf(host: string): string[] {
   const site = siteOf(host) ?? host;
   const names = [host];

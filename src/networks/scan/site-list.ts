@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** Sites by name, as lists of others have them. */
+/** Sites by name, from an external list. */
 export interface SiteList {
   blocked: readonly string[];
   allowed: readonly string[];
@@ -9,14 +9,14 @@ export interface SiteList {
 const MOST_NAMES = 500_000;
 const NAME = /^(?:\*\.)?([a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)+)\.?$/;
 
-/** The host of a line: a name alone, or behind an address as in hosts files. Null for comments and what is no name. */
+/** The host on a line: a name alone, or after an address as in hosts files. Null for comments and invalid names. */
 function nameOf(line: string): string | null {
   const text = line
     .replace(/[#!].*$/, '')
     .trim()
     .toLowerCase();
   const last = text.split(/\s+/).at(-1) ?? '';
-  // Names in letters of other scripts are compared as the browser sends them (RFC 5891).
+  // Internationalised names are compared in the form that browsers send (RFC 5891).
   const name = /^[\x20-\x7e]*$/.test(last) ? last : domainToASCII(last);
   return NAME.exec(name)?.[1] ?? null;
 }
@@ -29,10 +29,10 @@ const namesOf = (values: unknown): string[] =>
     : [];
 
 /**
- * Reads a list: one name on a line, a hosts file, or JSON with `blacklist` and `whitelist` as
- * https://github.com/MetaMask/eth-phishing-detect has it. Lines are names of `kind`; JSON says itself.
+ * Parses a list: one name per line, a hosts file, or JSON with `blacklist` and `whitelist` as in
+ * https://github.com/MetaMask/eth-phishing-detect. Lines are names of `kind`; JSON has its own kinds.
  *
- * @throws Error when the text begins like JSON and is not JSON
+ * @throws Error if the text begins like JSON and is not valid JSON
  */
 export function parseSiteList(text: string, kind: 'blocked' | 'allowed'): SiteList {
   if (/^\s*\{/.test(text)) {

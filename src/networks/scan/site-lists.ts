@@ -12,7 +12,7 @@ const MAX_AGE_MS = 3_600_000;
 const RETRY_MS = 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The lists of the deployment as they are looked into. */
+/** The deployment's lists, merged for lookup. */
 export interface JoinedLists {
   isConfigured: boolean;
   blocked: ReadonlySet<string>;
@@ -31,7 +31,7 @@ const join = (lists: readonly SiteList[], isConfigured: boolean): JoinedLists =>
   };
 };
 
-/** `SCAN_BLOCK_LISTS` and `SCAN_ALLOW_LISTS`, read again every hour. A list that cannot be read keeps what it said last. */
+/** `SCAN_BLOCK_LISTS` and `SCAN_ALLOW_LISTS`, reloaded every hour. If a list cannot be read, its last content stays. */
 @Injectable()
 export class SiteLists implements OnModuleInit {
   private readonly log = new Logger('SiteLists');
@@ -54,8 +54,8 @@ export class SiteLists implements OnModuleInit {
   async get(): Promise<JoinedLists> {
     if (this.clock.timestamp() >= this.validUntil) {
       const reading = this.flights.run('read', () => this.readAll());
-      // Later on what was read last is told meanwhile: a list that hangs keeps nobody waiting.
-      // Whoever comes after a long pause waits: what is hours old says nothing of today.
+      // During a reload the previous content is served, so that a hanging list delays nobody. After a long pause
+      // callers wait: content that is hours old is outdated.
       if (this.clock.timestamp() - this.validUntil > MAX_AGE_MS) await reading;
     }
     return this.joined;

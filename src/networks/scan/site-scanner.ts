@@ -5,10 +5,10 @@ import { VendorClient } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 
 const VENDOR = 'blockaid';
-/** For how long a verdict holds. */
+/** How long a verdict is cached. */
 const KEPT_MS = 60_000;
 
-/** A service that judges sites. */
+/** A service that classifies sites. */
 export abstract class SiteScanner {
   abstract readonly isConfigured: boolean;
 

@@ -10,11 +10,11 @@ export interface AssetName {
   symbol: string;
   decimals: number;
   logoUrl: string;
-  /** Whether a token list says it, so that a price by ticker is one of this token. */
+  /** Whether it comes from a token list, so that a price by ticker is valid for this token. */
   isListed: boolean;
 }
 
-/** What tokens are called: by the token lists, else by themselves. */
+/** Token names: from the token lists, else from the tokens themselves. */
 @Injectable()
 export class AssetNames {
   constructor(

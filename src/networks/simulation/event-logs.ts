@@ -7,7 +7,7 @@ export interface Log {
   data: Hex;
 }
 
-/** ERC-7528: what stands for the currency of a network where logs name a contract. */
+/** ERC-7528: stands for the native currency in logs, which name a contract. */
 export const NATIVE_LOG = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
 const ERC1155 = parseAbi([
@@ -17,20 +17,20 @@ const ERC1155 = parseAbi([
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 const APPROVAL = toEventSelector('Approval(address,address,uint256)');
 const APPROVAL_FOR_ALL = toEventSelector('ApprovalForAll(address,address,bool)');
-/** WETH9 takes and gives without a Transfer. */
+/** WETH9 mints and burns without a Transfer event. */
 const DEPOSIT = toEventSelector('Deposit(address,uint256)');
 const WITHDRAWAL = toEventSelector('Withdrawal(address,uint256)');
 const ZERO = '0x0000000000000000000000000000000000000000';
-/** No token has as many of its smallest unit. */
+/** More than any token's supply in its smallest unit. */
 const BEYOND_ANY_BALANCE = 2n ** 128n;
-/** What tokens that keep amounts in 96 bits, such as COMP and UNI, make of an approval of everything. */
+/** What an unlimited approval becomes in tokens with 96-bit amounts, such as COMP and UNI. */
 const ALL_OF_96_BITS = 2n ** 96n - 1n;
 const MOST_IDS = 100;
 
 const accountOf = (topic: Hex): string => getAddress(slice(topic, 12));
 const numberOf = (data: Hex): bigint => (size(data) >= 32 ? BigInt(slice(data, 0, 32)) : 0n);
 
-/** What logs tell of movements. A log of another event, or one that is malformed, tells nothing. */
+/** The transfers in logs. Other events and malformed logs yield nothing. */
 export function movementsOf({ address, topics, data }: Log): Movement[] {
   const token = getAddress(address);
   const [event, first, second, third] = topics;
@@ -62,7 +62,7 @@ function multiTokensOf(token: string, topics: readonly Hex[], data: Hex): Moveme
   }
 }
 
-/** What logs tell of approvals. */
+/** The approvals in logs. */
 export function approvalsOf({ address, topics, data }: Log): Approval[] {
   const [event, first, second, third] = topics;
   if (!first || !second) return [];
@@ -71,7 +71,7 @@ export function approvalsOf({ address, topics, data }: Log): Approval[] {
     return [{ ...parties, kind: 'ERC1155', amount: numberOf(data) === 0n ? 0n : 'all' }];
   }
   if (event !== APPROVAL) return [];
-  // An approval to nobody takes one back; older collections log it with each transfer.
+  // An approval of the zero address revokes one; older collections log it with each transfer.
   if (third)
     return [{ ...parties, kind: 'ERC721', amount: parties.spender === ZERO ? 0n : 1n, tokenId: BigInt(third) }];
   const amount = numberOf(data);

@@ -18,7 +18,7 @@ export interface EvmCall {
 
 const NOT_A_METHOD = /not (?:found|supported|available|exist|implemented|enabled)|does not exist|unsupported/i;
 
-/** Runs calls on a node of the network, on top of its newest block, one after the other. Nothing is sent. */
+/** Runs calls in sequence on a node, on top of its latest block. Nothing is sent. */
 @Injectable()
 export class EvmSimulator {
   private readonly flights = new SingleFlight<Outcome>();
@@ -29,7 +29,7 @@ export class EvmSimulator {
   ) {}
 
   /**
-   * What the calls would do. The first that fails ends it.
+   * What the calls would do. The first that fails ends the simulation.
    *
    * @throws ChainUnreadableError, ApiError 422 `simulation_not_supported`
    */
@@ -42,14 +42,14 @@ export class EvmSimulator {
   }
 
   private async ask(network: RpcNetwork, calls: readonly object[]): Promise<Outcome> {
-    // `traceTransfers` adds logs for the currency (https://github.com/ethereum/execution-apis, eth_simulateV1).
+    // `traceTransfers` adds logs for native transfers (https://github.com/ethereum/execution-apis, eth_simulateV1).
     const simulation = { blockStateCalls: [{ calls }], traceTransfers: true, validation: false };
     const question = { method: 'eth_simulateV1', params: [simulation, 'latest'] };
     const simulated = await this.transport.ask(network, [question], ([reply]) =>
       isUnknown(reply) ? null : simulatedOutcome(reply, calls.length),
     );
     if (simulated) return simulated;
-    // Calls that rest on each other cannot be traced one by one.
+    // Calls that depend on each other cannot be traced one by one.
     if (calls.length > 1) throw simulationNotSupported();
     const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } };
     const tracing = { method: 'debug_traceCall', params: [calls[0], 'latest', tracer] };

@@ -1,35 +1,35 @@
-/** An outcome is given to others who ask the same for so long: less than a block of most networks. */
+/** How long an outcome is reused for the same question: less than the block time of most networks. */
 export const KEPT_MS = 1_000;
 
-/** A movement of an asset between two accounts. */
+/** A transfer of an asset between two accounts. */
 export interface Movement {
-  /** Null for the currency of the network. */
+  /** Null for the network's native currency. */
   token: string | null;
   kind: 'NATIVE' | 'ERC20' | 'ERC721' | 'ERC1155' | 'SPL';
   from: string;
   to: string;
   amount: bigint;
-  /** Of an NFT. */
+  /** For an NFT. */
   tokenId?: bigint;
 }
 
-/** What an account lets another take from it. */
+/** Permission for another account to take an asset. */
 export interface Approval {
   token: string;
   kind: Exclude<Movement['kind'], 'NATIVE'>;
   owner: string;
   spender: string;
-  /** `all` for whole collections and for amounts that no balance reaches. */
+  /** `all` for whole collections, and for amounts beyond any balance. */
   amount: bigint | 'all';
   tokenId?: bigint;
 }
 
-/** What would have happened. */
+/** The result of a simulation. */
 export interface Outcome {
   movements: Movement[];
   approvals: Approval[];
-  /** Why it would have failed; null where it would not. */
+  /** Why it would fail; null if it would succeed. */
   failure: string | null;
-  /** The program that would own the account itself from then on, where that is another one than before. */
+  /** The program that would own the account itself afterwards, if that changes. */
   givenTo?: string | undefined;
 }

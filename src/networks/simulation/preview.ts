@@ -14,7 +14,7 @@ import type {
 
 export interface PreviewParts {
   network: AccountNetwork;
-  /** Whose changes are shown. */
+  /** The account whose changes are shown. */
   account: string;
   outcome: Outcome;
   names: ReadonlyMap<string, AssetName>;
@@ -22,7 +22,7 @@ export interface PreviewParts {
   prices: ReadonlyMap<string, number>;
 }
 
-/** What a simulation came to, from the side of one account. */
+/** A simulation's result from the perspective of one account. */
 export function previewOf({ network, account, outcome, names, prices }: PreviewParts): SimulateTransactionResponse {
   const own = outcome.movements.filter(({ from, to }) => from !== to && (from === account || to === account));
   const known = network.isTestnet ? new Map<string, number>() : prices;
@@ -54,9 +54,9 @@ function groupsOf(movements: readonly Movement[]): Movement[][] {
   return [...groups.values()];
 }
 
-/** An approval replaces the one before; one of nothing takes it back. */
+/** An approval replaces the previous one; one of zero revokes it. */
 function lastOf(approvals: readonly Approval[]): Approval[] {
-  // One NFT has one spender, so whoever comes later takes the place of whoever came before.
+  // An NFT has a single spender, so a later approval replaces an earlier one.
   const last = new Map(
     approvals.map((approval) => [
       approval.kind === 'ERC721' ? keyOf(approval) : `${keyOf(approval)} ${approval.spender}`,
@@ -136,7 +136,7 @@ function exposuresOf(
   return [...exposures.values()];
 }
 
-/** What the chain says; whether the other side is to be trusted, it does not know. */
+/** What the chain shows; it does not know whether the counterparty is to be trusted. */
 function validationOf({ failure, givenTo }: Outcome, approvals: readonly Approval[]): TransactionRiskValidation {
   if (failure !== null) return { result: 'Error', reason: 'transaction_fails', description: failure };
   if (givenTo !== undefined) {

@@ -1,7 +1,7 @@
 import { decodeErrorResult, isHex, parseAbi, size, slice } from 'viem';
 import { foreignText } from '../foreign-text.js';
 
-/** Error and Panic of Solidity, and the refusals of entry points (ERC-4337). */
+/** Solidity's Error and Panic, and entry point errors (ERC-4337). */
 const KNOWN = parseAbi([
   'error Error(string reason)',
   'error Panic(uint256 code)',
@@ -12,7 +12,7 @@ const KNOWN = parseAbi([
 ]);
 const MAX_LENGTH = 300;
 
-/** Why a contract refused, in words where it gave any. */
+/** Why a contract reverted, in words if it gave any. */
 export function revertReason(data: unknown): string {
   if (!isHex(data, { strict: true }) || size(data) < 4) return 'execution reverted';
   try {

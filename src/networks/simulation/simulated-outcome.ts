@@ -10,14 +10,14 @@ const garbage = (): ChainUnreadableError => new ChainUnreadableError('garbage', 
 
 const failed = (failure: string): Outcome => ({ movements: [], approvals: [], failure });
 
-/** Some nodes have one code for all their errors, and tell in words that it is the transaction. */
+/** Some nodes use one code for all errors, so only the message shows that the transaction is at fault. */
 const OF_TRANSACTION = /insufficient|revert|\bgas\b|funds|\bbalance\b|nonce|\bfee\b/i;
-/** EIP-1474: a resource is away. */
+/** EIP-1474: resource unavailable. */
 const AWAY = -32002;
 
 /**
- * The node refuses calls that cannot begin, such as those that cost more than the account has. One that cannot answer, or
- * does not let the service in, has said nothing about the transaction.
+ * A node refuses calls that cannot start, such as those that cost more than the account has. A node that cannot answer,
+ * or denies the service access, has said nothing about the transaction.
  */
 function refused({ code, message }: RpcFault): Outcome {
   if ((isOfNode(code) || code === AWAY) && !OF_TRANSACTION.test(message)) throw garbage();
@@ -31,7 +31,7 @@ interface CallResult {
   logs?: unknown;
 }
 
-/** What `eth_simulateV1` answered about `count` calls. @throws ChainUnreadableError */
+/** The result of `eth_simulateV1` for `count` calls. @throws ChainUnreadableError */
 export function simulatedOutcome(reply: RpcReply | undefined, count: number): Outcome {
   if (reply?.error) return refused(reply.error);
   const [block] = (Array.isArray(reply?.result) ? reply.result : []) as { calls?: unknown }[];
@@ -84,7 +84,7 @@ interface Frame {
 }
 const MOST_FRAMES = 10_000;
 
-/** `callTracer` of geth: frames within frames, of which one that failed took back all within it. */
+/** Geth's `callTracer`: nested frames; a failed frame reverts everything within it. */
 export function tracedOutcome(reply: RpcReply | undefined): Outcome {
   if (reply?.error) return refused(reply.error);
   const root = reply?.result as Frame | null;
@@ -109,7 +109,7 @@ function reasonOf({ error, output }: Frame): string {
   return words === 'execution reverted' && typeof error === 'string' ? foreignText(error, 300) : words;
 }
 
-/** A delegate call names the value of the call it is part of, and moves nothing. */
+/** A delegate call repeats the value of its parent call, and transfers nothing. */
 function currencyOf({ type, from, to, value }: Frame): Outcome['movements'] {
   if (type === 'DELEGATECALL' || type === 'STATICCALL' || !isHex(value) || !isHex(from) || !isHex(to)) return [];
   const amount = BigInt(value);

@@ -99,7 +99,7 @@ export class AssetExposureSpenderToInfo {
   usdValue?: string;
 }
 
-/** An object of {@link AssetExposureSpenderToInfo} by the address that may take. For answers alone. */
+/** An object of {@link AssetExposureSpenderToInfo} by spender address. For responses only. */
 const SpendersField = (): FieldDecorator<Record<string, AssetExposureSpenderToInfo>> =>
   declareField({
     options: {},

@@ -22,7 +22,7 @@ import { callsOf } from './user-operation.js';
 const QUANTITY = /^(0x[0-9a-f]{1,64}|\d{1,78})$/i;
 const MOST_VALUE = 2n ** 256n;
 
-/** Says what transactions would do, by having nodes run them. */
+/** Shows what transactions would do, by running them on nodes. */
 @Injectable()
 export class SimulationService {
   constructor(

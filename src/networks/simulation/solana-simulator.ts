@@ -26,21 +26,21 @@ const NETWORKS: Readonly<Record<string, NetworkRef>> = {
   eclipse: { chain: 'ECLIPSE', networkId: 1 },
 };
 
-/** The network that clients mean by a name or number; null for another name. */
+/** The network that a client's name or number refers to; null for an unknown name. */
 export function solanaNetwork(name: string): NetworkRef | null {
   if (Object.hasOwn(NETWORKS, name)) return NETWORKS[name]!;
   return /^\d{1,9}$/.test(name) ? { chain: 'SOL', networkId: Number(name) } : null;
 }
 
-/** An account before or after; null where there is none. */
+/** An account before or after the transaction; null if it does not exist. */
 type State = { lamports: bigint; program: string; token: TokenAccount | null } | null;
 
-/** The program that every address is of until it is given to another one. */
+/** The program that owns every address until it is assigned to another. */
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const CONFIRMED = { commitment: 'confirmed', encoding: 'base64' };
 const NONE: Outcome = { movements: [], approvals: [], failure: null };
 
-/** Has nodes run transactions and compares the accounts before and after. Nothing is sent, and no signature is needed. */
+/** Has nodes run transactions and compares the accounts before and after. Nothing is sent; no signature is needed. */
 @Injectable()
 export class SolanaSimulator {
   private readonly flights = new SingleFlight<Outcome>();
@@ -51,7 +51,7 @@ export class SolanaSimulator {
   ) {}
 
   /**
-   * What each transaction would do by itself, added up: nodes run them one by one, each on the state of now.
+   * The sum of what each transaction would do on its own: nodes simulate them one by one, each on the current state.
    *
    * @throws ChainUnreadableError, invalidTransaction
    */
@@ -101,7 +101,7 @@ export class SolanaSimulator {
       { method: 'simulateTransaction', params: [text, options] },
     ];
     return this.transport.ask(network, questions, ([before, after]) => {
-      // Some transactions are refused before they run.
+      // Some transactions are rejected before they run.
       if (after?.error && !isOfNode(after.error.code)) return { ...NONE, failure: after.error.message };
       const simulated = valueOf(after) as { err?: unknown; accounts?: unknown; logs?: unknown };
       if (simulated.err) return { ...NONE, failure: reasonOf(simulated) };
@@ -114,7 +114,7 @@ export class SolanaSimulator {
     });
   }
 
-  /** What a transaction may write to by tables on the chain: a token account in a table is as empty afterwards. */
+  /** The writable accounts from lookup tables on the chain: a token account in a table can be emptied just the same. */
   private async lookedUp(network: RpcNetwork, lookups: readonly TableLookup[]): Promise<string[]> {
     const writing = lookups.filter(({ writable }) => writable.length > 0);
     if (writing.length === 0) return [];
@@ -124,7 +124,7 @@ export class SolanaSimulator {
       if (!Array.isArray(tables) || tables.length !== writing.length) throw garbage();
       return writing.flatMap(({ writable }, at) => {
         const table = tables[at] === null ? null : accountOf(tables[at]);
-        // Without the table, or a place in it, the transaction fails, as the simulation will say.
+        // If the table or an index in it is missing, the transaction fails, as the simulation will show.
         const addresses = (table && tableAddresses(table.program, table.data)) ?? [];
         return writable.flatMap((place) => addresses[place] ?? []);
       });
@@ -150,7 +150,7 @@ function statesOf(value: unknown, addresses: readonly string[]): State[] {
   });
 }
 
-/** The words of the node, and the last thing that a program said, which is mostly why. */
+/** The node's error, and the last error a program logged, which is usually the reason. */
 function reasonOf({ err, logs }: { err?: unknown; logs?: unknown }): string {
   const words = typeof err === 'string' ? err : JSON.stringify(err);
   const lines = Array.isArray(logs) ? (logs as unknown[]).filter((line) => typeof line === 'string') : [];
@@ -159,7 +159,7 @@ function reasonOf({ err, logs }: { err?: unknown; logs?: unknown }): string {
   return foreignText(`${words}${last && `: ${last}`}`, 300);
 }
 
-/** The account's own lamports, with the fee it pays, and its token accounts. */
+/** Changes to the account's own lamports, including its fee, and to its token accounts. */
 function changesOf(
   account: string,
   addresses: readonly string[],
@@ -186,8 +186,8 @@ function changesOf(
   });
   const movements = [...changes].flatMap(([token, change]) => movementOf(account, token, change, others.get(token)));
   const [own, later] = [before[0], after[0]];
-  // Nothing leaves it by that, and whoever has the program has all of it.
-  // An address that has no account yet is one of the system program.
+  // A change of owner transfers nothing, but the new program controls everything in the account. An address without an
+  // account belongs to the system program.
   const givenTo = later && later.program !== (own?.program ?? SYSTEM_PROGRAM) ? later.program : undefined;
   return { movements, approvals, failure: null, givenTo };
 }
@@ -203,7 +203,7 @@ function count(
   all.set(token, own);
 }
 
-/** With whom: the one whose change is the greatest the other way; an account of nobody where none changed. */
+/** The counterparty: whoever has the largest opposite change; the system program if there is none. */
 function movementOf(account: string, token: string | null, change: bigint, others?: Map<string, bigint>): Movement[] {
   if (change === 0n) return [];
   const [partner] = [...(others ?? [])]
@@ -216,7 +216,7 @@ function movementOf(account: string, token: string | null, change: bigint, other
   return [{ token, kind, amount, ...(change < 0n ? { from: account, to: other } : { from: other, to: account }) }];
 }
 
-/** A delegate that is new, or may take more than before. */
+/** A new delegate, or one with a higher allowance than before. */
 function approvalOf(account: string, was: TokenAccount | null, is: TokenAccount | null): Approval[] {
   if (!is?.delegate || is.owner !== account) return [];
   if (was?.delegate === is.delegate && was.delegatedAmount >= is.delegatedAmount) return [];

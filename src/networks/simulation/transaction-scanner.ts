@@ -8,7 +8,7 @@ import type { EvmCall } from './evm-simulator.js';
 import type { TransactionRiskValidation } from './simulation.dto.js';
 
 const VENDOR = 'blockaid';
-/** The vendor's names of networks, by EIP-155 chain id. */
+/** The vendor's network names, by EIP-155 chain id. */
 const NETWORKS: Readonly<Record<number, string>> = {
   1: 'ethereum',
   10: 'optimism',
@@ -23,12 +23,12 @@ const NETWORKS: Readonly<Record<number, string>> = {
   81457: 'blast',
   534352: 'scroll',
 };
-/** Of a user operation as many calls are judged. */
+/** At most this many calls of a user operation are scanned. */
 const MAX_CALLS = 5;
 
-/** A service that judges transactions: whether the other side is to be trusted, a chain does not know. */
+/** A service that judges transactions: a chain does not know whether a counterparty is to be trusted. */
 export abstract class TransactionScanner {
-  /** The worst of its verdicts; null where none is configured, or it does not know the network. */
+  /** The worst verdict; null if none is configured or it does not know the network. */
   abstract judge(networkId: number, calls: readonly EvmCall[]): Promise<TransactionRiskValidation | null>;
 }
 
@@ -42,7 +42,7 @@ export class BlockaidTransactions extends TransactionScanner {
     super();
   }
 
-  /** A scanner that cannot be asked is said to be so, and keeps nobody from what the chain says. */
+  /** An unavailable scanner is reported as such, and does not hide the simulation's own result. */
   override async judge(networkId: number, calls: readonly EvmCall[]): Promise<TransactionRiskValidation | null> {
     const key = this.config.get('BLOCKAID_API_KEY');
     const chain = NETWORKS[networkId];
@@ -78,7 +78,7 @@ function worse(one: TransactionRiskValidation | null, other: TransactionRiskVali
   return one !== null && rankOf(one) >= rankOf(other) ? one : other;
 }
 
-/** What the chain says comes first where it is as bad; a vendor that knows nothing takes nothing away. */
+/** The simulation's verdict wins if it is at least as bad; a vendor without a verdict changes nothing. */
 export const joinedValidation = (
   ofChain: TransactionRiskValidation | undefined,
   ofVendor: TransactionRiskValidation | null,

@@ -37,7 +37,7 @@ const NUMBERS = [
   'maxFeePerGas',
   'maxPriorityFeePerGas',
 ];
-/** Whoever bundles; it needs no code and no money, for gas is free in a simulation. */
+/** The bundler; it needs no code or funds, since gas is free in a simulation. */
 const BUNDLER: Address = '0x000000000000000000000000000000000000b00b';
 
 type Parsed = Record<string, Address | bigint | undefined>;
@@ -62,7 +62,7 @@ const READERS: Record<Field, (value: unknown) => Address | bigint | null> = {
   address: (value) => (typeof value === 'string' && isAddress(value, { strict: false }) ? getAddress(value) : null),
   hex: (value) => (isHex(value, { strict: true }) && value.length % 2 === 0 ? value : null),
   number: (value) => numberBelow(2n ** 256n, value),
-  // Entry points pack these in sixteen bytes each (ERC-4337, PackedUserOperation).
+  // Entry points pack these into 16 bytes each (ERC-4337, PackedUserOperation).
   gas: (value) => numberBelow(2n ** 128n, value),
 };
 
@@ -74,15 +74,15 @@ function numberBelow(bound: bigint, value: unknown): bigint | null {
   return number < bound ? number : null;
 }
 
-/** What stands for an operation on the chain, and whose changes are looked at. */
+/** The calls that represent an operation on the chain, and the account whose changes are shown. */
 export interface OperationCalls {
   sender: Address;
   calls: EvmCall[];
 }
 
 /**
- * With a signature: `handleOps` of the entry point, so that account and paymaster are asked as on the day. Without one
- * they would refuse: then the account is made, if it has to be, and called by the entry point, as after validation.
+ * With a signature: `handleOps` of the entry point, so that account and paymaster validate as in production. Without
+ * one they would refuse: then the account is deployed if necessary, and called by the entry point, as after validation.
  *
  * @throws invalidTransaction
  */
@@ -115,14 +115,14 @@ function handleOps(parsed: Parsed, entryPoint: Address): Hex {
     const operation = { initCode: '0x', paymasterAndData: '0x', ...whole } as never;
     return encodeFunctionData({ abi: entryPoint06Abi, functionName: 'handleOps', args: [[operation], BUNDLER] });
   }
-  // Its limits of gas are in fields of their own since version 0.7, and running it without them would tell nothing.
+  // Since version 0.7 the paymaster's gas limits are separate fields, and a run without them would show nothing.
   const isJoined = (parsed['paymasterAndData'] ?? '0x') !== '0x' && !parsed['paymaster'];
   if (isJoined) throw invalidTransaction({ payload: { field: 'operation.paymasterAndData' } });
   const packed = toPackedUserOperation(unpacked(whole) as unknown as UserOperation<'0.7'>);
   return encodeFunctionData({ abi: entryPoint07Abi, functionName: 'handleOps', args: [[packed], BUNDLER] });
 }
 
-/** The form of version 0.6 is taken for later entry points as well. */
+/** Later entry points also accept the version 0.6 form. */
 function unpacked(parsed: Parsed): Parsed {
   const initCode = parsed['initCode'] as Hex | undefined;
   if (parsed['factory'] || !initCode || initCode.length < 42) return parsed;

@@ -1,23 +1,23 @@
 import { base58 } from '@scure/base';
 
-/** An instruction by places in the list of accounts. */
+/** An instruction, with accounts as indexes into the account list. */
 export interface SolanaInstruction {
   programIndex: number;
   accounts: readonly number[];
   data: Uint8Array;
 }
 
-/** Accounts that a transaction takes from a table on the chain. */
+/** Accounts that a transaction loads from a lookup table on the chain. */
 export interface TableLookup {
   table: string;
   writable: readonly number[];
   readonly: readonly number[];
 }
 
-/** A transaction in its parts, of the legacy form or version 0 (https://solana.com/docs/core/transactions). */
+/** A parsed transaction, legacy or version 0 (https://solana.com/docs/core/transactions). */
 export interface SolanaTransaction {
   signatures: readonly Uint8Array[];
-  /** Null for the legacy form. */
+  /** Null for a legacy transaction. */
   version: 0 | null;
   requiredSignatures: number;
   readonlySigned: number;
@@ -29,14 +29,14 @@ export interface SolanaTransaction {
   lookups: readonly TableLookup[];
 }
 
-/** A packet of the network; nothing longer is taken by it. */
+/** The size of a network packet; longer transactions are rejected. */
 export const MOST_BYTES = 1_232;
-/** Of a packet in base58. */
+/** A full packet in base58. */
 const MOST_CHARACTERS = 1_700;
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 
-/** The bytes of a transaction in base64 or base58; null for other text. */
+/** The bytes of a transaction in base64 or base58; null for any other text. */
 export function transactionBytes(text: string): Uint8Array | null {
   if (text.length > MOST_CHARACTERS) return null;
   for (const decode of [fromBase64, fromBase58]) {
@@ -96,7 +96,7 @@ class Reader {
     return base58.encode(this.take(KEY_BYTES));
   }
 
-  /** `compact-u16`: seven bits a byte, lowest first, in its shortest form. */
+  /** `compact-u16`: seven bits per byte, lowest first, in its shortest form. */
   count(): number {
     let value = 0;
     for (let shift = 0; shift <= 14; shift += 7) {
@@ -114,7 +114,7 @@ class Reader {
   }
 }
 
-/** @throws Error when the bytes are no such transaction */
+/** @throws Error if the bytes are not such a transaction */
 export function decodeTransaction(bytes: Uint8Array): SolanaTransaction {
   const reader = new Reader(bytes);
   const signatures = reader.list(() => reader.take(SIGNATURE_BYTES));
@@ -186,7 +186,7 @@ export function encodeTransaction(transaction: SolanaTransaction): Uint8Array {
   ]);
 }
 
-/** The accounts named in the transaction itself that it may write to. */
+/** The writable accounts listed in the transaction itself. */
 export function writableAccounts({ accounts, ...header }: SolanaTransaction): string[] {
   const { requiredSignatures, readonlySigned, readonlyUnsigned } = header;
   return accounts.filter(
@@ -195,11 +195,11 @@ export function writableAccounts({ accounts, ...header }: SolanaTransaction): st
   );
 }
 
-/** A table: the state of its program, and then addresses (https://solana.com/docs/core/transactions/versions). */
+/** A lookup table: its state, then addresses (https://solana.com/docs/core/transactions/versions). */
 const TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111';
 const TABLE_STATE_BYTES = 56;
 
-/** The addresses of a table on the chain; null for an account that is not a table. */
+/** The addresses in a lookup table; null if the account is not one. */
 export function tableAddresses(program: string, data: Uint8Array): string[] | null {
   if (program !== TABLE_PROGRAM || data.length < TABLE_STATE_BYTES) return null;
   const count = Math.floor((data.length - TABLE_STATE_BYTES) / KEY_BYTES);

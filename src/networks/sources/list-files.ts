@@ -7,10 +7,10 @@ type Lists = 'TOKEN_LISTS' | 'SCAN_BLOCK_LISTS' | 'SCAN_ALLOW_LISTS';
 export const isListAddress = (place: string): boolean => /^https?:\/\//.test(place);
 
 /**
- * Lists are read when somebody needs them, and one that cannot be read then keeps what it said last. Of a file that was
- * never there that is nothing: so an instance does not start with one. A worker reads none.
+ * Lists are read on first use, and one that then cannot be read keeps its last content. A missing file has none, so an
+ * instance does not start without its files. Workers read no lists.
  *
- * @throws ConfigError without the text, since a mistyped address may hold a key
+ * @throws ConfigError without the text, since a mistyped address may contain a key
  */
 export async function assertListFiles(config: Config, names: readonly Lists[]): Promise<void> {
   if (!config.answersRequests) return;

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 const MAX_KEPT = 2_000;
 
 interface FlightOptions {
-  /** For how long others are given the same answer; default not at all. */
+  /** How long others get the same answer; by default not at all. */
   keptMs?: number;
-  /** Asks anew although an answer is kept. */
+  /** Asks again even if an answer is cached. */
   fresh?: boolean;
 }
 
-/** The same work asked for while it is under way is done once, and for a moment more. Failures are not kept. */
+/** Runs identical concurrent work once, and reuses the result a moment longer. Failures are not cached. */
 export class SingleFlight<T> {
   private readonly underWay = new Map<string, Promise<T>>();
   private readonly kept = new LRUCache<string, { value: T }>({ max: MAX_KEPT });

@@ -13,7 +13,7 @@ import { SingleFlight } from './single-flight.js';
 import { VendorFigures } from './vendor-figures.js';
 import { VendorUnavailableError, type VendorFailure } from './vendor-unavailable.error.js';
 
-/** For everything: all tries at all addresses, and all calls that one question takes. */
+/** Overall: all attempts at all addresses, and all calls for one question. */
 const DEADLINE_MS = 5_000;
 const FIRST_TRY_MS = 3_000;
 const MAX_BYTES = 512 * 1024;
@@ -27,11 +27,11 @@ const FAILURES: Record<OutboundErrorKind, VendorFailure> = {
   protocol: 'garbage',
 };
 
-/** Where no byte of the question can have left. A connection that is closed may have been closed at any time. */
+/** Failures before any byte was sent. A closed connection may have been closed at any time. */
 const NEVER_SENT: ReadonlySet<OutboundErrorKind> = new Set(['dns', 'blocked']);
 
 export interface VendorQuestion {
-  /** The name in figures and errors, such as `ecb`. */
+  /** The name in metrics and errors, such as `ecb`. */
   vendor: string;
   /** At most two are tried. */
   urls: readonly string[];
@@ -39,29 +39,29 @@ export interface VendorQuestion {
   headers?: Readonly<Record<string, string>>;
   body?: string;
   maxBytes?: number;
-  /** For how long the answer is given to others who ask the same; default not at all. */
+  /** How long others get the same answer; by default not at all. */
   keptMs?: number;
-  /** Asks anew although an answer is kept. */
+  /** Asks again even if an answer is cached. */
   fresh?: boolean;
-  /** When the answer must be there, by the clock, where it is one of several: what `deadline` gave before the first. */
+  /** For one of several calls, when the answer must be there: what `deadline` returned before the first. */
   until?: number;
   /**
-   * What makes two questions the same where headers or body differ each time; it names whoever the answer is for. With
-   * null the question is asked for its caller alone.
+   * What makes two questions equal if headers or body always differ; must identify who the answer is for. With null the
+   * answer is never shared.
    */
   key?: string | null;
   /**
-   * Whose failures count together, where a tenant has chosen the addresses: what one chooses must not close the same host
-   * to others.
+   * Whose failures are counted together if a tenant has chosen the addresses: one tenant's choice must not close the
+   * same host to others.
    */
   circuit?: string;
-  /** The error that an answer with a status from 400 to 499 stands for; null where it says nothing of use. */
+  /** The error for a status from 400 to 499; null if the answer says nothing useful. */
   refusal?: (status: number, text: string) => Error | null;
 }
 
 /**
- * Asks vendors: two tries within five seconds, the second at the other address, a breaker for each address, a cap on
- * answers. The same question at once leaves once. Who asks says for how long an answer holds.
+ * Queries vendors: two attempts within five seconds, the second at the other address, a circuit breaker per address, a
+ * response size limit. Concurrent identical questions are sent once. Callers set how long an answer is cached.
  */
 @Injectable()
 export class VendorClient {
@@ -75,7 +75,7 @@ export class VendorClient {
   ) {}
 
   /**
-   * @param read throws {@link VendorUnavailableError} about answers that do not count, so that the other address is asked
+   * @param read throws {@link VendorUnavailableError} on unusable answers, so that the other address is tried
    * @throws VendorUnavailableError
    */
   text<T>(question: VendorQuestion, read: (text: string) => T): Promise<T> {
@@ -86,7 +86,7 @@ export class VendorClient {
     return this.flights.run(key, () => this.ask(question, read), { keptMs, fresh }) as Promise<T>;
   }
 
-  /** When a question that begins now must have its answer. One that takes several calls gives it to each as `until`. */
+  /** When a question that starts now must be answered. For several calls, pass it to each as `until`. */
   deadline(): number {
     return this.clock.timestamp() + DEADLINE_MS;
   }
@@ -139,7 +139,7 @@ export class VendorClient {
     const request: OutboundRequest = { method, url, headers, timeoutMs, maxResponseBytes: maxBytes, body };
     const answer = await this.http.send(request).catch((error: unknown) => {
       if (!(error instanceof OutboundError)) throw error;
-      // The cause may name the address, so it stays behind.
+      // The cause may contain the address, so it is dropped.
       throw new VendorUnavailableError(vendor, FAILURES[error.kind], { wasSent: !NEVER_SENT.has(error.kind) });
     });
     const failure = failureOf(answer);
@@ -151,16 +151,16 @@ export class VendorClient {
 }
 
 /**
- * Whether the vendor is there, and what was asked is to blame. Strangers choose some of the questions: one may be refused,
- * and another have an answer that is too long. What is asked for somebody in particular is answered by their account and
- * within their limits, which says nothing of others.
+ * Whether the vendor is up and the question is to blame. Strangers choose some questions: one may be refused, another
+ * have too long an answer. A question on behalf of one party is subject to that party's account and limits, which says
+ * nothing about others.
  */
 const isOfQuestion = ({ reason }: VendorUnavailableError, { key }: VendorQuestion): boolean =>
   reason === 'refused' ||
   reason === 'oversize' ||
   (key !== undefined && (reason === 'rate_limited' || reason === 'garbage'));
 
-/** @throws VendorUnavailableError `garbage` where the answer is of a form that nobody foresaw */
+/** @throws VendorUnavailableError `garbage` if the answer has an unexpected form */
 function understood<T>(vendor: string, read: () => T): T {
   try {
     return read();

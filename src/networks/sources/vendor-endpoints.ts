@@ -4,25 +4,25 @@ import { RATE_SOURCES } from '../rates/rate-sources.js';
 import { BLOCKAID_API } from './blockaid.js';
 import { isListAddress } from './list-files.js';
 
-/** An address outside that the service asks by itself, for those who check a deployment. */
+/** An outside address that the service queries by itself, for deployment checks. */
 export interface VendorEndpoint {
-  /** The name in figures and errors. */
+  /** The name in metrics and errors. */
   vendor: string;
-  /** Null where nothing names one. */
+  /** Null if none is configured. */
   url: string | null;
-  /** Whether a setting names it; the others are asked unless somebody names another. */
+  /** Whether a setting names it; the others are defaults. */
   isChosen: boolean;
-  /** Where it is instead, when there is none to look at. */
+  /** Where the data comes from instead, if there is no address. */
   elsewhere?: string;
 }
 
-/** Nodes and the like that are asked where an environment has not chosen its own. */
+/** Default nodes, used if an environment has not chosen its own. */
 const USUAL = [
   ['esplora', 'BTC'],
   ['sui-node', 'SUI'],
 ] as const;
 
-/** Every vendor of chain data, those as well that nothing names yet. Addresses may hold keys. */
+/** Every chain data vendor, configured or not. Addresses may contain keys. */
 export function vendorEndpoints(config: Config): VendorEndpoint[] {
   const own = config.get('PROVIDER_ADDRESSES');
   const named = (vendor: string, places: readonly string[]): VendorEndpoint[] => {

@@ -6,11 +6,11 @@ interface Tally {
   failed: number;
   /** Seconds since the Unix epoch; 0 before the first answer. */
   lastAnswerAt: number;
-  /** What the vendor said is left of its quota; null where it says nothing. */
+  /** The remaining quota reported by the vendor; null if it reports none. */
   quotaLeft: number | null;
 }
 
-/** Calls to vendors as operators see them: how many, how many failed, when one answered last, what quota is left. */
+/** Metrics of vendor calls: answers, failures, time of the last answer, remaining quota. */
 @Injectable()
 export class VendorFigures implements MetricSource {
   private readonly tallies = new Map<string, Tally>();

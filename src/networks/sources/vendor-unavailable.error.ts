@@ -1,11 +1,11 @@
-/** Why a vendor gave no answer that counts. */
+/** Why a vendor gave no usable answer. */
 export type VendorFailure = 'timeout' | 'unreachable' | 'rate_limited' | 'refused' | 'oversize' | 'garbage';
 
-/** The message names the vendor and the reason; never an address, which may carry a key. */
+/** The message names the vendor and the reason, never an address, which may contain a key. */
 export class VendorUnavailableError extends Error {
   override readonly name = 'VendorUnavailableError';
 
-  /** False where the vendor cannot have received the question. */
+  /** False if the vendor cannot have received the question. */
   readonly wasSent: boolean;
 
   constructor(

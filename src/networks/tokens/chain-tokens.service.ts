@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChainToken } from './chain-token.dto.js';
 import { TokenLists } from './token-lists.js';
 
-/** The known tokens of a chain, each once, with all its contracts. */
+/** The known tokens of a chain, one entry per token with all its contracts. */
 @Injectable()
 export class ChainTokens {
   constructor(private readonly lists: TokenLists) {}

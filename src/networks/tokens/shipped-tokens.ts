@@ -8,7 +8,7 @@ const DAI: Kind = ['DAI', 'Dai Stablecoin'];
 
 type Row = [networkId: number, kind: Kind, decimals: number, address: string];
 
-/** What most wallets hold; operators bring longer lists with `TOKEN_LISTS`. */
+/** The most widely held tokens; operators supply longer lists with `TOKEN_LISTS`. */
 const EVM: readonly Row[] = [
   [1, USDC, 6, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'],
   [1, USDT, 6, '0xdAC17F958D2ee523a2206206994597C13D831ec7'],

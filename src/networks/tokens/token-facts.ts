@@ -9,16 +9,16 @@ import { RpcNetworks } from '../rpc/rpc-networks.js';
 export interface TokenFacts {
   name: string;
   symbol: string;
-  /** Null where the contract has none, such as one of ERC-721. */
+  /** Null if the contract has none, as with ERC-721. */
   decimals: number | null;
 }
 
 const MAX_KNOWN = 5_000;
 const MAX_AGE_MS = 3_600_000;
-/** name(), symbol(), decimals() of ERC-20. */
+/** The selectors of ERC-20's name(), symbol() and decimals(). */
 const SELECTORS = ['0x06fdde03', '0x95d89b41', '0x313ce567'] as const;
 
-/** What contracts say of themselves, for tokens that no list has. Anybody can deploy a contract that says it is USDC. */
+/** Metadata from the contracts themselves, for unlisted tokens. Anyone can deploy a contract that claims to be USDC. */
 @Injectable()
 export class TokenFactsReader {
   private readonly known = leastRecent<string, TokenFacts>(MAX_KNOWN, { ttl: MAX_AGE_MS });
@@ -28,7 +28,7 @@ export class TokenFactsReader {
     private readonly networks: RpcNetworks,
   ) {}
 
-  /** By address, in the form of EIP-55. One request for all of them. @throws ChainUnreadableError */
+  /** By EIP-55 address. One request for all of them. @throws ChainUnreadableError */
   async read(
     environmentId: EnvironmentId,
     networkId: number,
@@ -37,7 +37,7 @@ export class TokenFactsReader {
     const wanted = [
       ...new Set(addresses.filter((text) => isAddress(text, { strict: false })).map((text) => getAddress(text))),
     ];
-    // An environment may come to name another chain by the same number.
+    // An environment may later assign the same number to another chain.
     const { key } = await this.networks.get(environmentId, { chain: 'EVM', networkId });
     const keyOf = (address: Address) => `${environmentId} ${key} ${address}`;
     const found = new Map<string, TokenFacts>(
@@ -55,14 +55,14 @@ export class TokenFactsReader {
       const said = { name: textOf(name), symbol: textOf(symbol), decimals: decimalsOf(decimals) };
       const facts = { ...said, name: said.name || said.symbol };
       found.set(address, facts);
-      // What says nothing may not be there yet.
+      // A contract without metadata may not be deployed yet.
       if (facts.name !== '' || facts.decimals !== null) this.known.set(keyOf(address), facts);
     });
     return new Map(wanted.map((address) => [address, found.get(address)!]));
   }
 }
 
-/** A string, or 32 bytes as in tokens older than ERC-20's last form. Control characters are left out. */
+/** A string, or 32 bytes as in tokens older than the final ERC-20. Control characters are removed. */
 function textOf(data: Hex | null | undefined): string {
   if (!data || size(data) < 32) return '';
   try {

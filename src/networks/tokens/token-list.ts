@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import { getAddress, isAddress } from 'viem';
 
-/** A token as lists of the format of https://tokenlists.org have it, with the chain that its address belongs to. */
+/** A token from a list in the https://tokenlists.org format, with the chain that its address belongs to. */
 export interface ListedToken {
   chain: 'EVM' | 'SOL';
   networkId: number;
@@ -16,10 +16,10 @@ const MOST_TOKENS = 20_000;
 const MAX_DECIMALS = 36;
 
 /**
- * The tokens of a list. An entry that is not a token is left out; its address says whether a number is one of an EVM
- * network or, as in lists for Solana, 101 to 103.
+ * The tokens of a list. Invalid entries are skipped; the form of the address shows whether the number is an EVM
+ * network's or, as in Solana lists, 101 to 103.
  *
- * @throws Error when the text is not a token list
+ * @throws Error if the text is not a token list
  */
 export function parseTokenList(text: string): ListedToken[] {
   const { tokens } = JSON.parse(text) as { tokens?: unknown };

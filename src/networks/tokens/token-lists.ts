@@ -13,8 +13,8 @@ const RETRY_MS = 60_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * The tokens that the service knows by name: those of `TOKEN_LISTS`, and for networks that none of these names, a few
- * of its own. Read again every hour; a list that cannot be read keeps what it said last.
+ * The tokens that the service knows by name: those of `TOKEN_LISTS`, and a few built-in ones for networks that no list
+ * covers. Reloaded every hour; if a list cannot be read, its last content stays.
  */
 @Injectable()
 export class TokenLists implements OnModuleInit {
@@ -36,12 +36,12 @@ export class TokenLists implements OnModuleInit {
     return assertListFiles(this.config, ['TOKEN_LISTS']);
   }
 
-  /** Tokens of a chain, of one network where a number is given. `ETH` is another name of `EVM`. */
+  /** Tokens of a chain, or of one network if a number is given. `ETH` is an alias of `EVM`. */
   async of(chain: string, networkId?: number): Promise<readonly ListedToken[]> {
     if (this.clock.timestamp() >= this.validUntil) {
       const reading = this.flights.run('read', () => this.read());
-      // Later on what was read last is told meanwhile: a list that hangs keeps nobody waiting.
-      // Whoever comes after a long pause waits: what is hours old says nothing of today.
+      // During a reload the previous content is served, so that a hanging list delays nobody. After a long pause
+      // callers wait: content that is hours old is outdated.
       if (this.clock.timestamp() - this.validUntil > MAX_AGE_MS) await reading;
     }
     const name = chain === 'ETH' ? 'EVM' : chain;
@@ -50,7 +50,7 @@ export class TokenLists implements OnModuleInit {
     const known = this.byNetwork.get(key);
     if (known) return known;
     const found = this.joined.filter((token) => networkOf(token) === key);
-    // Networks without a token are as many as somebody names.
+    // Empty results are not cached: callers could name any number of networks.
     if (found.length > 0) this.byNetwork.set(key, found);
     return found;
   }
