@@ -1,7 +1,7 @@
 import { eventRegistry } from '../database/index.js';
 import { unknownEvent } from './webhook.errors.js';
 
-/** Names a webhook may ask for, each once and in the order given. @throws unknown_event */
+/** The event names a webhook may subscribe to, deduplicated, in the given order. @throws unknown_event */
 export function selectEvents(names: readonly string[]): string[] {
   const selectable = new Set(eventRegistry().flatMap(({ name, selectable }) => (selectable ? [name] : [])));
   const asked = [...new Set(names)];

@@ -1,8 +1,8 @@
 import { invalidFields } from '../common/http/validation.pipe.js';
 
-/** Rows of one page. */
+/** Rows per page. */
 export const PAGE_SIZE = 50;
-/** Greater than any UUIDv7 of this age of the world: the start of a list that goes backwards. */
+/** Greater than any UUIDv7 for millennia to come: the start of a descending list. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const CURSOR = /^[\w-]{22}$/;
@@ -13,7 +13,7 @@ export interface Page<T> {
   cursor?: string;
 }
 
-/** The id a page continues below. @throws validation_failed for text that no page has handed out. */
+/** The id below which a page continues. @throws validation_failed for text that is not a cursor from a page */
 export function parseCursor(text: string | undefined): string {
   if (text === undefined || text === '') return LAST_ID;
   const bytes = CURSOR.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0);
@@ -23,7 +23,7 @@ export function parseCursor(text: string | undefined): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** @param rows up to one more than a page, so that the last page is known without counting */
+/** @param rows up to one more than a page, so that the last page is recognised without counting */
 export function pageOf<T>(rows: readonly T[], idOf: (row: T) => string): Page<T> {
   const data = rows.slice(0, PAGE_SIZE);
   const last = data.at(-1);

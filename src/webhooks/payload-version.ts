@@ -1,2 +1,2 @@
-/** What new webhooks are made for. */
+/** The payload version of new webhooks. */
 export { EVENT_VERSION as PAYLOAD_VERSION } from '../database/index.js';

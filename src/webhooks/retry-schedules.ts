@@ -3,14 +3,14 @@ import type { EnvironmentKind } from '../auth/index.js';
 import { Config, type SettingName } from '../config/index.js';
 import type { RetrySchedule } from './retry-schedule.js';
 
-/** Which setting holds the schedule of an environment. The console is as live as what depends on it. */
+/** The setting that holds an environment's schedule. The console uses the live one, like the environments it serves. */
 const SETTING_OF = {
   sandbox: 'WEBHOOK_RETRY_SANDBOX',
   live: 'WEBHOOK_RETRY_LIVE',
   console: 'WEBHOOK_RETRY_LIVE',
 } as const satisfies Record<EnvironmentKind, SettingName>;
 
-/** The schedules that the operator has chosen, checked when the settings are read. */
+/** The schedules chosen by the operator, validated when the settings are read. */
 @Injectable()
 export class RetrySchedules {
   constructor(private readonly config: Config) {}

@@ -19,14 +19,14 @@ const WIPE = asSystem('a secret whose time is over is nobody’s').statement(
    WHERE previous_secret_until <= now()`,
 );
 
-/** Sealed columns of webhooks: the rotation of the master key, and the end of secrets that were replaced. */
+/** Sealed columns of webhooks, for master key rotation and for wiping replaced secrets. */
 @Injectable()
 export class SealedSecretsRepository extends SealedColumns<WebhookEntity, 'environmentId' | 'id', keyof SealedKeys> {
   constructor(private readonly rows: Database) {
     super(rows, WebhookEntity, { key: ['environmentId', 'id'], columns: SEALED, unless: 'deletedAt' });
   }
 
-  /** Forgets secrets that no longer sign. */
+  /** Wipes secrets that no longer sign. */
   async wipeExpired(): Promise<void> {
     await this.rows.execute(WIPE, []);
   }

@@ -3,7 +3,7 @@ import { KeyVault, SealedRecordsRegistry, SealedTable } from '../vault/index.js'
 import { SealedSecretsRepository, type SealedWebhookRow } from './sealed-secrets.repository.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
-/** The secrets, keys and header fields of webhooks as the rotation of the master key sees them. */
+/** The secrets, keys and header fields of webhooks, as master key rotation sees them. */
 @Injectable()
 export class SealedWebhookSecrets extends SealedTable<SealedWebhookRow> {
   readonly name = 'webhooks.sealed_secret';

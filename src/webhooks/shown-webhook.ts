@@ -1,7 +1,7 @@
 import type { Webhook } from './webhook.dto.js';
 import type { WebhookRow } from './webhooks.repository.js';
 
-/** A webhook as answers, events and records show it: nothing that is sealed. */
+/** A webhook as shown in responses, events and audit records: nothing sealed. */
 export const shownWebhook = (row: WebhookRow): Webhook => ({
   environmentId: row.environmentId,
   webhookId: row.webhookId,
@@ -19,7 +19,7 @@ export const shownWebhook = (row: WebhookRow): Webhook => ({
   updatedAt: row.updatedAt,
 });
 
-/** For the audit trail besides: that something sealed changed, and never what it is. */
+/** Additionally for the audit trail: shows that something sealed changed, but never its value. */
 export const auditedWebhook = (row: WebhookRow): object => ({
   ...shownWebhook(row),
   secret: row.sealedSecret,

@@ -9,13 +9,13 @@ import { WebhooksService } from './webhooks.service.js';
 
 const FRESH_FOR = 'console:settings:update';
 
-/** Who shows the secret, and how they prove it. */
+/** Who reveals the secret, and how they are authenticated. */
 export interface Revealing {
   caller: DashboardPrincipal;
   elevated: string | null;
 }
 
-/** Reading a webhook and seeing its secret are two rights: with the secret, events can be forged. */
+/** Reading a webhook and seeing its secret are separate rights: with the secret, events can be forged. */
 @Injectable()
 export class WebhookReveal {
   constructor(
@@ -33,7 +33,7 @@ export class WebhookReveal {
     return includeSecret ? this.reveal(environmentId, id, revealing) : this.webhooks.get(environmentId, id);
   }
 
-  /** Whoever may change webhooks sees the secret, members with a fresh proof; it is recorded who did. */
+  /** For callers that may change webhooks; members need a fresh step-up. Recorded in the audit trail. */
   private async reveal(environmentId: EnvironmentId, id: string, { caller, elevated }: Revealing): Promise<Webhook> {
     if (!mayChange(caller)) throw forbidden({ hint: 'Only who may change a webhook may see its secret.' });
     const shown = await this.webhooks.get(environmentId, id);

@@ -12,7 +12,7 @@ import { secretRotationUnderWay } from './webhook.errors.js';
 import { WEBHOOK_SECRET_ROTATED } from './webhook.events.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
-/** New secrets for webhooks that have one. */
+/** Rotates the secrets of existing webhooks. */
 @Injectable()
 export class WebhookRotation {
   constructor(

@@ -9,14 +9,14 @@ const MAX_BYTES = 64;
 const GENERATED_BYTES = 32;
 const REDACTED = `${SECRET_PREFIX}[redacted]`;
 
-/** The message never holds the text that was refused. */
+/** The message never contains the rejected text. */
 export class InvalidWebhookSecretError extends Error {
   override readonly name = 'InvalidWebhookSecretError';
 }
 
 /**
- * A signing secret. It prints as `whsec_[redacted]` in templates, JSON and logs; the text comes out only through
- * {@link reveal}, so that every disclosure can be found by that name.
+ * A signing secret. It prints as `whsec_[redacted]` in templates, JSON and logs; only {@link reveal} returns the text,
+ * so that every disclosure can be found by that name.
  */
 export class WebhookSecret {
   readonly #text: string;
@@ -24,7 +24,7 @@ export class WebhookSecret {
 
   private constructor(text: string, key: Buffer) {
     this.#text = text;
-    // HMAC with a key object takes a fifth of the time it takes with the same bytes in a Buffer.
+    // HMAC with a key object takes a fifth of the time it takes with a Buffer.
     this.#key = createSecretKey(key);
   }
 
@@ -34,8 +34,8 @@ export class WebhookSecret {
   }
 
   /**
-   * @param text `whsec_` and the padded base64 (RFC 4648 section 4) of 24 to 64 bytes, in its one canonical spelling:
-   * the older signature scheme uses the text itself as its key.
+   * @param text `whsec_` and the padded base64 (RFC 4648 section 4) of 24 to 64 bytes, in its canonical form: the older
+   *   signature scheme uses the text itself as its key.
    */
   static parse(text: string): WebhookSecret {
     if (!text.startsWith(SECRET_PREFIX)) throw new InvalidWebhookSecretError(`a secret starts with ${SECRET_PREFIX}`);

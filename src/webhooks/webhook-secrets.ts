@@ -11,10 +11,10 @@ export interface SecretHolder {
   webhookId: string;
 }
 
-/** What a webhook keeps sealed. None opens as another. */
+/** The kinds of sealed values of a webhook. None opens as another. */
 export type SealedKind = 'signing-secret' | 'signing-key' | 'headers';
 
-/** The sealed columns that an attempt needs; null where the webhook has nothing there, or no longer. */
+/** The sealed columns that an attempt needs; null if the webhook has no such value, or no longer. */
 export interface SealedKeys {
   sealedSecret: Buffer;
   sealedPreviousSecret: Buffer | null;
@@ -23,18 +23,18 @@ export interface SealedKeys {
   sealedHeaders: Buffer | null;
 }
 
-/** The same, opened: the current ones first. */
+/** The same, opened: current ones first. */
 export interface OpenedKeys {
   secrets: WebhookSecret[];
   signingKeys: WebhookSigningKey[];
   headers: CustomHeader[];
 }
 
-/** Of a row whose values are under several keys of the vault: the rotation of the master key takes it up. */
+/** For a row whose values are under several vault keys, so that master key rotation picks it up. */
 export const MIXED_KEYS = 'mixed';
 
 const MAX_OPENED = 500;
-/** How long something opened may stay in memory after its first use. */
+/** How long an opened value may stay in memory after its first use. */
 const OPENED_MS = 60_000;
 
 const contextOf = ({ environmentId, webhookId }: SecretHolder, kind: SealedKind): SealContext => ({
@@ -50,10 +50,10 @@ const PARSERS: { [K in SealedKind]: (text: string) => unknown } = {
   headers: (text) => JSON.parse(text) as unknown,
 };
 
-/** Secrets of webhooks at rest and, for as long as messages go out, in use. */
+/** Webhook secrets, sealed at rest and opened while messages are being sent. */
 @Injectable()
 export class WebhookSecrets {
-  /** By the sealed bytes, their kind and their holder: another secret, or another row, is another entry, so none is ever stale. */
+  /** Keyed by sealed bytes, kind and holder: a new secret or another row is a new entry, so none is ever stale. */
   private readonly opened = new LRUCache<string, Promise<unknown>>({ max: MAX_OPENED, ttl: OPENED_MS });
 
   constructor(private readonly envelope: Envelope) {}
@@ -70,14 +70,14 @@ export class WebhookSecrets {
     return this.seal(JSON.stringify(headers), holder, 'headers');
   }
 
-  /** The one key of the vault that all of these are under. */
+  /** The one vault key that all of these are under. */
   keyIdOf(...sealed: (Buffer | null)[]): string {
     const ids = new Set(sealed.flatMap((blob) => (blob ? this.envelope.keyIdOf(blob) : [])));
     const [id] = ids;
     return ids.size === 1 && id !== undefined ? id : MIXED_KEYS;
   }
 
-  /** The same under the current key of the vault. */
+  /** The same under the current vault key. */
   async rewrap<T extends Buffer | null>(sealed: T, holder: SecretHolder, kind: SealedKind): Promise<T> {
     return sealed && (((await this.envelope.rewrap(sealed, contextOf(holder, kind))) ?? sealed) as T);
   }
@@ -86,7 +86,7 @@ export class WebhookSecrets {
     return this.read(sealed, holder, 'signing-secret') as Promise<WebhookSecret>;
   }
 
-  /** All that one attempt needs. */
+  /** Everything that one attempt needs. */
   async openAll(keys: SealedKeys, holder: SecretHolder): Promise<OpenedKeys> {
     const all = <T>(kind: SealedKind, ...sealed: (Buffer | null)[]) =>
       Promise.all(sealed.flatMap((blob) => (blob ? [this.read(blob, holder, kind) as Promise<T>] : [])));

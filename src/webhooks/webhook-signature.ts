@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookSecret } from './webhook-secret.js';
 import type { WebhookSigningKey } from './webhook-signing-key.js';
 
-/** Names as sent; Standard Webhooks 1.0 and, last, the older scheme over the body alone. */
+/** Header names as sent: Standard Webhooks 1.0 and, last, the older scheme over the body alone. */
 export interface WebhookSignatureHeaders {
   'webhook-id': string;
   'webhook-timestamp': string;
@@ -11,30 +11,30 @@ export interface WebhookSignatureHeaders {
 }
 
 export interface SignWebhookInput {
-  /** The same for every attempt; visible ASCII without a dot, which separates the signed parts. */
+  /** The same for every attempt; visible ASCII without the dot that separates the signed parts. */
   messageId: string;
   /** Unix time of this attempt in whole seconds. */
   timestamp: number;
-  /** Exactly the bytes that are sent; a string stands for its UTF-8 bytes. */
+  /** Exactly the bytes sent; a string stands for its UTF-8 bytes. */
   body: Buffer | string;
-  /** The current secret first, then those of a rotation that still overlap. */
+  /** The current secret first, then any that still overlap after a rotation. */
   secrets: readonly WebhookSecret[];
-  /** In the same order; none for a webhook that did not ask. */
+  /** In the same order; none if the webhook did not ask for them. */
   signingKeys?: readonly WebhookSigningKey[];
 }
 
 const MESSAGE_ID = /^[!-\-/-~]{1,256}$/;
 
 /**
- * Two signatures over the same bytes.
+ * Two signatures over the same message.
  *
  * `webhook-signature` (Standard Webhooks 1.0): for each secret `v1,` and the base64 HMAC-SHA256 of
- * `<id>.<timestamp>.<body>`, separated by spaces. The key is the bytes that the base64 after `whsec_` decodes to. For
- * each key pair `v1a,` and the base64 Ed25519 signature of the same bytes.
+ * `<id>.<timestamp>.<body>`, separated by spaces. The key is the decoded base64 after `whsec_`. For each key pair
+ * `v1a,` and the base64 Ed25519 signature of the same bytes.
  *
  * `x-webhook-signature-256` (older scheme): `sha256=` and the lower-case hex HMAC-SHA256 of the body alone. The key is
- * the UTF-8 text of the whole secret, `whsec_` included. It has room for one value: during the overlap of a
- * rotation it is made with the older secret, which is the one that receivers have, and with the new one from its end on.
+ * the UTF-8 text of the whole secret, including `whsec_`. It has room for one value: during the overlap of a rotation
+ * it uses the older secret, which receivers already have, and the new one after that.
  */
 export function signWebhook(input: SignWebhookInput): WebhookSignatureHeaders {
   const { messageId, timestamp, body, secrets, signingKeys = [] } = input;
@@ -60,13 +60,13 @@ export type WebhookVerification =
 export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export const TOLERANCE_SECONDS = 300;
-/** Bounds the work a forged header can ask for; a sender lists one signature for each overlapping secret. */
+/** Bounds the work that a forged header can cause; a sender lists one signature per overlapping secret. */
 const MAX_SIGNATURES = 16;
 
 /**
- * The receiver's side of `webhook-signature`, in constant time for each candidate.
- * @param headers names in any case
- * @param body the raw bytes received, before any JSON parser
+ * The receiver's check of `webhook-signature`, in constant time for each candidate.
+ * @param headers with names in any case
+ * @param body the raw bytes as received, before any JSON parser
  */
 export function verifyWebhook(
   headers: ReceivedHeaders,
@@ -88,7 +88,7 @@ export function verifyWebhook(
   return matching.length > 0 ? { verified: true } : { verified: false, reason: 'no_matching_signature' };
 }
 
-/** The receiver's side of `x-webhook-signature-256`. It proves the body only: neither the id nor the time. */
+/** The receiver's check of `x-webhook-signature-256`. It authenticates only the body: neither the id nor the time. */
 export function verifyBodySignature(headers: ReceivedHeaders, body: Buffer | string, secret: WebhookSecret): boolean {
   const received = headerOf(headers, 'x-webhook-signature-256');
   return received !== undefined && sameText(received, bodySignature(secret, body));
@@ -105,7 +105,7 @@ function publicSignatures(
   body: Buffer | string,
 ): string[] {
   if (keys.length === 0) return [];
-  // Ed25519 takes its message in one piece.
+  // Ed25519 needs its message in one piece.
   const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(body)]);
   return keys.map((key) => `v1a,${key.sign(content)}`);
 }
@@ -114,14 +114,14 @@ function bodySignature(secret: WebhookSecret, body: Buffer | string): string {
   return `sha256=${createHmac('sha256', secret.reveal()).update(body).digest('hex')}`;
 }
 
-/** Compares the encoded texts, not decoded bytes: base64 has several spellings of one value and only one is right. */
+/** Compares the encoded texts, not decoded bytes: base64 has several encodings of one value and only one is right. */
 function sameText(received: string, expected: string): boolean {
   const a = Buffer.from(received);
   const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** A repeated header counts as absent: which of the two to believe would be the attacker's choice. */
+/** A repeated header counts as absent: otherwise an attacker could choose which of them is believed. */
 function headerOf(headers: ReceivedHeaders, name: string): string | undefined {
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);
   const value = found.length === 1 ? found[0]?.[1] : undefined;

@@ -6,17 +6,17 @@ export const PRIVATE_KEY_PREFIX = 'whsk_';
 export const PUBLIC_KEY_PREFIX = 'whpk_';
 const SEED_BYTES = 32;
 const REDACTED = `${PRIVATE_KEY_PREFIX}[redacted]`;
-/** PKCS #8 of an Ed25519 key (RFC 8410 section 7) up to its 32 bytes. */
+/** PKCS #8 prefix of an Ed25519 key (RFC 8410 section 7), followed by its 32 bytes. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * An Ed25519 key pair of a webhook. It never leaves the service and prints as `whsk_[redacted]`; receivers get the
- * public key alone, with which nobody can sign.
+ * A webhook's Ed25519 key pair. The private key never leaves the service and prints as `whsk_[redacted]`; receivers get
+ * only the public key, which cannot sign.
  */
 export class WebhookSigningKey {
   readonly #seed: Buffer;
   readonly #key: KeyObject;
-  /** `whpk_` and the base64 of the 32 bytes of the public key. */
+  /** `whpk_` and the base64 of the 32-byte public key. */
   readonly publicKey: string;
 
   private constructor(seed: Buffer) {
@@ -30,7 +30,7 @@ export class WebhookSigningKey {
     return new WebhookSigningKey(randomBytes(SEED_BYTES));
   }
 
-  /** @param text as {@link reveal} gives it. The message of the error never holds the text. */
+  /** @param text as returned by {@link reveal}. The error message never contains the text. */
   static parse(text: string): WebhookSigningKey {
     const seed = Buffer.from(text.slice(PRIVATE_KEY_PREFIX.length), 'base64');
     if (!text.startsWith(PRIVATE_KEY_PREFIX) || seed.length !== SEED_BYTES) {
@@ -44,7 +44,7 @@ export class WebhookSigningKey {
     return sign(null, content, this.#key).toString('base64');
   }
 
-  /** The private key as text, for nothing else than sealing it. */
+  /** The private key as text, only for sealing it. */
   reveal(): string {
     return PRIVATE_KEY_PREFIX + this.#seed.toString('base64');
   }

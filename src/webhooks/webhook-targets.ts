@@ -4,12 +4,12 @@ import { webhookUrlRefused } from './webhook.errors.js';
 
 const TOPIC = /^arn:/i;
 
-/** Which addresses a webhook may have. Names change, so the same policy is asked again whenever a connection opens. */
+/** Decides which URLs a webhook may have. DNS can change, so the same policy runs again for every connection. */
 @Injectable()
 export class WebhookTargets {
   constructor(private readonly policy: EgressPolicy) {}
 
-  /** The address in its normal form. @throws webhook_url_refused with a sentence that says why */
+  /** The URL in normalised form. @throws webhook_url_refused with a sentence that says why */
   parse(url: string): string {
     if (TOPIC.test(url))
       throw webhookUrlRefused({ message: 'Topics of Amazon SNS are not supported; give an https:// URL.' });

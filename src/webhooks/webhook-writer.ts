@@ -17,7 +17,7 @@ import { WebhooksRepository, type Sealed, type WebhookRow } from './webhooks.rep
 
 const MAX_PER_ENVIRONMENT = 20;
 
-/** What a webhook asks for, checked; what is left out stays as it is. */
+/** The validated terms of a webhook; omitted ones stay as they are. */
 export interface WebhookTerms {
   url: string;
   events: string[];
@@ -27,20 +27,20 @@ export interface WebhookTerms {
   ordering?: 'none' | 'user';
 }
 
-/** Terms whose secrets are sealed. */
+/** Terms with their secrets sealed. */
 export interface PreparedTerms {
   terms: WebhookTerms;
   sealed: Sealed;
 }
 
-/** A webhook that is not stored yet. */
+/** A webhook not stored yet. */
 export interface PreparedWebhook extends PreparedTerms {
   id: string;
   secret: WebhookSecret;
   sealedSecret: Buffer;
 }
 
-/** Changes of webhooks, each with its record and event, in the transaction of whoever asks. */
+/** Changes to webhooks, each with its audit record and event, in the caller's transaction. */
 @Injectable()
 export class WebhookWriter {
   constructor(
@@ -59,14 +59,14 @@ export class WebhookWriter {
     return { ...terms, ...(headers && { headers: checkHeaders(headers) }) };
   }
 
-  /** The id and secret of a new webhook. The vault may be far away, so a transaction does not wait for it. */
+  /** The id and secret of a new webhook. Runs outside the transaction, since the vault may be remote. */
   async prepareNew(environmentId: EnvironmentId, terms: WebhookTerms): Promise<PreparedWebhook> {
     const [id, secret] = [newId(), WebhookSecret.generate()];
     const sealedSecret = await this.secrets.sealSecret(secret, { environmentId, webhookId: id });
     return { id, secret, sealedSecret, terms, sealed: await this.seal(environmentId, id, terms, sealedSecret) };
   }
 
-  /** The same for a change. A key pair is made for whoever asks for one, and used if the webhook has none. */
+  /** The same for a change. A key pair is generated if requested, and used if the webhook has none. */
   async prepare(environmentId: EnvironmentId, id: string, terms: WebhookTerms): Promise<PreparedTerms> {
     return { terms, sealed: await this.seal(environmentId, id, terms) };
   }
@@ -113,7 +113,7 @@ export class WebhookWriter {
     await this.record(environmentId, change, tx);
   }
 
-  /** Records a change; of what is sealed it says no more than that it changed. */
+  /** Records a change; for sealed values, only that they changed. */
   async record(
     environmentId: EnvironmentId,
     {

@@ -15,7 +15,7 @@ import {
 } from '../common/fields/index.js';
 import { MAX_HEADER_NAME, MAX_HEADER_VALUE, MAX_HEADERS } from './custom-headers.js';
 
-/** More than there are: a webhook may ask for all of them. */
+/** More than exist: a webhook may subscribe to all of them. */
 const MAX_EVENT_TYPES = 500;
 
 export const SIGNATURES = defineEnum('WebhookSignatureScheme', ['v1', 'v1a']);
@@ -111,7 +111,7 @@ export class PingPayload {
   webhookId!: string;
 }
 
-/** A header field as requests give it. */
+/** A header field in a request. */
 export class WebhookHeader {
   @StringField({
     min: 1,
@@ -129,7 +129,7 @@ const HEADERS_TEXT =
   'Header fields to send with every message, such as `authorization`. Replaces the whole set: omitted ones are removed.';
 const KEPT_TEXT = 'If omitted from a change, it is unchanged.';
 
-/** What a webhook is asked to do. */
+/** The requested state of a webhook. */
 class WebhookRequest extends PickOf(Webhook, ['url', 'isEnabled']) {
   @EnumListField(SIGNATURES, { optional: true, max: 2, description: `${SIGNATURES_TEXT} ${KEPT_TEXT}` })
   signatures?: ('v1' | 'v1a')[];

@@ -20,30 +20,30 @@ export class WebhookEntity extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   enabledAt!: Date | null;
 
-  /** Whether messages about one user wait for each other. */
+  /** Whether messages about the same user are delivered in order. */
   @Column({ type: 'text', default: 'none' })
   ordering!: 'none' | 'user';
 
-  /** The form of requests and events the webhook was made for. */
+  /** The payload version that the webhook was created for. */
   @Column({ type: 'text' })
   version!: string;
 
-  /** The signing secret under the key vault; empty once the webhook is deleted. */
+  /** The signing secret, sealed by the key vault; empty once the webhook is deleted. */
   @Column({ type: 'bytea' })
   sealedSecret!: Buffer;
 
-  /** Which key of the vault all that is sealed here is under; `mixed` when it is not one. */
+  /** The vault key that all sealed values here are under; `mixed` if there is more than one. */
   @Column({ type: 'text' })
   masterKeyId!: string;
 
-  /** The secret before the current one, which signs as well until {@link previousSecretUntil}. */
+  /** The previous secret, which also signs until {@link previousSecretUntil}. */
   @Column({ type: 'bytea', nullable: true })
   sealedPreviousSecret!: Buffer | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   previousSecretUntil!: Date | null;
 
-  /** The private half of a key pair, for a webhook that asks for `v1a` signatures. */
+  /** The private key of a key pair, if the webhook asks for `v1a` signatures. */
   @Column({ type: 'bytea', nullable: true })
   sealedSigningKey!: Buffer | null;
 
@@ -53,7 +53,7 @@ export class WebhookEntity extends EnvironmentEntity {
   @Column({ type: 'bytea', nullable: true })
   sealedPreviousSigningKey!: Buffer | null;
 
-  /** Header fields of the webhook's own with their values, as JSON. */
+  /** The webhook's own header fields with their values, as JSON. */
   @Column({ type: 'bytea', nullable: true })
   sealedHeaders!: Buffer | null;
 
@@ -69,15 +69,15 @@ export class WebhookEntity extends EnvironmentEntity {
   @Column({ type: 'integer', default: 0 })
   failedAttempts!: number;
 
-  /** Attempts in a row that got no answer within the deadline. */
+  /** Consecutive timeouts. */
   @Column({ type: 'integer', default: 0 })
   timeouts!: number;
 
-  /** Set while too many of them are known. Nothing is sent before; from then on one message at a time finds out. */
+  /** Set after too many timeouts. Nothing is sent until then; afterwards, one message at a time tests the receiver. */
   @Column({ type: 'timestamptz', nullable: true })
   pausedUntil!: Date | null;
 
-  /** A deleted webhook is gone for every reader; its messages are removed in the background. */
+  /** Readers no longer see a deleted webhook; its messages are removed in the background. */
   @Column({ type: 'timestamptz', nullable: true })
   deletedAt!: Date | null;
 

@@ -40,7 +40,7 @@ const SCOPE_WRITE = 'environment.webhooks.write';
 const HEADERS = `headers: ${MAX_HEADERS}, with names of at most ${MAX_HEADER_NAME} and values of at most ${MAX_HEADER_VALUE} characters`;
 const ADDRESSES = 'url: https, public hostname, port 443 or 8443, at most 2,048 characters';
 
-/** Their values are what the receiver knows the service by, such as an `authorization`. */
+/** Custom header values can authenticate the service to the receiver, as in `authorization`. */
 const SENDS_HEADERS: ProofCondition = {
   asks: (sent) => {
     const { headers } = (sent ?? {}) as { headers?: unknown };

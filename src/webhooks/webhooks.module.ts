@@ -81,7 +81,7 @@ const DELIVERY = [
 const REPLAYS = [ReplayStepsRepository, ReplaysJob, ReplaysRepository, ReplaysService];
 const RETENTION = [Retention, RetentionJob, RetentionRepository];
 
-/** Webhooks, what is sent to them, and the events behind it. */
+/** Webhooks, the messages sent to them, and the events behind them. */
 @Module({
   imports: [
     MovingModule,

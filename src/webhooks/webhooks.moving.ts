@@ -10,8 +10,8 @@ import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookEntity } from './webhook.entity.js';
 
 /**
- * Webhooks without their secrets: each gets a new one, and is switched off until its receiver knows it. Key pairs and
- * header fields are set anew.
+ * Webhooks move without their secrets: each gets a new one, and is disabled until its receiver knows it. Key pairs and
+ * header fields must be set up again.
  */
 @Injectable()
 export class WebhooksMoving extends MovingPart {

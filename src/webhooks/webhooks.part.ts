@@ -6,8 +6,8 @@ import { WebhookWriter, type WebhookTerms } from './webhook-writer.js';
 import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
 
 /**
- * The webhooks of an environment by their addresses. Nothing of secrets, keys and header fields is shown or copied:
- * a webhook that comes to the target gets a secret of its own and no header fields, and one that is there keeps its own.
+ * The webhooks of an environment, identified by URL. Secrets, keys and header fields are neither shown nor copied: a
+ * webhook new to the target gets its own secret and no header fields, and an existing one keeps its own.
  */
 @Injectable()
 export class WebhooksPart extends EnvironmentPart {
@@ -27,7 +27,7 @@ export class WebhooksPart extends EnvironmentPart {
     return new Map([...rows].map(([key, row]) => [key, valueOf(row)]));
   }
 
-  /** Those that leave go first, so that there is room for those that come. */
+  /** Deletions run first, to make room for additions. */
   override async apply(
     environmentId: EnvironmentId,
     changes: readonly PartChange[],
@@ -51,7 +51,7 @@ export class WebhooksPart extends EnvironmentPart {
     }
   }
 
-  /** Several webhooks may have one address: the older ones come first. */
+  /** Several webhooks may share a URL: older ones come first. */
   private async byKey(environmentId: EnvironmentId, tx: Transaction): Promise<Map<string, WebhookRow>> {
     const rows = new Map<string, WebhookRow>();
     for (const row of await this.webhooks.lockAll(environmentId, tx)) {
@@ -63,10 +63,10 @@ export class WebhooksPart extends EnvironmentPart {
   }
 }
 
-/** What is not said of a webhook. */
+/** Values for terms that are not specified. */
 const DEFAULTS = { signatures: ['v1'], ordering: 'none' } as const;
 
-/** The order in which events were asked for means nothing. */
+/** The order of event names has no meaning. */
 const valueOf = ({ url, events, isEnabled, publicKey, ordering }: WebhookRow): WebhookTerms => ({
   url,
   events: [...events].sort(),

@@ -10,7 +10,7 @@ import { MIXED_KEYS } from './webhook-secrets.js';
 import type { SealedKeys } from './webhook-secrets.js';
 import { WebhookEntity } from './webhook.entity.js';
 
-/** A webhook as its own operations read it. */
+/** A webhook as its own operations see it. */
 export interface WebhookRow {
   environmentId: string;
   webhookId: string;
@@ -19,7 +19,7 @@ export interface WebhookRow {
   isEnabled: boolean;
   enabledAt: Date | null;
   publicKey: string | null;
-  /** Null unless an overlap is under way. */
+  /** Null unless a rotation overlap is in progress. */
   previousSecretUntil: Date | null;
   headerNames: string[];
   ordering: 'none' | 'user';
@@ -36,7 +36,7 @@ const ROW = `environment_id AS "environmentId", id AS "webhookId", url, events, 
   created_at AS "createdAt", updated_at AS "updatedAt", sealed_secret AS "sealedSecret",
   sealed_headers AS "sealedHeaders"`;
 
-/** The key of the vault after `$1` was sealed with another: null seals nothing, two keys are a mixture. */
+/** The row's vault key after sealing with `$1`: null leaves it unchanged, two different keys make it mixed. */
 const keyAfter = (keyId: string): string =>
   `CASE WHEN ${keyId}::text IS NULL OR ${keyId} = master_key_id THEN master_key_id ELSE '${MIXED_KEYS}' END`;
 
@@ -78,8 +78,8 @@ const INSERT = scopedStatement(
 );
 
 /**
- * A webhook that signs with a key pair already keeps it; one that asks for it no more loses it. Header fields were given
- * for one address, so another one does not get them: they are sent again, or gone.
+ * A webhook that already signs with a key pair keeps it; one that no longer asks for it loses it. Header fields were
+ * given for one URL, so a new URL does not inherit them: they are sent again, or dropped.
  */
 const UPDATE = scopedStatement(
   'webhooks.update',
@@ -100,7 +100,7 @@ const UPDATE = scopedStatement(
    RETURNING ${ROW}`,
 );
 
-/** Of several rotations at once one counts: its overlap keeps out the others, unless they want none. */
+/** Only one of several concurrent rotations takes effect: its overlap blocks the others, unless they want none. */
 const ROTATE = scopedStatement(
   'webhooks.rotate',
   `UPDATE webhooks SET
@@ -132,7 +132,7 @@ const DISABLE = scopedStatement(
    RETURNING ${ROW}`,
 );
 
-/** Values newly sealed for a webhook, and the key of the vault they are under. */
+/** Newly sealed values of a webhook, and the vault key they are under. */
 export interface Sealed {
   signingKey: { sealed: Buffer; publicKey: string } | null;
   headers: { sealed: Buffer | null; names: string[] } | null;
@@ -146,25 +146,25 @@ export interface NewWebhook {
   isEnabled: boolean;
   version: string;
   sealedSecret: Buffer;
-  /** Left out, as it is, or none. */
+  /** If omitted: unchanged on update, `none` on creation. */
   ordering?: 'none' | 'user';
   sealed: Sealed;
 }
 
-/** What a change of a webhook replaces. */
+/** The parts of a webhook that a change replaces. */
 export interface WebhookChange extends Pick<NewWebhook, 'url' | 'events' | 'isEnabled' | 'ordering' | 'sealed'> {
-  /** Whether it signs with a key pair as well; null leaves that as it is. */
+  /** Whether it also signs with a key pair; null leaves that unchanged. */
   signsWithKeyPair: boolean | null;
 }
 
-/** What a rotation puts into use; the key pair only where the webhook has one. */
+/** What a rotation activates; the key pair only if the webhook has one. */
 export interface RotatedKeys {
   sealedSecret: Buffer;
   signingKey: { sealed: Buffer; publicKey: string };
   masterKeyId: string;
 }
 
-/** Webhooks that are not deleted. */
+/** Webhooks, except deleted ones. */
 @Injectable()
 export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
   constructor(database: Database) {
@@ -179,23 +179,23 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
     return (await this.database.rows<WebhookRow>(FIND, [environmentId, id]))[0] ?? null;
   }
 
-  /** What requests to it are signed and sent with. */
+  /** The sealed keys and header fields for requests to it. */
   async findKeys(environmentId: EnvironmentId, id: string): Promise<SealedKeys | null> {
     return (await this.database.rows<SealedKeys>(KEYS, [environmentId, id]))[0] ?? null;
   }
 
-  /** The webhook, held against other changes until the transaction ends. */
+  /** The webhook, locked against other changes until the transaction ends. */
   async lockOne(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<WebhookRow | null> {
     return (await tx.rows<WebhookRow>(LOCK_ONE, [environmentId, id]))[0] ?? null;
   }
 
-  /** All webhooks of the environment, oldest first, held as {@link lockOne} holds one; none is added meanwhile. */
+  /** All webhooks of the environment, oldest first, locked as by {@link lockOne}; none can be added meanwhile. */
   async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<WebhookRow[]> {
     await this.lockTenant(environmentId, tx);
     return tx.rows<WebhookRow>(LOCK_ALL, [environmentId]);
   }
 
-  /** Null when the environment has `limit` webhooks. Creations of one environment wait for each other, so that none slips past. */
+  /** Null if the environment has `limit` webhooks. Its creations are serialised, so that none exceeds it. */
   async insertWithin(
     limit: number,
     environmentId: EnvironmentId,
@@ -224,7 +224,7 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
     return (await tx.rows<WebhookRow>(UPDATE, values))[0] ?? null;
   }
 
-  /** Null while the secret of the last rotation still overlaps and `overlapHours` is not 0. */
+  /** Null if the last rotation's overlap is still in progress and `overlapHours` is not 0. */
   async rotate(
     environmentId: EnvironmentId,
     id: string,
@@ -240,7 +240,7 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
     return (await tx.rows<WebhookRow>(DELETE, [environmentId, id]))[0] ?? null;
   }
 
-  /** Null when it is disabled already, or has another address by now than the one that failed. */
+  /** Null if it is already disabled, or its URL is no longer the one that failed. */
   async disable(environmentId: EnvironmentId, id: string, url: string, tx: Transaction): Promise<WebhookRow | null> {
     return (await tx.rows<WebhookRow>(DISABLE, [environmentId, id, url]))[0] ?? null;
   }

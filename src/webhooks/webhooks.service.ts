@@ -54,7 +54,7 @@ export class WebhooksService {
     await this.work.run((tx) => this.writer.delete(environmentId, id, actor, tx));
   }
 
-  /** For programs of the operator, who has the database and the master key. */
+  /** For the operator's programs, which have access to the database and the master key. */
   async secretOf(environmentId: EnvironmentId, id: string): Promise<WebhookSecret> {
     const row = await this.read(environmentId, id);
     return this.secrets.open(row.sealedSecret, row);

@@ -1,6 +1,6 @@
 import type { ClaimedMessage } from './claimed-message.js';
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export interface AttemptResult {
   message: ClaimedMessage;
   deliveryId: string;
@@ -25,7 +25,7 @@ export interface StoredResponse {
   status?: number;
   headers?: Record<string, string>;
   body?: string;
-  /** Why it does not count; `status` stands for an answer other than 2xx. */
+  /** Why it failed; `status` stands for a response other than 2xx. */
   error?: 'timeout' | 'dns' | 'tls' | 'refused' | 'status';
   durationMs: number;
 }

@@ -7,13 +7,13 @@ import type { AttemptResult } from './attempt-result.js';
 const DURATION = 'gatehouse_delivery_duration_seconds';
 const LAG = 'gatehouse_delivery_lag_seconds';
 
-/** Tells operators of attempts: in figures, traces and the log, each naming the request that caused the event. */
+/** Reports attempts to operators: in metrics, traces and the log, each with the request that caused the event. */
 @Injectable()
 export class AttemptWatch implements MetricSource {
   private readonly log = new Logger('Deliveries');
   private readonly durations = new Map<string, Durations>();
   private readonly lag = new Durations();
-  /** The framework cannot say for every logger, and a line for each attempt is not made to be thrown away. */
+  /** The framework cannot tell per logger, and building a line per attempt only to discard it would be wasteful. */
   private readonly logsAll: boolean;
 
   constructor(

@@ -33,7 +33,7 @@ export class Attempts {
     private readonly clock: Clock,
   ) {}
 
-  /** Every answer and every failure to get one is a result. @throws only while the secrets cannot be opened */
+  /** Every response, and every failure to get one, is a result. @throws only if the secrets cannot be opened */
   async make(message: ClaimedMessage): Promise<AttemptResult> {
     const { headers: own, ...keys } = await this.secrets.openAll(message, message);
     const body = messageBody(message);

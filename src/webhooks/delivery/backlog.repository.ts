@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { asSystem, Database } from '../../database/index.js';
 import { gauge, Metrics, type Metric, type MetricSource } from '../../observability/index.js';
 
-/** Rows that are looked at, at most: a backlog is not made worse by counting it. */
+/** Maximum rows to read: counting a backlog must not make it worse. */
 const MOST = 10_000;
 
 const BACKLOG = asSystem('a backlog is that of every environment').statement(
@@ -27,7 +27,7 @@ interface Backlog {
   oldestDue: number;
 }
 
-/** What waits to be delivered, for all instances together. */
+/** Pending deliveries, across all instances. */
 @Injectable()
 export class BacklogRepository implements MetricSource {
   constructor(

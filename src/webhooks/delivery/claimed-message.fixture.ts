@@ -2,7 +2,7 @@ import { newId } from '../../common/ids.js';
 import { PAYLOAD_VERSION } from '../payload-version.js';
 import type { ClaimedMessage } from './claimed-message.js';
 
-/** A message of a webhook as a claim brings it. */
+/** A webhook message as returned by a claim. */
 export const claimedMessage = (changes: Partial<ClaimedMessage> = {}): ClaimedMessage => ({
   environmentId: newId(),
   kind: 'live',

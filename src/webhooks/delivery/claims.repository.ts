@@ -7,20 +7,20 @@ import { LANE_WIDTH, TENANT_WINDOW } from './lane.js';
 import { IN_ORDER } from './in-order.js';
 import { PAUSE_SECONDS } from './pauses.js';
 
-/** Whoever holds a message renews its lease in time; who does not is gone. */
+/** A worker that holds a message renews its lease in time; one that does not is presumed dead. */
 const LEASE_SECONDS = 12;
-/** Messages of one disabled webhook that one claim ends. */
+/** How many messages of one disabled webhook a claim fails at once. */
 const ENDED_AT_ONCE = 50;
 
 /**
  * Claims due messages under a lease. The walk goes from webhook to webhook along `webhook_messages_due`, so its cost
- * grows with the webhooks that have something scheduled, never with the backlog of one of them. Each webhook gives
- * what its lane has room for, and among many no more than its share. Messages of a disabled webhook fail instead.
+ * grows with the number of webhooks that have scheduled messages, never with the backlog of one of them. Each webhook
+ * gives what its lane has room for, limited to its fair share. Messages of a disabled webhook fail instead.
  *
- * A webhook that is paused gives nothing before the time, and then one message: whoever moves the end of the pause
- * takes it, and the row of the webhook decides who that is. What comes of the message ends the pause or leaves it.
+ * A paused webhook gives nothing until the pause ends, and then one message: the worker that extends the pause takes
+ * it, decided by the webhook's row lock. The message's outcome ends the pause or leaves it.
  *
- * A claim that a crash of the server undoes is claimed again, so it need not wait for the disk.
+ * If a database crash loses a claim, the message is claimed again, so the commit need not wait for the disk.
  */
 const CLAIM = asSystem('a worker sends messages of every environment').statement(
   'webhookMessages.claim',
@@ -96,7 +96,7 @@ const HAND_BACK = scopedRowsStatement(
      AND m.lease_token = held.lease_token AND m.status = 'sending'`,
 );
 
-/** Only under the token of the claim: what another worker has taken over stays theirs. */
+/** Only with the token of the claim: a message that another worker has taken over stays theirs. */
 const RENEW = scopedRowsStatement(
   'webhookMessages.renew',
   `UPDATE webhook_messages m SET next_attempt_at = now() + interval '${LEASE_SECONDS} s'
@@ -105,20 +105,20 @@ const RENEW = scopedRowsStatement(
      AND m.lease_token = held.lease_token AND m.status = 'sending'`,
 );
 
-/** Null where nothing was claimed: the one row then only counts. */
+/** Null if nothing was claimed: the only row then just carries the counts. */
 type ClaimedRow = ClaimedMessage & { claimed: boolean | null; room: number; deferred: number; held: number };
 
 interface Claim {
   messages: ClaimedMessage[];
-  /** The most that was taken for each of their webhooks. */
+  /** The maximum that was taken for each of these webhooks. */
   granted: Map<string, number>;
-  /** Messages that were put out of the way, so that others may show: of disabled webhooks, or not in their turn. */
+  /** Messages moved out of the way so that others become visible: of disabled webhooks, or not yet their turn. */
   passedOver: number;
-  /** Messages whose turn is known when an earlier event has been dispatched, in a moment. */
+  /** Messages whose turn is decided once an earlier event is dispatched, which takes a moment. */
   held: number;
 }
 
-/** Who sends what, decided in the database for all workers. */
+/** Decides in the database, for all workers, who sends what. */
 @Injectable()
 export class ClaimsRepository {
   constructor(private readonly database: Database) {}
@@ -133,12 +133,12 @@ export class ClaimsRepository {
     return { messages, granted, passedOver, held: rows[0]?.held ?? 0 };
   }
 
-  /** Lengthens the leases of messages that are still held. */
+  /** Extends the leases of messages that are still held. */
   async renew(messages: readonly ClaimedMessage[]): Promise<void> {
     if (messages.length > 0) await this.database.execute(RENEW, keysOf(messages));
   }
 
-  /** Ends the leases of messages that were not sent: they are due again after `delayMs`. */
+  /** Ends the leases of unsent messages: they are due again after `delayMs`. */
   async handBack(messages: readonly ClaimedMessage[], delayMs = 0): Promise<void> {
     if (messages.length === 0) return;
     await this.database.execute(HAND_BACK, [...keysOf(messages), delayMs]);

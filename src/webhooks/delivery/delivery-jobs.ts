@@ -8,7 +8,7 @@ import { PurgeRepository } from './purge.repository.js';
 const SWEEP_MS = 5000;
 const PURGE_MS = 60_000;
 
-/** Ties the work to its bells, on instances that run jobs. */
+/** Connects the work to its bells, on instances that run jobs. */
 @Injectable()
 export class DeliveryJobs implements OnModuleInit, BeforeApplicationShutdown {
   constructor(

@@ -1,15 +1,15 @@
 import type { ClaimedMessage } from './claimed-message.js';
 import { Lane, LANE_WIDTH, Tenant, TENANT_WIDTH, type Pace } from './lane.js';
 
-/** Requests under way, in this process. */
+/** Maximum requests in flight in this process. */
 const MAX_SENDING = 64;
-/** And of those, to receivers that have let the last one run into its deadline: many of them together slow nobody else. */
+/** And of those, to receivers whose last request timed out: however many of them, they slow down nobody else. */
 const MAX_TO_HANGING = 16;
-/** Messages claimed and not yet recorded, in this process. */
+/** Maximum messages claimed and not yet recorded, in this process. */
 const MAX_OPEN = 256;
 const MAX_REMEMBERED = 1000;
 
-/** Room that a claim may fill, for each webhook and each environment that has less than the default. */
+/** What a claim may take, for each webhook and environment that has less room than the default. */
 export interface Room {
   limit: number;
   webhookIds: string[];
@@ -19,22 +19,22 @@ export interface Room {
 }
 
 /**
- * Who may send next. Each environment has its turn, and in it each webhook has a lane of its own, so neither a receiver
- * that hangs or has a long backlog nor a tenant with many of them delays others. A lane reaches further ahead while its
- * receiver answers, and back to the start when not.
+ * Decides who may send next. Environments take turns, and each webhook has its own lane, so neither a hanging receiver,
+ * nor a long backlog, nor a tenant with many of them delays others. A lane claims further ahead while its receiver
+ * responds, and falls back to the start when it does not.
  */
 export class DeliveryLanes {
   private readonly lanes = new Map<string, Lane>();
-  /** In the order of their turns. */
+  /** In turn order. */
   private readonly tenants = new Map<string, Tenant>();
   private sending = 0;
   private sendingToHanging = 0;
   private unrecorded = 0;
   private waiting = 0;
-  /** Whether the last claim ended at the limit, so that other webhooks may be waiting, too. */
+  /** Whether the last claim reached the limit, so that other webhooks may have messages waiting too. */
   private cut = false;
 
-  /** What the next claim may take. @param now on the clock of `rest` */
+  /** What the next claim may take. @param now by the same clock as `rest` */
   offer(now: number): Room {
     const limit = Math.max(0, MAX_OPEN - this.unrecorded);
     const room: Room = { limit, webhookIds: [], rooms: [], environmentIds: [], environmentRooms: [] };
@@ -49,15 +49,15 @@ export class DeliveryLanes {
       const free = Math.min(lane.free, lane.tenant.free);
       room.webhookIds.push(lane.webhookId);
       room.rooms.push(resting ? 0 : free);
-      // Left out now, even if it is idle by the time the claim returns.
+      // Skipped by this claim, even if it is idle by the time the claim returns.
       if (free === 0 && !resting) lane.more = true;
     }
     return room;
   }
 
   /**
-   * Takes over what a claim brought.
-   * @param granted what the claim would have taken for a webhook, where that was less than asked for
+   * Accepts the messages of a claim.
+   * @param granted the most the claim would have taken for a webhook, if less than requested
    */
   accept(
     room: Room,
@@ -85,7 +85,7 @@ export class DeliveryLanes {
     }
   }
 
-  /** The next message to send, or null while every place is taken or nothing waits. */
+  /** The next message to send, or null if all slots are taken or nothing waits. */
   next(): ClaimedMessage | null {
     if (this.sending >= MAX_SENDING || this.waiting === 0) return null;
     for (const tenant of this.tenants.values()) {
@@ -98,7 +98,7 @@ export class DeliveryLanes {
     return null;
   }
 
-  /** A place is free again. @param pace null when the receiver was not asked */
+  /** Frees a slot. @param pace null if no request was made */
   settle(webhookId: string, pace: Pace | null): void {
     const lane = this.lanes.get(webhookId);
     if (!lane) return;
@@ -113,7 +113,7 @@ export class DeliveryLanes {
     if (lane.hangs) this.sendingToHanging += lane.sending;
   }
 
-  /** Takes nothing for a webhook until a time, for a fault that has nothing to do with its receiver. */
+  /** Takes nothing for a webhook until a given time, after a fault unrelated to its receiver. */
   rest(webhookId: string, until: number): void {
     const lane = this.lanes.get(webhookId);
     if (!lane) return;
@@ -121,7 +121,7 @@ export class DeliveryLanes {
     lane.more = false;
   }
 
-  /** Gives up what waits for a webhook. The caller hands the messages back. */
+  /** Removes the messages waiting for a webhook. The caller hands them back. */
   drain(webhookId?: string): ClaimedMessage[] {
     const drained: ClaimedMessage[] = [];
     for (const [id, lane] of this.lanes) {
@@ -133,7 +133,7 @@ export class DeliveryLanes {
     return drained;
   }
 
-  /** Messages are recorded, or handed back. */
+  /** Messages were recorded or handed back. */
   close(count: number, now: number): void {
     this.unrecorded -= count;
     for (const lane of this.lanes.values()) {
@@ -142,7 +142,7 @@ export class DeliveryLanes {
     }
   }
 
-  /** Whether a claim would find room where messages may have been left behind. */
+  /** Whether there is room for a claim where messages may have been left behind. */
   get hungry(): boolean {
     if (this.cut && 2 * this.unrecorded <= MAX_OPEN) return true;
     if (this.unrecorded >= MAX_OPEN) return false;
@@ -170,7 +170,7 @@ export class DeliveryLanes {
     this.sending += 1;
     this.waiting -= 1;
     if (lane.hangs) this.sendingToHanging += 1;
-    // Both to the end of their lines, which are the orders of the maps.
+    // Moves both to the end of their queues, which are the insertion orders of the maps.
     tenant.lanes.delete(lane.webhookId);
     tenant.lanes.set(lane.webhookId, lane);
     this.tenants.delete(tenant.environmentId);

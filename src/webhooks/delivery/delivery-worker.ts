@@ -11,19 +11,19 @@ import { HeldMessages } from './held-messages.js';
 import { QUICK_MS, type Pace } from './lane.js';
 import { ResultRecorder } from './result-recorder.js';
 
-/** A message that has waited longer in this process goes back, for a worker that has the time. */
+/** A message that has waited longer in this process is handed back, for a less busy worker. */
 const MAX_WAIT_MS = 5000;
-/** How long a webhook rests whose secret cannot be opened. */
+/** How long a webhook rests if its secret cannot be opened. */
 const POSTPONED_MS = 5000;
-/** How long a message rests whose result cannot be written: it will be sent again, and most likely in vain. */
+/** How long a message rests if its result cannot be recorded: it will be sent again, and most likely fail again. */
 const REFUSED_MS = 60_000;
-/** Dispatching takes less. */
+/** Longer than dispatching takes. */
 const HELD_MS = 50;
-/** Requests end within 15 s by themselves. */
+/** Requests time out within 15 s. */
 const FINISH_MS = 16_000;
 const POLL_MS = 20;
 
-/** Claims due messages, sends them side by side and records what came of it. Idle unless woken. */
+/** Claims due messages, sends them concurrently and records the outcomes. Idle until woken. */
 @Injectable()
 export class DeliveryWorker {
   private readonly log = new Logger('Webhooks');
@@ -47,13 +47,13 @@ export class DeliveryWorker {
     recorder.onRefused(({ message }) => void this.handBack([message], REFUSED_MS));
   }
 
-  /** Looks for due messages. Resolves once they are claimed; sending goes on by itself. */
+  /** Looks for due messages. Resolves once they are claimed; sending continues in the background. */
   wake(): Promise<void> {
     this.again = true;
     return (this.claiming ??= this.claim());
   }
 
-  /** Claims nothing more, hands back what has not been sent, and waits for requests under way to be recorded. */
+  /** Stops claiming, hands back unsent messages, and waits until requests in flight are recorded. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.claiming;
@@ -76,7 +76,7 @@ export class DeliveryWorker {
       }
       this.sendNext();
     }
-    // In the turn in which `again` was seen unset: a wake any later starts anew.
+    // In the same turn in which `again` was found unset: any later wake starts a new run.
     this.claiming = null;
   }
 
@@ -102,7 +102,7 @@ export class DeliveryWorker {
     this.sendNext();
   }
 
-  /** Null when nothing was learnt about the receiver. */
+  /** Null if nothing was learnt about the receiver. */
   private async attempt(message: ClaimedMessage): Promise<Pace | null> {
     if (this.stopped || this.held.age(message) > MAX_WAIT_MS) {
       await this.handBack([message, ...this.lanes.drain(message.webhookId)]);
@@ -125,7 +125,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Should this fail, the leases end by themselves. */
+  /** If this fails, the leases simply expire. */
   private async handBack(messages: readonly ClaimedMessage[], delayMs = 0): Promise<void> {
     try {
       await this.claims.handBack(messages, delayMs);

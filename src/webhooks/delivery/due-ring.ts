@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { JobQueue } from '../../queue/index.js';
 import { DELIVER_BELL } from './bells.js';
 
-/** Later attempts are left to the sweep, whose few seconds are nothing against their wait. */
+/** Later attempts are left to the sweep, whose delay of a few seconds is negligible for them. */
 const HORIZON_MS = 60_000;
-/** A ring a moment early would find nothing. */
+/** Ringing a moment early would find nothing. */
 const MARGIN_MS = 5;
 
-/** Rings when the next retry falls due: one ring at a time, however many messages wait. */
+/** Rings when the next retry is due: one timer at a time, however many messages wait. */
 @Injectable()
 export class DueRing {
-  /** Time of the ring under way, on the clock of `performance.now`. */
+  /** Time of the pending ring, on the clock of `performance.now`. */
   private at = 0;
 
   constructor(private readonly queue: JobQueue) {}

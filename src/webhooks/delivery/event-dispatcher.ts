@@ -4,10 +4,10 @@ import { JobQueue } from '../../queue/index.js';
 import { DELIVER_BELL } from './bells.js';
 import { DeliveryWorker } from './delivery-worker.js';
 
-/** More messages than this in one batch are work for every instance. */
+/** A batch of more messages than this wakes every instance. */
 const ONE_WORKER_TAKES = 50;
 
-/** Makes messages of events and wakes those who send them, this process first. */
+/** Turns events into messages and wakes the workers that send them, this process first. */
 @Injectable()
 export class EventDispatcher {
   private stopped = false;
@@ -18,7 +18,7 @@ export class EventDispatcher {
     private readonly queue: JobQueue,
   ) {}
 
-  /** Dispatches until no event waits. */
+  /** Dispatches until no events are left. */
   async run(): Promise<void> {
     for (let events = LEFT_BATCH; events === LEFT_BATCH && !this.stopped;) {
       const batch = await this.left.dispatchBatch();

@@ -2,17 +2,17 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { ClaimedMessage } from './claimed-message.js';
 import { ClaimsRepository } from './claims.repository.js';
 
-/** Two of them may be missed before a lease ends. */
+/** Two renewals may be missed before a lease expires. */
 const RENEW_MS = 4_000;
 /**
- * Longer than a message waits here, its secrets are opened, it is sent and what came of it is written. Whoever still has it
- * then is stuck, however alive the process: the lease ends, and another worker takes the message.
+ * More than it takes to wait here, open the secrets, send and record the outcome. A holder that takes longer is stuck,
+ * even if its process is alive: the lease expires, and another worker takes the message.
  */
 const LONGEST_MS = 45_000;
 
 /**
- * The messages this process holds. A lease is short, so that others soon take over from a process that died; one that
- * lives renews those it needs for longer, which are few: most messages are recorded long before. None is renewed for ever.
+ * The messages this process holds. Leases are short, so that others soon take over from a dead process; a live one
+ * renews the few it needs for longer, since most messages are recorded well before. No lease is renewed for ever.
  */
 @Injectable()
 export class HeldMessages {
@@ -32,12 +32,12 @@ export class HeldMessages {
     for (const message of messages) this.since.delete(message);
   }
 
-  /** How long ago it was claimed, in milliseconds; long ago for one that is not held. */
+  /** Milliseconds since it was claimed; infinite if it is not held. */
   age(message: ClaimedMessage): number {
     return performance.now() - (this.since.get(message) ?? -Infinity);
   }
 
-  /** What is held now keeps its lease as it is. */
+  /** Leases of messages still held are left to expire. */
   stop(): void {
     if (this.timer) clearInterval(this.timer);
     this.timer = null;

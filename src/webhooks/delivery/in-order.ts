@@ -1,19 +1,19 @@
-/** Due messages of one webhook that a claim looks at, to find those whose turn it is. */
+/** How many due messages of one webhook a claim inspects, to find those whose turn it is. */
 const LOOKED_AT = 100;
-/** How long a message waits that could be next at any moment. Whoever is recorded before it lets it go at once. */
+/** How long a message waits that could be next at any moment. Recording its predecessor releases it at once. */
 const NEXT_WAITS = '1 second';
-/** How long at least one waits that has several before it. */
+/** Minimum wait for a message with several before it. */
 const LATER_WAITS = '5 minutes';
 
 /**
  * The part of the claim for webhooks that want messages about one user in order.
  *
- * A message is held back while an earlier one of its user is not done, that is as long as that has a next attempt.
- * Those held back are put off, out of the way of others, until the one before them is due again; whatever is recorded
- * as done makes the next one due at once. So a lost moment costs a second, and never the order.
+ * A message is held back while an earlier one of its user is not done, that is, still has a next attempt. Held messages
+ * are deferred, out of the way of others, until their predecessor is due again; recording one as done makes the next
+ * one due at once. So a missed wake-up costs a second, and never the order.
  *
- * Earlier is the event with the smaller id. An event of an instance of an older version may not have become a message
- * yet: the statement sees the event without its dispatch, or both the dispatch and the message.
+ * Earlier means the smaller event id. An event from an instance of an older version may not have become a message yet:
+ * the statement sees either the undispatched event, or both the dispatch and the message.
  */
 export const IN_ORDER = `queued AS MATERIALIZED (
      SELECT d.*, open.room FROM open CROSS JOIN LATERAL (
@@ -46,8 +46,8 @@ export const IN_ORDER = `queued AS MATERIALIZED (
    )`.trim();
 
 /**
- * The part of the record that lets the next message of a user go, when this one is delivered or out of attempts. One
- * that has been tried keeps to its schedule, unless it is to be sent again and has not been touched since.
+ * The part of recording that releases a user's next message once this one is delivered or out of attempts. A message
+ * already tried keeps its schedule, unless a redelivery was requested and nothing has happened to it since.
  */
 export const NEXT_IN_ORDER = `next AS (
      UPDATE webhook_messages n SET next_attempt_at = now()

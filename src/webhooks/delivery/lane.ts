@@ -1,31 +1,31 @@
 import type { ClaimedMessage } from './claimed-message.js';
 
-/** Requests under way to one webhook. */
+/** Concurrent requests to one webhook. */
 export const LANE_WIDTH = 5;
-/** The most under way to a webhook whose receiver keeps answering quickly. */
+/** The maximum for a webhook whose receiver keeps responding quickly. */
 const WIDEST = 20;
 /** Messages claimed for one webhook at a time: how far ahead of its receiver this process may reach. */
 const MAX_WINDOW = 64;
-/** Requests under way for one environment, whatever the number of its webhooks. */
+/** Concurrent requests for one environment, however many webhooks it has. */
 export const TENANT_WIDTH = 20;
 /** Messages claimed for one environment at a time, unless its receivers are quick. */
 export const TENANT_WINDOW = 2 * TENANT_WIDTH;
-/** The most for one whose receivers are. */
+/** The maximum for an environment whose receivers are quick. */
 const MAX_TENANT_WINDOW = 256;
 
-/** How a receiver took a message: `quick` within {@link QUICK_MS}, `hanging` not before the deadline. */
+/** How a receiver handled a message: `quick` within {@link QUICK_MS}, `hanging` if it timed out. */
 export type Pace = 'quick' | 'slow' | 'hanging';
 
-/** With this pace the last message of a full window waits about three seconds for its turn. */
+/** At this pace the last message of a full window waits about three seconds for its turn. */
 export const QUICK_MS = 250;
 
-/** What is open for one webhook. */
+/** The open messages of one webhook. */
 export class Lane {
   readonly waiting: ClaimedMessage[] = [];
   sending = 0;
-  /** Requests that may be under way: one while the receiver hangs, so that it cannot take the places of others. */
+  /** Maximum concurrent requests: one while the receiver hangs, so that it cannot take the slots of others. */
   width = LANE_WIDTH;
-  /** Messages that may be waiting and under way. */
+  /** Maximum messages waiting and in flight. */
   window = LANE_WIDTH;
   /** Whether the last claim may have left messages behind. */
   more = false;
@@ -52,13 +52,13 @@ export class Lane {
   }
 }
 
-/** What is open for the webhooks of one environment. */
+/** The open messages of one environment's webhooks. */
 export class Tenant {
   readonly lanes = new Map<string, Lane>();
   sending = 0;
   waiting = 0;
   window = TENANT_WINDOW;
-  /** Whether the last claim passed over its webhooks. */
+  /** Whether the last claim skipped its webhooks. */
   more = false;
 
   constructor(readonly environmentId: string) {}

@@ -3,7 +3,7 @@ import { WebhookEntity } from '../webhook.entity.js';
 import { PING } from '../webhook.events.js';
 import { WebhookMessageEntity } from './webhook-message.entity.js';
 
-/** Which webhooks get an event, and what a message of it says. A ping goes to the webhook it is about and to no other. */
+/** Which webhooks receive an event, and how messages are created. A ping goes only to the webhook it is about. */
 export const LISTENING_WEBHOOKS = eventListeners(WebhookEntity, WebhookMessageEntity, {
   listening: 'isEnabled',
   wants: 'events',

@@ -2,13 +2,13 @@ import { environmentName } from '../events/environment-name.js';
 import { PAYLOAD_VERSION } from '../payload-version.js';
 import type { ClaimedMessage } from './claimed-message.js';
 
-/** Writes the body of a message in one form. */
+/** Writes a message body in one payload version. */
 export type PayloadForm = (message: ClaimedMessage) => string;
 
-/** Every form that a webhook may have been made for. One that was given out stays: receivers were written for it. */
+/** Every version that a webhook may have been created for. Published versions stay: receivers depend on them. */
 export const PAYLOAD_FORMS: Readonly<Record<string, PayloadForm>> = { [PAYLOAD_VERSION]: bodyOf20261120 };
 
-/** The body of a request in the form of its webhook, whatever the newest is. */
+/** The request body in the webhook's own payload version, whatever the latest is. */
 export function messageBody(message: ClaimedMessage, forms = PAYLOAD_FORMS): string {
   const form = forms[message.version];
   if (!form) throw new Error(`There is no form ${message.version} of messages.`);
@@ -16,8 +16,8 @@ export function messageBody(message: ClaimedMessage, forms = PAYLOAD_FORMS): str
 }
 
 /**
- * The body of a request, the bytes that are signed and sent. The event's JSON is put in as it is stored: it is never
- * parsed and written again, which could change its numbers.
+ * The request body: the exact bytes that are signed and sent. The event's JSON is inserted as stored: parsing and
+ * re-serialising it could change its numbers.
  */
 function bodyOf20261120(message: ClaimedMessage): string {
   const head = JSON.stringify({

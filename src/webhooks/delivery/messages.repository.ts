@@ -9,7 +9,7 @@ import {
 import type { WebhookMessageDelivery } from './webhook-message.dto.js';
 import { WebhookMessageEntity } from './webhook-message.entity.js';
 
-/** Wishes for a redelivery within this time are one wish. */
+/** Redelivery requests within this time count as one. */
 const ONE_WISH_SECONDS = 5;
 
 const OF_MESSAGE = `m.id AS "messageId", m.event_id AS "eventId", m.environment_id AS "environmentId",
@@ -17,8 +17,8 @@ const OF_MESSAGE = `m.id AS "messageId", m.event_id AS "eventId", m.environment_
   COALESCE(e.dispatched_at, m.created_at) AS "eventReceivedAt"`;
 
 /**
- * The webhook is a range of one value, and part of the order: only the index of its own messages has that order. By
- * equality the planner may take the key instead, and walk past all messages of the other webhooks.
+ * The webhook is given as a range and in the sort order: only the index of its own messages has that order. With an
+ * equality condition the planner might use the primary key instead, and scan the messages of all other webhooks.
  */
 const LIST = scopedStatement(
   'webhookMessages.list',
@@ -47,8 +47,8 @@ const LIST_ATTEMPTS = scopedStatement(
 );
 
 /**
- * The row lock decides which of several wishes counts; the others see it granted. A message that is being sent is noted, and
- * is sent again by whoever records what came of it.
+ * The row lock decides which of several requests counts; the others are treated as granted. A message in flight is only
+ * marked, and sent again by the worker that records its outcome.
  */
 const REDELIVER = scopedStatement(
   'webhookMessages.redeliver',
@@ -62,7 +62,7 @@ const REDELIVER = scopedStatement(
        WHERE w.environment_id = m.environment_id AND w.id = m.webhook_id AND w.is_enabled)`,
 );
 
-/** Messages of a webhook as the API shows them. */
+/** A webhook's messages as the API shows them. */
 @Injectable()
 export class MessagesRepository extends ScopedRepository<WebhookMessageEntity> {
   constructor(database: Database) {
@@ -79,7 +79,7 @@ export class MessagesRepository extends ScopedRepository<WebhookMessageEntity> {
     return this.database.rows(LIST, [environmentId, webhookId, below, limit]);
   }
 
-  /** The attempts of one message, the latest first; those before the one named, if it is one of them. */
+  /** The attempts of one message, latest first; only those before the given one, if it is one of them. */
   listAttempts(
     environmentId: EnvironmentId,
     { webhookId, messageId }: { webhookId: string; messageId: string },
@@ -89,7 +89,7 @@ export class MessagesRepository extends ScopedRepository<WebhookMessageEntity> {
     return this.database.rows(LIST_ATTEMPTS, [environmentId, webhookId, messageId, before, limit]);
   }
 
-  /** False when nothing was to be done: it was asked for a moment ago. */
+  /** False if there was nothing to do: it was requested a moment ago. */
   async redeliver(
     environmentId: EnvironmentId,
     webhookId: string,

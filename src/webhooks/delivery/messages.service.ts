@@ -9,7 +9,7 @@ import { DELIVER_BELL } from './bells.js';
 import { MessagesRepository } from './messages.repository.js';
 import type { WebhookMessageDelivery, WebhookMessageRedeliveryResponse } from './webhook-message.dto.js';
 
-/** What was sent to a webhook. */
+/** The messages sent to a webhook. */
 @Injectable()
 export class MessagesService {
   constructor(
@@ -25,7 +25,7 @@ export class MessagesService {
     return pageOf(rows, ({ messageId }) => messageId);
   }
 
-  /** Empty while the first attempt is to come. */
+  /** Empty until the first attempt. */
   async listAttempts(
     environmentId: EnvironmentId,
     webhookId: string,
@@ -39,7 +39,7 @@ export class MessagesService {
     return pageOf(rows, ({ deliveryId }) => deliveryId);
   }
 
-  /** Any number of calls at once lead to one attempt, and all get the same answer. */
+  /** Concurrent calls lead to one attempt, and all get the same response. */
   async redeliver(
     environmentId: EnvironmentId,
     webhookId: string,
@@ -51,7 +51,7 @@ export class MessagesService {
     await work.run(async (tx) => {
       const granted = await this.messages.redeliver(environmentId, webhookId, messageId, tx);
       if (!granted) await this.assertMessage(environmentId, webhookId, messageId, tx);
-      // Also a wish that came too late: it waited for the row, and a claim passes over rows that are waited for.
+      // Even for a request that came too late: its row lock may have made a claim skip the message.
       tx.afterCommit(() => this.queue.ring(DELIVER_BELL));
     });
     return { message: 'The message is being delivered again.' };

@@ -4,7 +4,7 @@ import { JobQueue } from '../../queue/index.js';
 import { DELIVER_BELL } from './bells.js';
 import { LISTENING_WEBHOOKS } from './listening-webhooks.js';
 
-/** Every instance makes messages of the events it commits and rings for them; those that run jobs answer. */
+/** Every instance turns the events it commits into messages and rings for them; instances that run jobs respond. */
 @Injectable()
 export class OutboxBell implements OnModuleInit {
   constructor(

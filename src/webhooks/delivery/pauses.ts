@@ -1,4 +1,4 @@
-/** Attempts in a row that run into the deadline until a webhook is paused. */
+/** Consecutive timeouts after which a webhook is paused. */
 export const TIMEOUTS_UNTIL_PAUSE = 10;
-/** How long nothing is sent then, before one message finds out whether the receiver answers again. */
+/** Length of a pause, after which one message tests whether the receiver responds again. */
 export const PAUSE_SECONDS = 60;

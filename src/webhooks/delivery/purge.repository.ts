@@ -20,7 +20,7 @@ const PURGE_WEBHOOKS = asSystem('nobody can name a deleted webhook any more but 
      SELECT FROM webhook_messages m WHERE m.environment_id = w.environment_id AND m.webhook_id = w.id)`,
 );
 
-/** Removes deleted webhooks with their messages and deliveries, in steps that stay short however many there are. */
+/** Removes deleted webhooks with their messages and deliveries, in short steps however many there are. */
 @Injectable()
 export class PurgeRepository {
   constructor(private readonly database: Database) {}

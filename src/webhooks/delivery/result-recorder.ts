@@ -13,8 +13,8 @@ const LONGEST_PAUSE_MS = 2000;
 
 /**
  * Writes results in batches: those that arrive while one statement runs go into the next, so a quiet service records at
- * once and a busy one many at a time. While the database is away results wait here; fencing decides what still counts.
- * One that the database will not have is found by ever smaller batches and left out, so that it keeps no other waiting.
+ * once and a busy one many at a time. While the database is unavailable results wait here; lease tokens decide which
+ * still count. A result that the database rejects is isolated by halving batches, and dropped, so that it delays none.
  */
 @Injectable()
 export class ResultRecorder {
@@ -31,12 +31,12 @@ export class ResultRecorder {
     private readonly ring: DueRing,
   ) {}
 
-  /** Calls `listener` after each statement with the results it took. */
+  /** Calls `listener` after each statement with the results it covered. */
   onRecorded(listener: (results: readonly AttemptResult[]) => void): void {
     this.recorded = listener;
   }
 
-  /** Calls `listener` with each result that was left out. */
+  /** Calls `listener` with each dropped result. */
   onRefused(listener: (result: AttemptResult) => void): void {
     this.refused = listener;
   }
@@ -46,14 +46,14 @@ export class ResultRecorder {
     this.writing ??= this.write();
   }
 
-  /** Waits for everything added so far; what cannot be written now is left to the end of its lease. */
+  /** Waits for everything added so far; for results that cannot be written now, the lease expires. */
   async finish(): Promise<void> {
     this.impatient = true;
     await this.writing;
   }
 
   private async write(): Promise<void> {
-    // Results of one turn of the event loop share a statement.
+    // Results from the same turn of the event loop share a statement.
     await new Promise(setImmediate);
     let pauseMs = FIRST_PAUSE_MS;
     let size = MAX_BATCH;
@@ -75,7 +75,7 @@ export class ResultRecorder {
         pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
       }
     }
-    // In the turn in which the list was seen empty: a result added any later starts anew.
+    // In the same turn in which the list was found empty: any later result starts a new run.
     this.writing = null;
   }
 
@@ -91,7 +91,7 @@ export class ResultRecorder {
     this.refused(result);
   }
 
-  /** What recorded results lead to. None of it is lost for good: the next failure of a webhook asks again. */
+  /** The consequences of recorded results. A missed one is caught up: the webhook's next failure checks again. */
   private follow(results: readonly AttemptResult[]): void {
     const failures = results.filter(({ outcome }) => outcome !== 'delivered');
     const delays = failures.flatMap(({ retryInMs }) => retryInMs ?? []);
@@ -108,7 +108,7 @@ export class ResultRecorder {
     const recovered = results.filter(({ outcome, message }) => outcome === 'delivered' && message.failing);
     if (recovered.length > 0) {
       await this.results.noteSuccesses(recovered.map(({ message }) => message));
-      // A pause may have ended, and with it the wait of others.
+      // A pause may have ended, so other messages may go now.
       this.ring.schedule(0);
     }
     if (failures.length === 0) return;

@@ -6,18 +6,18 @@ import { NEXT_IN_ORDER } from './in-order.js';
 import { PAUSE_SECONDS, TIMEOUTS_UNTIL_PAUSE } from './pauses.js';
 import type { Tally } from './tally.js';
 
-/** A webhook is given up after failures alone for this long … */
+/** A webhook is disabled after nothing but failures for this long … */
 const FAILING_HOURS = 120;
-/** … and at least so many. */
+/** … and at least this many. */
 const FAILED_ATTEMPTS = 12;
 
-/** A wish for another delivery since the message was claimed. What is sent now was sent before it. */
+/** A redelivery was requested after the message was claimed, so the current attempt does not satisfy it. */
 const ASKED_MEANWHILE = 'COALESCE(m.redelivered_at > m.updated_at, false)';
 
 /**
- * One statement for many results. A result counts only under the lease it was made with: of a worker that slept past
- * the end of its lease, neither the state nor the attempt is written. There may be two of one message, when this worker
- * itself took over what it had lost, so what is kept is named by the attempt and not by the message.
+ * One statement for many results. A result counts only under the lease it was made with: if a worker slept past the end
+ * of its lease, neither state nor attempt is written. One message may have two results, if this worker took over its
+ * own lost lease, so kept results are identified by attempt and not by message.
  */
 const RECORDING = `results AS MATERIALIZED (
      SELECT * FROM json_to_recordset($1::json) AS r (environment_id uuid, message_id uuid, lease_token uuid,
@@ -45,7 +45,7 @@ const RECORD = scopedRowsStatement(
   `WITH ${RECORDING} SELECT delivery_id AS "deliveryId" FROM kept`,
 );
 
-/** The same for batches with messages that others wait for. */
+/** The same for batches with messages that others are waiting for. */
 const RECORD_IN_ORDER = scopedRowsStatement(
   'webhookMessages.recordInOrder',
   `WITH ${RECORDING}, ${NEXT_IN_ORDER} SELECT delivery_id AS "deliveryId" FROM kept`,
@@ -58,7 +58,7 @@ const NOTE_SUCCESSES = scopedRowsStatement(
    WHERE w.environment_id = s.environment_id AND w.id = s.id AND w.failed_attempts > 0`,
 );
 
-/** Any answer, of whatever kind, ends a pause. */
+/** Any outcome other than a timeout ends a pause. */
 const NOTE_FAILURES = scopedRowsStatement(
   'webhooks.noteFailures',
   `UPDATE webhooks w SET failing_since = COALESCE(w.failing_since, now()),
@@ -75,19 +75,19 @@ const NOTE_FAILURES = scopedRowsStatement(
      (w.failed_attempts >= ${FAILED_ATTEMPTS} AND w.failing_since <= now() - interval '${FAILING_HOURS} h') AS hopeless`,
 );
 
-/** A webhook that should be disabled, with the address that failed. */
+/** A webhook to be disabled, with the URL that failed. */
 export interface FailedTarget {
   environmentId: string;
   webhookId: string;
   url: string;
 }
 
-/** What came of attempts, and what it says about the webhooks. */
+/** Records the outcomes of attempts, and what they mean for the webhooks. */
 @Injectable()
 export class ResultsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The ids of the attempts that were written. */
+  /** The ids of the recorded attempts. */
   async record(results: readonly AttemptResult[]): Promise<Set<string>> {
     const statement = results.some(({ message }) => message.orderedBy !== null) ? RECORD_IN_ORDER : RECORD;
     const rows = await this.database.rows<{ deliveryId: string }>(statement, [JSON.stringify(results.map(recordOf))]);
@@ -115,7 +115,7 @@ export class ResultsRepository {
 const recordOf = ({ message, deliveryId, sentAt, outcome, retryInMs, request, response }: AttemptResult): object => ({
   environment_id: message.environmentId,
   message_id: message.messageId,
-  // Only messages with an order are looked at again.
+  // Only ordered messages are looked up again.
   ...(message.orderedBy !== null && {
     webhook_id: message.webhookId,
     event_id: message.eventId,

@@ -1,17 +1,17 @@
 import type { AttemptResult } from './attempt-result.js';
 
-/** What the results of one batch say about one webhook. */
+/** One batch's results for one webhook, summed up. */
 export interface Tally {
   environmentId: string;
   webhookId: string;
   failures: number;
-  /** Attempts without an answer since the last that got one. */
+  /** Timeouts since the last attempt that did not time out. */
   timeouts: number;
-  /** Whether any got one, of whatever kind. */
+  /** Whether any attempt did not time out. */
   answered: boolean;
 }
 
-/** One tally for each webhook that has failed, from results in the order in which they came. */
+/** One tally for each webhook with a failure, from results in order of arrival. */
 export function talliesOf(results: readonly AttemptResult[]): Tally[] {
   const tallies = new Map<string, Tally>();
   for (const { message, outcome, timedOut } of results) {

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 import { WebhookMessageEntity } from './webhook-message.entity.js';
 
-/** One attempt to deliver a message, and what came of it. */
+/** One attempt to deliver a message, and its outcome. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_once', ['environmentId', 'messageId', 'attempt'], { unique: true })
 @ForeignKey(() => WebhookMessageEntity, ['environmentId', 'messageId'], ['environmentId', 'id'], {
@@ -13,14 +13,14 @@ export class WebhookDeliveryEntity extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   messageId!: string;
 
-  /** From 1. */
+  /** Counts from 1. */
   @Column({ type: 'integer' })
   attempt!: number;
 
   @Column({ type: 'text' })
   status!: 'delivered' | 'failed';
 
-  /** `{ url, headers, body }`; kept as it was written, since nothing searches inside. */
+  /** `{ url, headers, body }`; stored verbatim, since no query looks inside. */
   @Column({ type: 'json' })
   request!: Record<string, unknown>;
 

@@ -10,7 +10,7 @@ import { WebhooksRepository } from '../webhooks.repository.js';
 import { NOTICE_BELL } from './bells.js';
 import type { FailedTarget } from './results.repository.js';
 
-/** Ends what leads nowhere, and says so: in an event, in the audit trail, and by email to the owners. */
+/** Disables webhooks that keep failing, and reports it: in an event, in the audit trail, and by email to the owners. */
 @Injectable()
 export class WebhookDisabler {
   private readonly log = new Logger('Webhooks');
@@ -23,7 +23,7 @@ export class WebhookDisabler {
     private readonly changes: ChangeLog,
   ) {}
 
-  /** Does nothing to a webhook whose address has changed since it failed. `gone` is an answer of 410. */
+  /** A no-op if the webhook's URL has changed since the failure. `gone` is a 410 response. */
   async disable(target: FailedTarget, reason: 'gone' | 'failing'): Promise<void> {
     const { webhookId, url } = target;
     const environmentId = mintEnvironmentId(target.environmentId);

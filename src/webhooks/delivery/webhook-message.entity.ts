@@ -4,7 +4,7 @@ import { WebhookEntity } from '../webhook.entity.js';
 
 export type MessageStatus = 'pending' | 'sending' | 'delivered' | 'failed';
 
-/** One event for one webhook: the state of its schedule. */
+/** One event for one webhook, with its delivery state. */
 @Entity('webhook_messages')
 @Index('webhook_messages_once', ['environmentId', 'eventId', 'webhookId'], { unique: true })
 @Index('webhook_messages_of_webhook', ['environmentId', 'webhookId', 'id'])
@@ -31,19 +31,19 @@ export class WebhookMessageEntity extends EnvironmentEntity {
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 
-  /** The last wish for a delivery by hand; attempts since then say `redelivery`. */
+  /** The last manual redelivery request; attempts since then say `redelivery`. */
   @Column({ type: 'timestamptz', nullable: true })
   redeliveredAt!: Date | null;
 
-  /** When it may be claimed: its due time or, while it is being sent, the end of the lease. Null when nothing is left to do. */
+  /** When it may be claimed: its due time or, in flight, the end of the lease. Null if nothing is left to do. */
   @Column({ type: 'timestamptz', nullable: true })
   nextAttemptAt!: Date | null;
 
-  /** The user it is about, if its webhook wants such messages in order: it waits for earlier ones that are not done. */
+  /** The user it is about, if its webhook wants messages in order: it waits for unfinished earlier ones. */
   @Column({ type: 'uuid', nullable: true })
   orderedBy!: string | null;
 
-  /** Who sends it. A result is recorded only under the token it was claimed with. */
+  /** The lease. A result is recorded only with the token the message was claimed with. */
   @Column({ type: 'uuid', nullable: true })
   leaseToken!: string | null;
 

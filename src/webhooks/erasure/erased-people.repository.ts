@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
 
-/** Events of one statement: few enough that nobody notices it. */
+/** Events per statement: few enough not to disturb other work. */
 const BATCH = 2_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Of an event that is about somebody, or that they caused, the ids remain; of its deliveries the address and the outcome.
- * Events are gone through in the order of their keys: which of them tell of a person, no index says.
+ * Events about an erased person, or caused by one, keep only ids; their deliveries keep the URL and the outcome. All
+ * events are scanned in key order, since no index finds those about a person.
  */
 const SCRUB = scopedStatement(
   'erasedPeople.forget',
@@ -34,7 +34,7 @@ const SCRUB = scopedStatement(
 export class ErasedPeopleRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param after the id of an event; from the first one without it. @returns the last event gone through, null at the end */
+  /** @param after an event id, else starts at the first event. @returns the last scanned event, null at the end */
   async scrub(environmentId: EnvironmentId, userIds: readonly string[], after: string = FIRST): Promise<string | null> {
     return (await this.database.rows<{ id: string }>(SCRUB, [environmentId, userIds, after]))[0]?.id ?? null;
   }

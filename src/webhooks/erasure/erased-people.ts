@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../../database/index.js';
 import { ToldTraces, type Forgotten, type ToldTrace } from '../../identity/index.js';
 import { ErasedPeopleRepository } from './erased-people.repository.js';
 
-/** Forgets in events and deliveries who was erased. */
+/** Removes erased people's data from events and deliveries. */
 @Injectable()
 export class ErasedPeople implements ToldTrace, OnModuleInit {
   constructor(

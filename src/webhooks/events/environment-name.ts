@@ -1,4 +1,4 @@
 import type { EnvironmentKind } from '../../auth/index.js';
 
-/** What events call an environment: the console of the deployment is as live as any. */
+/** An environment's name in events: the deployment's console counts as live. */
 export const environmentName = (kind: EnvironmentKind): 'sandbox' | 'live' => (kind === 'sandbox' ? 'sandbox' : 'live');

@@ -1,6 +1,6 @@
 /**
- * The parts of a name of the form `{resourceType}.{action}`; the resource of `user.session.created` is `user.session`.
- * A name without a dot is a resource type without an action.
+ * Splits a name of the form `{resourceType}.{action}`; the resource type of `user.session.created` is `user.session`. A
+ * name without a dot is a resource type without an action.
  */
 export function splitEventName(name: string): { resourceType: string; eventAction?: string } {
   const dot = name.lastIndexOf('.');

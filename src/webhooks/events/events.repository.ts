@@ -19,9 +19,9 @@ export interface EventRow {
 }
 
 export interface EventRange {
-  /** Ids below this one. */
+  /** Only ids below this one. */
   below: string;
-  /** Ids from this one on. */
+  /** Only this id and above. */
   from: string;
   createdFrom: Date | null;
   createdUntil: Date | null;
@@ -30,8 +30,8 @@ export interface EventRange {
 
 const ROW = `id AS "eventId", name AS "eventName", user_id AS "userId", actor, created_at AS timestamp, data`;
 /**
- * The ids bound the walk along the index; the times decide. They are told to the millisecond: the last one belongs to the
- * range whole, or what happened within it would be in no range at all.
+ * The ids bound the index scan; the times decide. The API shows times in milliseconds, so the last one is included
+ * whole: otherwise some of its events would be in no range.
  */
 const IN_RANGE = `environment_id = $1 AND id < $2 AND id >= $3
   AND created_at >= COALESCE($4::timestamptz, '-infinity')
@@ -39,7 +39,7 @@ const IN_RANGE = `environment_id = $1 AND id < $2 AND id >= $3
 
 const PAGE = scopedStatement('events.list', `SELECT ${ROW} FROM events WHERE ${IN_RANGE} ORDER BY id DESC LIMIT $6`);
 
-/** A page of each name, merged: one walk over all names would pass by any number of others. */
+/** One page per name, merged: a single scan over all names could skip any number of others. */
 const PAGE_OF_NAMES = scopedStatement(
   'events.listOfNames',
   `SELECT e.* FROM unnest($7::text[]) AS wanted (name) CROSS JOIN LATERAL (
@@ -49,7 +49,7 @@ const PAGE_OF_NAMES = scopedStatement(
 
 const FIND = scopedStatement('events.find', `SELECT ${ROW} FROM events WHERE environment_id = $1 AND id = $2`);
 
-/** Events of an environment, newest first. Written by the outbox alone. */
+/** Events of an environment, newest first. Only the outbox writes them. */
 @Injectable()
 export class EventsRepository extends ScopedRepository<OutboxEvent> {
   constructor(database: Database) {

@@ -10,7 +10,7 @@ import { endIdOf, firstIdOf, parsePeriod } from './event-period.js';
 import type { Event, EventType, GetEventsQuery } from './event.dto.js';
 import { EventsRepository, type EventRow } from './events.repository.js';
 
-/** What happened in an environment. */
+/** The events of an environment. */
 @Injectable()
 export class EventsService {
   constructor(
@@ -18,7 +18,7 @@ export class EventsService {
     private readonly tenants: TenantDirectory,
   ) {}
 
-  /** The names a webhook may ask for. */
+  /** The names a webhook may subscribe to. */
   listTypes(): EventType[] {
     return eventRegistry().flatMap(({ name, description, version, payload, selectable }) => {
       const payloadSchema = `#/components/schemas/${payload.name}`;
@@ -63,7 +63,7 @@ export class EventsService {
   }
 }
 
-/** Null stands for every name. */
+/** Null means every name. */
 function namesAbout(type: string | undefined): string[] | null {
   if (type === undefined || type === '') return null;
   return eventRegistry().flatMap(({ name }) => (isAbout(name, type) ? [name] : []));

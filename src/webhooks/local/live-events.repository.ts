@@ -15,7 +15,7 @@ const READ = scopedStatement(
    FROM events WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`,
 );
 
-/** An event as it is stored. */
+/** An event as stored. */
 export interface LiveEvent {
   eventId: string;
   eventName: string;
@@ -27,12 +27,12 @@ export interface LiveEvent {
   data: string;
 }
 
-/** The newest events of an environment, for somebody who follows them. */
+/** The newest events of an environment, for a live follower. */
 @Injectable()
 export class LiveEventsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Of events from an id on, oldest first. */
+  /** Ids of events from the given id on, oldest first. */
   async listIds(environmentId: EnvironmentId, from: string): Promise<string[]> {
     const rows = await this.database.rows<{ id: string }>(IDS, [environmentId, from]);
     return rows.map(({ id }) => id);

@@ -4,17 +4,17 @@ import type { EnvironmentId } from '../../database/index.js';
 import { idAt } from '../events/event-period.js';
 import { LiveEventsRepository, type LiveEvent } from './live-events.repository.js';
 
-/** An id is made before its transaction commits, by the clock of some instance: for how long an event may turn up late. */
+/** How late an event may appear: its id is generated before its transaction commits, by some instance's clock. */
 const LATE_MS = 60_000;
 const BATCH = 100;
 
-/** Tells what is committed from a moment on, each event once. */
+/** Yields events committed from some moment on, each once. */
 export interface EventFollower {
-  /** What has been committed since the last call, oldest first, at most a hundred events. */
+  /** Events committed since the last call, oldest first, at most a hundred. */
   next(): Promise<LiveEvent[]>;
 }
 
-/** Events as they happen, for people at a terminal. It looks again and again: nothing waits for it. */
+/** Live events, for people at a terminal. Polls, so that nothing waits for it. */
 @Injectable()
 export class LiveEvents {
   constructor(
@@ -22,7 +22,7 @@ export class LiveEvents {
     private readonly clock: Clock,
   ) {}
 
-  /** From now on. */
+  /** Starts now. */
   async follow(environmentId: EnvironmentId): Promise<EventFollower> {
     const lowest = (): string => idAt(this.clock.now().getTime() - LATE_MS);
     let seen = new Set(await this.events.listIds(environmentId, lowest()));

@@ -3,7 +3,7 @@ import { messageBody } from '../delivery/message-body.js';
 import type { LiveEvent } from './live-events.repository.js';
 import { unclaimedMessage } from './unclaimed-message.js';
 
-/** Where a body goes that no webhook has asked for. */
+/** The recipient of a body that belongs to no webhook. */
 interface Addressee {
   environment: Pick<TenantEnvironment, 'id' | 'kind'>;
   webhookId: string;

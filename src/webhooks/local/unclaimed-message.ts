@@ -5,7 +5,7 @@ import type { LiveEvent } from './live-events.repository.js';
 type Addressee = Pick<ClaimedMessage, 'environmentId' | 'kind' | 'messageId' | 'webhookId' | 'sample'> &
   Partial<ClaimedMessage>;
 
-/** A message that is in no table: it is sent once and leaves no trace. */
+/** A message that is not stored: it is sent once and leaves no trace. */
 export const unclaimedMessage = (event: LiveEvent, addressee: Addressee): ClaimedMessage => ({
   url: '',
   version: PAYLOAD_VERSION,

@@ -7,19 +7,19 @@ import { WebhooksRepository } from '../webhooks.repository.js';
 import type { LiveEvent } from './live-events.repository.js';
 import { unclaimedMessage } from './unclaimed-message.js';
 
-/** What became of a sample at one webhook. */
+/** The outcome of a sample at one webhook. */
 export interface SampleResult {
   webhookId: string;
   url: string;
   delivered: boolean;
-  /** The status of the answer, or why there was none. */
+  /** The response status, or why there was none. */
   outcome: number | string;
   durationMs: number;
 }
 
 /**
- * Sends an event that has not happened, marked as a sample. One attempt, signed and guarded like any other; nothing is
- * stored, since lists of events and messages show what did happen.
+ * Sends a made-up event, marked as a sample. One attempt, signed and guarded like any other; nothing is stored, since
+ * lists of events and messages show only what did happen.
  */
 @Injectable()
 export class WebhookSamples {
@@ -28,7 +28,7 @@ export class WebhookSamples {
     private readonly attempts: Attempts,
   ) {}
 
-  /** The enabled webhooks that ask for an event. */
+  /** The enabled webhooks subscribed to an event. */
   async listAsking(environmentId: EnvironmentId, eventName: string): Promise<string[]> {
     const rows = await this.webhooks.listAll(environmentId);
     return rows
@@ -36,7 +36,7 @@ export class WebhookSamples {
       .map(({ webhookId }) => webhookId);
   }
 
-  /** Null when there is no such webhook. One that is disabled may be tried all the same. */
+  /** Null if there is no such webhook. A disabled one can still be tested. */
   async send(
     environmentId: EnvironmentId,
     kind: TenantEnvironment['kind'],

@@ -7,7 +7,7 @@ const REASONS: Readonly<Record<Notice['reason'], string>> = {
   failing: 'Every message has failed for five days.',
 };
 
-/** The mail to an owner when the service has disabled a webhook. It omits the query of the URL, which may contain a secret. */
+/** The email to an owner when the service disables a webhook. Omits the URL's query, which may contain a secret. */
 export function disabledMail(notice: Notice): Pick<Mail, 'subject' | 'text'> {
   const project = nameInMail(notice.projectName) || 'a project';
   const { origin, pathname } = new URL(notice.url);

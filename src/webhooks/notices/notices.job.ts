@@ -10,8 +10,8 @@ import { NoticesRepository, type Notice } from './notices.repository.js';
 const SWEEP_MS = 60_000;
 
 /**
- * Tells owners by email what has been disabled. An email is taken, sent, and then removed: whoever is interrupted in
- * between leaves it to be sent once more, and never unsent.
+ * Emails owners about disabled webhooks. An email is claimed, sent, and then removed: an interruption in between may
+ * send it twice, but never loses it.
  */
 @Injectable()
 export class NoticesJob implements OnModuleInit {

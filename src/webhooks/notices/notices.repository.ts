@@ -9,13 +9,13 @@ import {
 } from '../../database/index.js';
 
 const BATCH = 20;
-/** Whoever takes an email has so long to send it; after each failure twice as long, up to the longest. */
+/** Time allowed for sending a claimed email; doubles after each failure, up to the longest. */
 const FIRST_PAUSE_SECONDS = 300;
 const LONGEST_PAUSE_SECONDS = 21_600;
 /** About two days. */
 const MAX_TRIES = 14;
 
-/** An email that somebody took. */
+/** A claimed email. */
 export interface Notice {
   environmentId: string;
   id: string;
@@ -25,9 +25,9 @@ export interface Notice {
   kind: EnvironmentKind;
   projectName: string;
   organizationName: string;
-  /** Whether the user is an owner still: an email that waits for its server may outlast a membership. */
+  /** Whether the user is still an owner: an email waiting for its server may outlast a membership. */
   isOfOwner: boolean;
-  /** Whether nobody will try again. */
+  /** Whether this is the last try. */
   isLast: boolean;
 }
 
@@ -65,12 +65,12 @@ const REMOVE = scopedStatement(
   'DELETE FROM webhook_notices WHERE environment_id = $1 AND id = $2',
 );
 
-/** Emails about disabled webhooks, kept until the mail server has taken them. */
+/** Emails about disabled webhooks, kept until the mail server has accepted them. */
 @Injectable()
 export class NoticesRepository {
   constructor(private readonly database: Database) {}
 
-  /** One for each owner of the organization, with the change they are about or not at all. */
+  /** One for each owner of the organization, in the same transaction as the change they are about. */
   async add(
     environmentId: EnvironmentId,
     { webhookId, url, reason }: { webhookId: string; url: string; reason: 'gone' | 'failing' },
@@ -79,7 +79,7 @@ export class NoticesRepository {
     await tx.execute(ADD, [environmentId, webhookId, url, reason]);
   }
 
-  /** Takes emails that nobody else has, for as long as sending may take. */
+  /** Claims emails that nobody else has claimed, for as long as sending may take. */
   take(): Promise<Notice[]> {
     return this.database.rows<Notice>(TAKE, []);
   }

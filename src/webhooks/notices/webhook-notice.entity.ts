@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** An email to one owner about one webhook that the service has disabled; the row goes when it is sent. */
+/** An email to one owner about one webhook that the service has disabled; the row is deleted once it is sent. */
 @Entity('webhook_notices')
 @Index('webhook_notices_due', ['dueAt'])
 @ForeignKey('Environment', ['environmentId'], ['id'], { name: 'webhook_notices_environment', onDelete: 'CASCADE' })
@@ -22,7 +22,7 @@ export class WebhookNoticeEntity extends EnvironmentEntity {
   @Column({ type: 'integer', default: 0 })
   tries!: number;
 
-  /** When somebody may send it: at once, or when whoever took it should be done. */
+  /** When it may be sent: immediately, or once the current claim expires. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   dueAt!: Date;
 }

@@ -3,13 +3,13 @@ import { endIdOf, firstIdOf, parsePeriod } from '../events/event-period.js';
 import type { ReplaySelection, WebhookReplayCreateRequest } from './webhook-replay.dto.js';
 import type { WebhookReplayEntity } from './webhook-replay.entity.js';
 
-/** What a replay is asked to do, as it is kept. */
+/** What a replay is to do, as stored. */
 export type ReplayTerms = Pick<
   WebhookReplayEntity,
   'selection' | 'since' | 'until' | 'askedUntil' | 'fromId' | 'endId' | 'position'
 >;
 
-/** @throws validation_failed for dates that are none, or an end before the start */
+/** @throws validation_failed for invalid dates, or an end before the start */
 export function termsOf(request: WebhookReplayCreateRequest, now: Date): ReplayTerms {
   const { from, until: askedUntil } = parsePeriod(request);
   const since = from ?? new Date(0);
@@ -22,7 +22,7 @@ export function termsOf(request: WebhookReplayCreateRequest, now: Date): ReplayT
   return { selection, since, until, askedUntil, fromId, endId: endIdOf({ from: since, until })!, position: fromId };
 }
 
-/** Whether two requests ask for the same. */
+/** Whether two requests ask for the same replay. */
 export const isSameRequest = (one: ReplayTerms, other: ReplayTerms): boolean =>
   one.selection === other.selection &&
   one.since.getTime() === other.since.getTime() &&

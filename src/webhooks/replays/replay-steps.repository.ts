@@ -13,18 +13,18 @@ import { LISTENING_WEBHOOKS } from '../delivery/listening-webhooks.js';
 import type { ReplaySelection, ReplayState } from './webhook-replay.dto.js';
 import type { WebhookReplayEntity } from './webhook-replay.entity.js';
 
-/** Ids one step looks at. */
+/** Ids per step. */
 const STEP = 1000;
-/** A count writes nothing but its own row, so it may look at more. */
+/** A count writes only its own row, so it may cover more. */
 const COUNT_STEP = 10_000;
-/** A replay waits while so many messages of its webhook are due: what happens now is not queued behind all of it. */
+/** A replay waits while its webhook has this many due messages, so that new events do not queue behind all of it. */
 const BACKLOG = 2000;
 
 const ROW = `r.environment_id AS "environmentId", r.id, r.webhook_id AS "webhookId", r.selection, r.since, r.until,
   r.asked_until AS "askedUntil", r.state, r.from_id AS "fromId", r.end_id AS "endId", r.position, r.total, r.done,
   r.ended_at AS "endedAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
 
-/** The replay, held by one instance for one step. Whoever finds it held goes on with other work. */
+/** The replay, locked by one instance for one step. Others that find it locked skip it. */
 const HELD = (state: ReplayState, condition = ''): string => `replay AS MATERIALIZED (
     SELECT r.*, w.events FROM webhook_replays r
     JOIN webhooks w ON w.environment_id = r.environment_id AND w.id = r.webhook_id AND w.is_enabled
@@ -41,10 +41,10 @@ const IN_RANGE = (row: string): string =>
   `${row}.created_at >= r.since AND ${row}.created_at < r.until + interval '1 ms'`;
 
 /**
- * The range is over the pair, as the index of the messages of a webhook has it: by equality the planner may take the
- * key instead, and walk past all messages of the other webhooks.
+ * The range is over the pair, like the index of a webhook's messages: with an equality condition the planner might use
+ * the primary key instead, and scan the messages of all other webhooks.
  *
- * Messages on their way for the first time, those being sent, and those sent again since are left alone.
+ * Messages awaiting their first attempt, in flight, or redelivered since are left alone.
  */
 const MESSAGES = {
   seen: (limit: number): string => `seen AS MATERIALIZED (
@@ -67,7 +67,7 @@ const MESSAGES = {
   )`,
 };
 
-/** Events without a message. The unique index on event and webhook decides against a dispatcher at the same event. */
+/** Events without a message. The unique index on event and webhook resolves races with a dispatcher. */
 const EVENTS = {
   seen: (limit: number): string => `seen AS MATERIALIZED (
     SELECT e.* FROM replay r CROSS JOIN LATERAL (
@@ -129,7 +129,7 @@ const STEPS = {
   },
 };
 
-/** Those touched longest ago come first, so that every one gets its turn. */
+/** Least recently touched first, so that every replay gets its turn. */
 const LIST_UNDER_WAY = asSystem('a worker replays for every environment').statement(
   'webhookReplays.listUnderWay',
   `SELECT r.environment_id AS "environmentId", r.id, r.state, r.selection, w.is_enabled AS "isEnabled"
@@ -156,7 +156,7 @@ export interface ReplayUnderWay {
 
 export type SteppedReplay = WebhookReplayEntity & { doneBefore: number };
 
-/** The steps of replays: each one guarded statement that moves the work and the record of it together. */
+/** The steps of replays: each is one guarded statement that does the work and records the progress together. */
 @Injectable()
 export class ReplayStepsRepository {
   constructor(private readonly database: Database) {}
@@ -166,8 +166,8 @@ export class ReplayStepsRepository {
   }
 
   /**
-   * The replay after the step; null when another instance holds it, it has ended, or its webhook has enough to do.
-   * @param oldestEvent events up to this id may have lost their messages to age, so they are not missing
+   * The replay after the step; null if another instance holds it, it has ended, or its webhook has a full backlog.
+   * @param oldestEvent events up to this id may have lost their messages to retention, so they do not count as missing
    */
   async step(
     environmentId: EnvironmentId,
@@ -183,7 +183,7 @@ export class ReplayStepsRepository {
     return rows[0] ?? null;
   }
 
-  /** Ends a replay whose webhook is disabled; null when it is not, or the replay has ended. */
+  /** Fails a replay whose webhook is disabled; null if it is not, or the replay has ended. */
   async fail(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<SteppedReplay | null> {
     return (await tx.rows<SteppedReplay>(FAIL, [environmentId, id]))[0] ?? null;
   }

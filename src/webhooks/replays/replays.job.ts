@@ -10,14 +10,14 @@ import { ReplayStepsRepository, type ReplayUnderWay, type SteppedReplay } from '
 import { shownReplay } from './shown-replay.js';
 
 const SWEEP_MS = 5000;
-/** When to look again at replays that had no room or were held by others. */
+/** Delay before retrying replays that had no room or were locked by others. */
 const PAUSE_MS = 250;
-/** Rounds of one run: a shutdown waits for no more. */
+/** Maximum rounds per run: a shutdown waits no longer than that. */
 const MAX_ROUNDS = 20;
 
 /**
- * Goes on with replays, step by step, side by side with any number of instances. A step commits its progress with its
- * work, so one that dies leaves a replay for others to go on with.
+ * Advances replays step by step, alongside any number of instances. A step commits its progress with its work, so
+ * others can continue a replay if an instance dies.
  */
 @Injectable()
 export class ReplaysJob implements OnModuleInit, BeforeApplicationShutdown {
@@ -58,7 +58,7 @@ export class ReplaysJob implements OnModuleInit, BeforeApplicationShutdown {
     this.queue.ring(REPLAY_BELL);
   }
 
-  /** A fault with one replay must not keep the others waiting. */
+  /** A failing replay must not hold up the others. */
   private async move(replay: ReplayUnderWay): Promise<boolean> {
     const environmentId = mintEnvironmentId(replay.environmentId);
     try {

@@ -56,7 +56,7 @@ export class ReplaysRepository extends ScopedRepository<WebhookReplayEntity> {
     return (await tx.rows<WebhookReplayEntity>(FIND_UNDER_WAY, [environmentId, webhookId]))[0] ?? null;
   }
 
-  /** Null when it has ended already. A step under way is waited for; the next one finds it canceled. */
+  /** Null if it has already ended. Waits for a step in progress; the next one finds it cancelled. */
   async cancel(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<WebhookReplayEntity | null> {
     return (await tx.rows<WebhookReplayEntity>(CANCEL, [environmentId, id]))[0] ?? null;
   }

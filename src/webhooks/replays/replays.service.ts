@@ -17,10 +17,10 @@ import { shownReplay } from './shown-replay.js';
 import type { WebhookReplay, WebhookReplayCreateRequest } from './webhook-replay.dto.js';
 import type { WebhookReplayEntity } from './webhook-replay.entity.js';
 
-/** A replay that ends between two looks makes room for another one; nobody is so unlucky so often. */
+/** A replay that ends between two checks makes room for another; that many times in a row is implausible. */
 const TRIES = 5;
 
-/** Wishes to send many messages again. */
+/** Requests to send many messages again. */
 @Injectable()
 export class ReplaysService {
   constructor(
@@ -32,7 +32,7 @@ export class ReplaysService {
     private readonly clock: Clock,
   ) {}
 
-  /** Any number of equal requests at once make one replay. @throws webhook_disabled, replay_under_way */
+  /** Concurrent equal requests start one replay. @throws webhook_disabled, replay_under_way */
   async start(
     environmentId: EnvironmentId,
     webhookId: string,
@@ -68,7 +68,7 @@ export class ReplaysService {
     return shownReplay(row);
   }
 
-  /** Leaves a replay that has ended as it is. */
+  /** A no-op if the replay has ended. */
   async cancel(environmentId: EnvironmentId, webhookId: string, id: string, actor: Actor): Promise<WebhookReplay> {
     if (!(await this.webhooks.findOne(environmentId, webhookId))) throw notFound();
     return this.work.run(async (tx) => {

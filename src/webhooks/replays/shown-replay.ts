@@ -1,7 +1,7 @@
 import type { WebhookReplay } from './webhook-replay.dto.js';
 import type { WebhookReplayEntity } from './webhook-replay.entity.js';
 
-/** A replay as answers, events and records show it. */
+/** A replay as shown in responses, events and audit records. */
 export const shownReplay = (row: WebhookReplayEntity): WebhookReplay => ({
   id: row.id,
   webhookId: row.webhookId,

@@ -3,7 +3,7 @@ import { EnvironmentEntity } from '../../database/index.js';
 import { WebhookEntity } from '../webhook.entity.js';
 import type { ReplaySelection, ReplayState } from './webhook-replay.dto.js';
 
-/** A wish to send many messages of a webhook again. The whole of its progress is here, so any instance may go on. */
+/** A request to send many messages of a webhook again. Holds all of its progress, so any instance can continue it. */
 @Entity('webhook_replays')
 @Index('webhook_replays_under_way', ['environmentId', 'webhookId'], {
   unique: true,
@@ -26,18 +26,18 @@ export class WebhookReplayEntity extends EnvironmentEntity {
   @Column({ type: 'timestamptz' })
   since!: Date;
 
-  /** Never after the request: what happens later is sent anyway. */
+  /** Never after the request: later events are sent anyway. */
   @Column({ type: 'timestamptz' })
   until!: Date;
 
-  /** The end that was asked for, by which equal requests are known. */
+  /** The requested end, used to recognise equal requests. */
   @Column({ type: 'timestamptz', nullable: true })
   askedUntil!: Date | null;
 
   @Column({ type: 'text', default: 'counting' })
   state!: ReplayState;
 
-  /** The walk is over ids above this one, of messages or, for what is missing, of events … */
+  /** The walk covers ids above this one, of messages or, for missing ones, of events … */
   @Column({ type: 'uuid' })
   fromId!: string;
 
@@ -45,7 +45,7 @@ export class WebhookReplayEntity extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   endId!: string;
 
-  /** The last id that was looked at. */
+  /** The last id visited. */
   @Column({ type: 'uuid' })
   position!: string;
 

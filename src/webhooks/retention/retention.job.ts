@@ -5,10 +5,10 @@ import { BATCH, RetentionRepository } from './retention.repository.js';
 
 const BELL = 'webhooks.retention';
 const HOUR_MS = 3_600_000;
-/** Full batches of one run: a shutdown waits for no more. */
+/** Maximum full batches per run: a shutdown waits no longer than that. */
 const MAX_BATCHES = 40;
 
-/** Removes deliveries, messages and events by age, oldest first, in statements that commit by themselves. */
+/** Removes deliveries, messages and events by age, oldest first, in statements that commit separately. */
 @Injectable()
 export class RetentionJob implements OnModuleInit, BeforeApplicationShutdown {
   private stopped = false;
@@ -30,7 +30,7 @@ export class RetentionJob implements OnModuleInit, BeforeApplicationShutdown {
     this.stopped = true;
   }
 
-  /** False when there is more to do. */
+  /** False if there is more to do. */
   async run(): Promise<boolean> {
     const cutoffs = [
       ['deliveries', this.retention.deliveries()],

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { asSystem, Database, scopedRowsStatement, type Statement } from '../../database/index.js';
 import type { Cutoff } from './retention.js';
 
-/** Rows of one statement: few enough that nobody notices it. */
+/** Rows per statement: few enough not to disturb other work. */
 export const BATCH = 500;
-/** Environments of one statement, each of which costs a look at the oldest end of an index. */
+/** Environments per statement, each of which costs an index lookup at the oldest end. */
 const ENVIRONMENTS = 500;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
@@ -14,8 +14,8 @@ const LIST_ENVIRONMENTS = asSystem('rows grow old in every environment, which ar
 );
 
 /**
- * The ids bound the walk from the oldest end of the key; the times decide. A row that somebody holds is passed over: the
- * next run finds it, and nobody waits for anybody.
+ * The ids bound the scan from the oldest end of the key; the times decide. Locked rows are skipped: the next run finds
+ * them, and nobody waits.
  */
 function removal(kind: string, table: string, condition: string): Statement {
   return scopedRowsStatement(
@@ -31,7 +31,7 @@ function removal(kind: string, table: string, condition: string): Statement {
 
 const REMOVALS = {
   deliveries: removal('Deliveries', 'webhook_deliveries', 'true'),
-  /** Only those that no attempt awaits. */
+  /** Only those with no attempt pending. */
   messages: removal(
     'Messages',
     'webhook_messages',
@@ -48,12 +48,12 @@ const REMOVALS = {
 
 export type Aged = keyof typeof REMOVALS;
 
-/** Removes what is too old. */
+/** Removes expired rows. */
 @Injectable()
 export class RetentionRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those after `after`, by id; none when there are no more. */
+  /** Environments after `after`, by id; empty when there are no more. */
   async listEnvironments(after: string = FIRST): Promise<string[]> {
     return (await this.database.rows<{ id: string }>(LIST_ENVIRONMENTS, [after])).map(({ id }) => id);
   }

@@ -4,16 +4,16 @@ import { Config } from '../../config/index.js';
 import { firstIdOf } from '../events/event-period.js';
 
 const DAY_MS = 86_400_000;
-/** The removal of messages may be ahead of a look at their events by no more. */
+/** How far message removal may run ahead of an event lookup. */
 const MARGIN_MS = 3_600_000;
 
-/** Everything from before: the time, and an id that none of it reaches. */
+/** Everything older: the time, and an id that is above all of it. */
 export interface Cutoff {
   before: Date;
   beforeId: string;
 }
 
-/** How long is kept what was sent and what happened. */
+/** How long deliveries, messages and events are kept. */
 @Injectable()
 export class Retention {
   constructor(
@@ -21,7 +21,7 @@ export class Retention {
     private readonly clock: Clock,
   ) {}
 
-  /** Requests and answers, bodies included. */
+  /** Requests and responses, including bodies. */
   deliveries(): Cutoff {
     return this.cutoff(this.config.get('DELIVERY_RETENTION_DAYS'));
   }
@@ -30,12 +30,12 @@ export class Retention {
     return this.cutoff(this.config.get('MESSAGE_RETENTION_DAYS'));
   }
 
-  /** A message is sent from its event, so that stays at least as long. */
+  /** Messages are sent from their events, so events are kept at least as long. */
   events(): Cutoff {
     return this.cutoff(Math.max(this.config.get('EVENT_RETENTION_DAYS'), this.config.get('MESSAGE_RETENTION_DAYS')));
   }
 
-  /** Events with greater ids have every message they ever had. */
+  /** Events with greater ids still have all of their messages. */
   oldestComplete(): string {
     const { before } = this.messages();
     return firstIdOf({ from: new Date(before.getTime() + MARGIN_MS), until: null });
