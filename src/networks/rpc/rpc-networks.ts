@@ -35,7 +35,7 @@ const MAX_ENVIRONMENTS = 1_000;
 const MAX_AGE_MS = 1_000;
 
 /**
- * The same nodes with a separate circuit breaker: failures caused by strangers must not close them to others, least of
+ * The same nodes with a separate circuit breaker: failures caused by strangers must not block them for others, least of
  * all to other environments.
  */
 export const apartOf = (network: RpcNetwork, environmentId: EnvironmentId): RpcNetwork => ({

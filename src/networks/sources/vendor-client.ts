@@ -51,8 +51,8 @@ export interface VendorQuestion {
    */
   key?: string | null;
   /**
-   * Whose failures are counted together if a tenant has chosen the addresses: one tenant's choice must not close the
-   * same host to others.
+   * Whose failures are counted together if a tenant has chosen the addresses: one tenant's choice must not block the
+   * same host for others.
    */
   circuit?: string;
   /** The error for a status from 400 to 499; null if the answer says nothing useful. */
