@@ -17,7 +17,7 @@ import { ShownWallets } from './record/shown-wallets.js';
 import { ownWalletEvent, WALLET_LINKED, walletEvent } from './record/wallet.events.js';
 import { WalletsRepository } from './record/wallets.repository.js';
 
-/** The field `wallets` of users, and what becomes of wallets and keys when users come and go. */
+/** The field `wallets` of users, and the handling of wallets and keys when users are created or deleted. */
 @Injectable()
 export class WalletsFacet implements UserFacet, OnModuleInit {
   readonly name = 'wallets';
@@ -43,7 +43,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     this.facets.register(this);
   }
 
-  /** External wallets as an API call says they are: any number of users may be said to own one address. */
+  /** External wallets as stated by an API call: several users may be assigned the same address. */
   async create(
     environmentId: EnvironmentId,
     userId: string,
@@ -56,7 +56,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   }
 
   /**
-   * A wallet that signs in is a wallet of the user, once however often it does.
+   * A wallet used to sign in becomes a wallet of the user, once however often it is used.
    * @throws ApiError 422 `too_many_wallets`
    */
   async proven(
@@ -72,24 +72,24 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   }
 
   /**
-   * The wallets go with the user's row. Seeds and imported keys are taken out of use and destroyed after 30 days; until then
-   * an operator can still restore a user deleted by mistake. The service's shares of shared keys go at once: these are lost
-   * with the user, unless the user's own shares are enough for the key. A user created under the same id starts with keys of
-   * its own.
+   * The wallets are deleted with the user's row. Seeds and imported keys are retired and destroyed after 30 days; until
+   * then an operator can restore a user deleted by mistake. The service's shares of shared keys are deleted at once:
+   * these keys are lost with the user, unless the user's own shares suffice. A user created under the same id starts
+   * with new keys.
    */
   async remove(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
-    // A wallet that is being made for the user right now brings keys that must be seen here.
+    // A concurrent request creating a wallet for the user adds keys that must be seen here.
     await this.wallets.lockUser(environmentId, userId, tx);
     const why = { actor: SERVICE, reason: 'the user was deleted' };
     await this.retirement.retire({ environmentId, userId }, why, tx);
   }
 
-  /** A hidden wallet has no credential, and its keys go as well. */
+  /** A hidden wallet has no credential, but its keys are lost as well. */
   losesByErasure(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return this.embedded.hasEmbedded(environmentId, userId, tx);
   }
 
-  /** The keys go at once. */
+  /** Destroys the keys at once. */
   async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     await this.wallets.lockUser(environmentId, userId, tx);
     const why = { actor: SERVICE, reason: 'the user was erased', graceDays: 0 };

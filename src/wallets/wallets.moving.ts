@@ -24,7 +24,7 @@ import { WalletUsedRequest } from './requests/used-request.entity.js';
 export class WalletsMoving extends MovingPart {
   readonly moving = [
     moves(Wallet),
-    // What was signed once is not signed again there.
+    // A request that was used must not be replayed there.
     moves(WalletUsedRequest),
     moves(GlobalWalletRow),
     moves(AccessControlRow),

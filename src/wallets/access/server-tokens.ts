@@ -11,9 +11,9 @@ const SERVICE = 'waas';
 export const SERVER_TOKEN_SECONDS = 300;
 
 /**
- * Short tokens that API tokens are exchanged for, so that the part of a server that deals with wallets need not hold
- * what opens everything else. Such a token stands for its API token: it may what that one may at the moment of the call,
- * and goes with it.
+ * Short-lived tokens exchanged for API tokens, so that the part of a server that deals with wallets need not hold
+ * credentials for everything else. Such a token has the permissions its API token has at the moment of the call, and
+ * ends with it.
  */
 @Injectable()
 export class ServerTokens {
@@ -43,7 +43,7 @@ export class ServerTokens {
     return { environmentId, verified: caller.kind === 'environmentToken' };
   }
 
-  /** Null for any other token, for one that does not hold, and once its API token is gone. */
+  /** Null for any other token, for an invalid one, and once its API token no longer exists. */
   async recognize(environmentId: EnvironmentId, token: string): Promise<EnvironmentTokenPrincipal | null> {
     const claims = await this.tokens.read(environmentId, SERVICE, token);
     if (!claims || !isUuid(claims['sub'])) return null;

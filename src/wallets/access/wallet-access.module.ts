@@ -7,7 +7,7 @@ import { ServerTokens } from './server-tokens.js';
 import { WalletAccess } from './wallet-access.service.js';
 import { WalletServerStrategy } from './wallet-server.strategy.js';
 
-/** Short tokens for wallets, of users and of servers. */
+/** Short-lived wallet tokens for users and servers. */
 @Module({
   imports: [IdentityModule, OrganizationsModule],
   controllers: [OwnAccessController, ServerAccessController],

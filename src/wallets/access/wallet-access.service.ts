@@ -4,7 +4,7 @@ import type { EnvironmentId } from '../../database/index.js';
 import { ServiceSessions } from '../../identity/index.js';
 import type { EmbeddedWalletAuthToken } from './wallet-access.dto.js';
 
-/** Tokens that open wallets to their user, and nothing else. */
+/** Tokens that give a user access to their wallets and nothing else. */
 @Injectable()
 export class WalletAccess {
   constructor(private readonly sessions: ServiceSessions) {}

@@ -9,7 +9,7 @@ import {
 } from '../../auth/index.js';
 import { ServerTokens } from './server-tokens.js';
 
-/** An application's server, by what its API token was exchanged for. The path names the environment whose key counts. */
+/** An application's server, by the token it got for its API token. The path names the environment whose key applies. */
 @Injectable()
 export class WalletServerStrategy extends PassportStrategy(BearerTokenStrategy, STRATEGIES.walletServer) {
   constructor(private readonly tokens: ServerTokens) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 
-// The credential says it as well: tokens carry it. The row is read after the update, which waits for others.
+// The credential is updated as well, because tokens carry it. Read after the update, which waits for others.
 const CLAIM = scopedStatement(
   'wallets.claim',
   `WITH claimed AS (
@@ -26,7 +26,7 @@ export type ClaimOutcome = 'claimed' | 'claimed before' | 'unknown';
 
 @Injectable()
 export class ClaimsRepository {
-  /** Of many at once one claims the wallet; the others find it claimed. */
+  /** Of concurrent calls, one claims the wallet; the others find it claimed. */
   async claim(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<ClaimOutcome> {
     const values = [environmentId, userId, walletId];
     if ((await tx.rows(CLAIM, values)).length > 0) return 'claimed';

@@ -6,20 +6,20 @@ import type { Actor } from '../../organizations/index.js';
 import type { FrameUser } from './owner-identifier.js';
 import type { WalletOwner } from '../making/wallet-maker.js';
 
-/** The account on the frame network is another user's than the email. Undoes what was written on the way to know it. */
+/** The frame account and the email belong to different users. Thrown to roll back what was written to find out. */
 export class AccountOfAnotherUser extends Error {
   override readonly name = 'AccountOfAnotherUser';
 }
 
-/** The id of a user that has to be made, and who has it made. */
+/** The id for a user that has to be created, and who creates it. */
 interface MadeBy {
   newUserId: string;
   actor: Actor;
 }
 
 /**
- * Finds or makes the user of a frame server: the one known by the account on the network, else the one known by the
- * email, else a new one. Nothing of it is proven, so neither credential may be used to sign in.
+ * Finds or creates the user of a frame server: by the account on the network, else by the email. Neither is proven, so
+ * neither credential may be used to sign in.
  */
 @Injectable()
 export class FrameUsers {
@@ -30,10 +30,10 @@ export class FrameUsers {
   ) {}
 
   /**
-   * The user of the email with the account attached. The email is claimed before the account in every call, so that two
-   * calls never wait for each other.
+   * The user with this email, with the account attached. Every call claims the email before the account, so that two
+   * calls never deadlock.
    *
-   * @throws AccountOfAnotherUser if the account tells a user apart already, but another one; to be rolled back
+   * @throws AccountOfAnotherUser if the account already identifies a different user; roll back
    */
   async ensureByEmail(
     environmentId: EnvironmentId,
@@ -52,7 +52,7 @@ export class FrameUsers {
       };
       this.credentials.add(environmentId, user.userId, [credential], tx);
     }
-    // Whoever has the credential gets the claim, unless somebody claimed the account before.
+    // The user with the credential gets the claim, unless the account is claimed already.
     const owner = await this.ensureByAccount(environmentId, { email, account }, made, tx).catch((error: unknown) => {
       throw isAmbiguous(error) ? new AccountOfAnotherUser() : error;
     });
@@ -60,7 +60,7 @@ export class FrameUsers {
     return user;
   }
 
-  /** The user of the account alone. */
+  /** The user of the account, ignoring the email. */
   ensureByAccount(
     environmentId: EnvironmentId,
     { account }: FrameUser,

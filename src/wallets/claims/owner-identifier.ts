@@ -6,7 +6,7 @@ const MAX_LENGTH = 255;
 
 const FRAME_NETWORK = 'farcaster';
 
-/** @throws ApiError validation_failed when a field that the type calls for is missing or the text has a wrong length */
+/** @throws ApiError validation_failed when a field required by the type is missing or the text has an invalid length */
 export function identifierOf(request: NamedUserRequest): Identifier {
   const { type: kind, smsCountryCode, socialProvider } = request;
   const value = request.identifier.trim();
@@ -28,7 +28,7 @@ export function identifierOf(request: NamedUserRequest): Identifier {
   }
 }
 
-/** A user of the frame network: by its account there, and by the email that the frame server knows. */
+/** A user of the frame network: the account there, and the email known to the frame server. */
 export interface FrameUser {
   readonly account: Identifier & { readonly provider: string };
   readonly email: Identifier;

@@ -5,12 +5,12 @@ import { SocialAccounts } from '../../providers/index.js';
 import type { NamedUserRequest } from '../record/embedded-wallet.dto.js';
 import { identifierOf } from './owner-identifier.js';
 
-/** What a wallet is made for, as it is met when its user signs in. */
+/** The identifier that a wallet is made for, in the form used when its user signs in. */
 @Injectable()
 export class OwnerIdentifiers {
   constructor(private readonly accounts: SocialAccounts) {}
 
-  /** An account at a provider that every company has of its own is one of the provider that is set up now. @throws as `identifierOf` */
+  /** With per-company instances of a provider, the account is at the one configured now. @throws as `identifierOf` */
   async of(environmentId: EnvironmentId, request: NamedUserRequest): Promise<Identifier> {
     const identifier = identifierOf(request);
     const { kind, provider } = identifier;

@@ -14,8 +14,8 @@ import { invalidWalletId } from '../record/wallet.errors.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 
 /**
- * Wallets that were made ahead become their user's own. Whoever has a session of that user has proven the identifier that
- * the wallet was made for: identifiers that are only stated find nobody at sign-in.
+ * Lets users claim wallets that were made ahead for them. A session of the user proves the identifier that the wallet
+ * was made for: sign-in never finds a user by an identifier that is only stated.
  */
 @Injectable()
 export class WalletClaims {
@@ -29,7 +29,7 @@ export class WalletClaims {
   ) {}
 
   /**
-   * Claiming again changes nothing and is answered the same.
+   * Idempotent: claiming again gives the same answer.
    *
    * @throws ApiError invalid_wallet_id unless it is an embedded wallet of the caller that is not hidden
    */
@@ -41,7 +41,7 @@ export class WalletClaims {
   ): Promise<SignedIn<FullUser>> {
     const { userId } = caller;
     const user = await this.work.run(async (tx) => {
-      // Before the wallet and its credential, as whoever deletes the user does.
+      // Locked before the wallet and its credential, in the same order as when the user is deleted.
       if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw invalidWalletId();
       const outcome = await this.claims.claim(environmentId, userId, walletId, tx);
       if (outcome === 'unknown') throw invalidWalletId();

@@ -18,25 +18,25 @@ import { WalletMaker, type WalletDraft, type WalletOwner } from '../making/walle
 
 export interface PreparedUser {
   readonly user: Awaited<ReturnType<UserReader['getFull']>>;
-  /** Whether this call made the user or a wallet. */
+  /** Whether this call created the user or a wallet. */
   readonly created: boolean;
 }
 
-/** Who the wallets are for, when that is settled in the transaction only. */
+/** The owner of the wallets, when only the transaction can determine it. */
 interface OwnerSource {
-  /** Whose custodian makes the keys, where it is not that of the settings. */
+  /** The version whose custodian makes the keys, if not the one in the settings. */
   readonly version?: CustodyVersion | undefined;
-  /** As far as can be known before it. */
+  /** What is known before the transaction. */
   foresee(): Promise<ForeseenUser>;
-  /** @param newUserId the id of the user if one is made */
+  /** @param newUserId the id of the user if one is created */
   ensure(newUserId: string, known: ForeseenUser['known'], tx: Transaction): Promise<WalletOwner>;
 }
 
 /**
- * Makes wallets ahead of their owners. Asking again is harmless: the user is answered as it is, and of many calls at
- * once for one user one makes each wallet while the others wait for it.
+ * Makes wallets ahead for their users. Idempotent: an existing user is returned as it is, and of concurrent calls for
+ * one user one makes each wallet while the others wait for it.
  *
- * Keys are made, sealed and derived before the transaction, which then only inserts; what was made in vain is wiped.
+ * Keys are made, sealed and derived before the transaction, which then only inserts; unused keys are wiped.
  */
 @Injectable()
 export class EmbeddedWalletsService {
@@ -50,7 +50,7 @@ export class EmbeddedWalletsService {
   ) {}
 
   /**
-   * @param version whose custodian makes the keys; that of the settings of the environment where it is left out
+   * @param version whose custodian makes the keys; by default the one in the settings of the environment
    * @throws ApiError validation_failed, invalid_email, invalid_phone, invalid_user for an unknown user id,
    *   ambiguous_identifier, no_compatible_wallet_service_enabled, wallet_address_taken
    */
@@ -136,7 +136,7 @@ export class EmbeddedWalletsService {
     const { reading, created } = await work.run(async (tx) => {
       const owner = await source.ensure(draft.userId, source.known, tx);
       const made = await this.maker.make(environmentId, owner, chains, draft, tx);
-      // Not waited for here, so that the commit travels with it.
+      // Not awaited here, so that the commit goes out in the same round trip.
       const reading = this.users.getFull(environmentId, owner.userId, tx);
       reading.catch(() => undefined);
       return { reading, created: owner.created || made > 0 };

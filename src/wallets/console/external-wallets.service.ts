@@ -10,7 +10,7 @@ import { MAX_EXTERNAL_PER_USER } from '../record/wallet-limits.js';
 import { WALLET_LINKED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 
-/** Wallets whose keys the user has elsewhere. */
+/** Wallets whose keys the user keeps elsewhere. */
 @Injectable()
 export class ExternalWalletsService {
   constructor(
@@ -21,10 +21,10 @@ export class ExternalWalletsService {
   ) {}
 
   /**
-   * Attaches a wallet because an API call says whose it is. That proves nothing: its credential opens no account that
-   * somebody has proven to be theirs, and several users may be said to own one address; one user has it once.
+   * Attaches a wallet to the user named by an API call. That proves nothing: the credential cannot open an account for
+   * which somebody has proven ownership, and several users may be assigned the same address, each of them once.
    *
-   * @throws ApiError not_found for an unknown user, duplicate_exists, too_many_wallets, 403 of a rule about wallets
+   * @throws ApiError not_found for an unknown user, duplicate_exists, too_many_wallets, 403 from a wallet rule
    */
   async attach(
     environmentId: EnvironmentId,

@@ -17,7 +17,7 @@ import { WALLET_DELETED, WALLET_LINKED } from '../record/wallet.events.js';
 import { WalletTenant } from '../record/wallet-tenant.js';
 import { WalletsService } from './wallets.service.js';
 
-/** The operations on wallets without the environment in the path, kept for older clients. */
+/** Wallet operations without the environment in the path, kept for older clients. */
 @ApiController('', 'Wallets')
 export class LegacyWalletsController {
   constructor(

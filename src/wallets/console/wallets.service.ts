@@ -48,15 +48,15 @@ export class WalletsService {
     return { ...(await this.listing.page(environmentId, limit, offset)), limit, offset };
   }
 
-  /** The versions that embedded wallets of the environment have. */
+  /** The versions of the embedded wallets in the environment. */
   versionsInUse(environmentId: EnvironmentId): Promise<EmbeddedWalletVersion[]> {
     return this.listing.versionsInUse(environmentId, EMBEDDED_WALLET_VERSIONS.values);
   }
 
   /**
-   * Deletes a wallet with its credential. The seed of an embedded wallet stays, for the user's other wallets: creating
-   * the wallet again gives the same address, from the same seed and account index. A key that was imported goes with its
-   * wallet: it is destroyed after 30 days. Of a key that is shared, the service's shares are deleted at once.
+   * Deletes a wallet with its credential. The seed of an embedded wallet stays for the user's other wallets: creating
+   * the wallet again gives the same address, from the same seed and account index. An imported key is taken out of use
+   * with its wallet and destroyed after 30 days. For a shared key, the service's shares are deleted at once.
    *
    * @throws ApiError not_found
    */

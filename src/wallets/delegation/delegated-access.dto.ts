@@ -32,7 +32,7 @@ export class UpdateWaasWalletSettingsResponse {
   settings!: WaasWalletSettings;
 }
 
-/** What was sealed to the key of the team. The service keeps nothing of it. */
+/** A share sealed to the team's key. The service does not store it. */
 export class DelegatedShareDeliveryRequestEncryptedDelegatedShare {
   @StringField({ min: 1, max: 255, description: 'The algorithm of the active key.', example: 'HYBRID-RSA-AES-256' })
   alg!: string;

@@ -11,14 +11,14 @@ import type { PolicyRule } from '../policies/policy-rule.js';
 import { invalidDelegation, notToSharedKeys } from './delegated-access.errors.js';
 import type { DelegatedAccessGrant } from './delegated-access.dto.js';
 
-/** What a user lets servers do with a wallet. */
+/** What a user allows servers to do with a wallet. */
 export interface DelegatedAccess {
   readonly kinds: readonly SigningKind[];
-  /** Networks of EVM; null for all that the environment has. */
+  /** EVM chain ids; null for all networks of the environment. */
   readonly chainIds: readonly number[] | null;
   /** The only addresses that may be called or sent to; null for any. */
   readonly contracts: readonly string[] | null;
-  /** Of the chain's coin with the fee of the network, in its smallest unit; null where no transaction is signed. */
+  /** In the smallest unit of the chain's native coin, network fee included; null where no transactions are signed. */
   readonly maxPerTransaction: string | null;
   readonly maxPerDay: string | null;
 }
@@ -28,11 +28,11 @@ export const DAY_MS = 86_400_000;
 
 const MESSAGE = 'message';
 const TYPED_DATA = 'typedData';
-/** There is one rule, so any name does. */
+/** There is only one rule, so its name does not matter. */
 const RULE = 'grant';
 const refused = (reason: string): Error => invalidDelegation({ payload: { reason } });
 
-/** What of access that is not described: messages, for as long as access may be given. */
+/** Access without a described grant: messages only, for the maximum duration. */
 export const MESSAGES_ONLY: DelegatedAccess = {
   kinds: [MESSAGE],
   chainIds: null,
@@ -42,7 +42,7 @@ export const MESSAGES_ONLY: DelegatedAccess = {
 };
 
 /**
- * Reads what a user gives. Whatever moves coins has two caps.
+ * Validates a grant. Anything that moves coins needs both caps.
  *
  * @throws ApiError invalid_delegated_access
  */
@@ -67,7 +67,7 @@ export function readAccess(grant: DelegatedAccessGrant | undefined, chain: Embed
   return access;
 }
 
-/** Transactions have both caps, and nothing else has any. */
+/** Transactions need both caps; nothing else may have one. */
 function assertCapped({ kinds, maxPerTransaction, maxPerDay }: DelegatedAccessGrant): void {
   const caps = [maxPerTransaction, maxPerDay].filter((cap) => cap !== undefined);
   if (kinds.every((kind) => kind === MESSAGE || kind === TYPED_DATA)) {
@@ -88,22 +88,22 @@ function addressOf(text: string, chain: EmbeddedChain): string {
   return address;
 }
 
-/** What is about to be signed, as its bytes say. */
+/** What is about to be signed, as read from its bytes. */
 export interface DelegatedRequest extends Judged {
   readonly kind: SigningKind;
-  /** The most that the network takes of the wallet for it. */
+  /** The maximum network fee that the wallet may pay. */
   readonly fee: bigint | Unknown;
 }
 
 export type AccessJudgement =
   | { readonly isAllowed: false; readonly reason: string }
-  /** What counts for the day. */
+  /** The amount charged against the daily cap. */
   | { readonly isAllowed: true; readonly charge: { readonly amount: bigint; readonly maxPerDay: bigint } | null };
 
 /**
- * Whether something other than a message is within what was given. The fee counts like what is sent: whoever chooses it
- * could give the whole wallet to the network. Typed data says nothing of an amount, so it is judged by its contract and
- * network alone.
+ * Whether a request other than a message is within the grant. The fee counts like the amount sent: a caller who chooses
+ * it could otherwise give the whole wallet to the network. Typed data carries no amount, so only its contract and
+ * network are checked.
  */
 export function judgeAccess(access: DelegatedAccess, asked: DelegatedRequest, spentToday: bigint): AccessJudgement {
   const { chain, kind, fee } = asked;
@@ -121,7 +121,7 @@ export function judgeAccess(access: DelegatedAccess, asked: DelegatedRequest, sp
 
 const denied = (reason: string): AccessJudgement => ({ isAllowed: false, reason });
 
-/** The same as a rule of a signing policy, by which what is to be signed is judged from its bytes. */
+/** The grant as a rule of a signing policy, which is evaluated against the bytes to be signed. */
 function judged(
   { contracts: addresses, chainIds }: DelegatedAccess,
   asked: DelegatedRequest,

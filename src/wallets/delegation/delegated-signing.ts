@@ -19,7 +19,7 @@ import { WalletDelegationsRepository } from './wallet-delegations.repository.js'
 
 const CREDENTIAL = /^[\w-]{43}$/;
 
-/** Signatures that a server makes with the wallet of a user who allowed it. */
+/** Signatures by a server with the wallet of a user who allowed it. */
 @Injectable()
 export class DelegatedSigning {
   constructor(
@@ -31,7 +31,7 @@ export class DelegatedSigning {
   ) {}
 
   /**
-   * @param credential what was sealed in the delivery, in base64url
+   * @param credential the secret sealed in the delivery, base64url
    * @throws ApiError validation_failed, not_found, no_delegated_access_to_shared_keys, delegated_access_off,
    *   no_delegated_access, wallet_not_claimed, beyond_delegated_access, and whatever `KeySigning` refuses
    */

@@ -18,7 +18,7 @@ interface Ending {
   readonly reason: string;
 }
 
-/** Takes access to wallets back, from one moment to the next: a signature that is not answered yet is not answered. */
+/** Revokes access to wallets with immediate effect: a signature in progress is not returned. */
 @Injectable()
 export class DelegationEndings {
   constructor(
@@ -28,7 +28,7 @@ export class DelegationEndings {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** @throws ApiError not_found where no access to such a wallet was given */
+  /** @throws ApiError not_found if no access to such a wallet was given */
   async revoke(environmentId: EnvironmentId, caller: DashboardPrincipal, walletId: string): Promise<void> {
     const ended = await this.work.run((tx) => this.end(environmentId, caller, [walletId], tx));
     if (ended.length === 0) throw notFound();
@@ -48,7 +48,7 @@ export class DelegationEndings {
     return { results, total: asked.length, succeeded: done.size, failed: asked.length - done.size };
   }
 
-  /** @returns what this call ended */
+  /** @returns the access that this call ended */
   async end(
     environmentId: EnvironmentId,
     caller: Ender,
@@ -60,7 +60,7 @@ export class DelegationEndings {
     return ended;
   }
 
-  /** Access to a wallet goes with the keys that it was to. Whoever calls has locked the wallet. */
+  /** Ends access to a wallet along with the keys it was given for. The caller must have locked the wallet. */
   async endWithKeys(
     environmentId: EnvironmentId,
     { walletId, keysId }: { readonly walletId: string; readonly keysId: string },

@@ -15,8 +15,8 @@ import { WalletDelegationsRepository } from './wallet-delegations.repository.js'
 const refused = (reason: string): Error => invalidDelegation({ payload: { reason } });
 
 /**
- * Access to a wallet, given by its user: what the client sealed goes to the team in an event, and the service, which
- * cannot open it, keeps the hash of what is in it. Whoever shows that has opened the delivery.
+ * Lets a user give access to a wallet: what the client sealed goes to the team in an event. The service cannot open it
+ * and keeps only the hash of the secret inside; presenting that secret proves that the delivery was opened.
  */
 @Injectable()
 export class DelegationGiving {
@@ -55,7 +55,7 @@ export class DelegationGiving {
       access,
       expiresAt: this.terms.endOf(request.expiresAt),
     };
-    // Once more in the transaction. Here a refusal costs no proof.
+    // Checked again inside the transaction. A refusal here does not use up the proof.
     if (await this.delegations.isDenied(environmentId, wallet.walletId)) throw delegationDenied();
     await this.terms.assertProven(environmentId, caller, elevated);
     const told = { caller, wallet, given, sealed: request.encryptedDelegatedShare };

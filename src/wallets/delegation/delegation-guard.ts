@@ -15,9 +15,9 @@ import { WalletDelegationsRepository } from './wallet-delegations.repository.js'
 const refused = (reason: string): Error => beyondDelegatedAccess({ payload: { reason } });
 
 /**
- * Keeps signatures that no user asks for within what the user has given, as it stands at that moment. It judges by the
- * bytes that are to be signed, like the policy of the environment, which is asked as well. What counts for the day is
- * taken once neither refuses, and before the signature is made, so that of many at once none exceeds it.
+ * Keeps signatures made without the user within the user's grant as it stands at that moment. It judges the bytes to be
+ * signed, as does the environment's policy, which also applies. The daily amount is charged once neither refuses and
+ * before the signature is made, so that concurrent calls cannot exceed the cap.
  */
 @Injectable()
 export class DelegationGuard extends SigningPolicy implements OnModuleInit {
@@ -41,7 +41,7 @@ export class DelegationGuard extends SigningPolicy implements OnModuleInit {
     if (!given) throw noDelegatedAccess();
     const { id, access, spentToday } = given;
     if (!access.kinds.includes(request.kind)) throw refused(`the kind ${request.kind} is not allowed`);
-    // A message moves nothing that could be counted: allowing the kind is all that a user can say of it.
+    // A message moves nothing that could be counted: the only control is whether messages are allowed.
     if (request.kind === 'message') return null;
     const effects = effectsOf(question, request);
     const fee = networkFeeOf(question, request);

@@ -20,11 +20,11 @@ export type DelegationKeyState = EnumValue<typeof STATES>;
 const TYPES = defineEnum('WaasDelegatedAccessEncryptionPublicKeyType', ['platform', 'external']);
 export type DelegationKeyType = EnumValue<typeof TYPES>;
 
-/** More than the text of any key that is taken. */
+/** Longer than any accepted key. */
 const MOST_CHARACTERS = 4_096;
 const TYPE = 'Who generated the key pair, as declared by the caller; defaults to `external`.';
 
-/** A public key that shares are sealed to. Whoever registered it has the private key; this service never has. */
+/** A public key that shares are sealed to. The team that registered it has the private key; this service never does. */
 export class DelegatedAccessEncryptionPublicKey {
   @UuidField()
   id!: string;
@@ -94,7 +94,7 @@ export class DelegationKeysQuery {
   includeAll?: boolean;
 }
 
-/** Made for the document; its private half is gone. */
+/** Made for the API document; its private key was discarded. */
 const EXAMPLE_KEY = [
   '-----BEGIN PUBLIC KEY-----',
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA8+3PaT1gevG8gh7HDREX',

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 import type { DelegationAlgorithm, DelegationKeyType } from './delegation-key.dto.js';
 
-/** A key that shares are sealed to. Its state follows from the two times, so none has to be switched at a moment. */
+/** A key that shares are sealed to. Its state follows from the two times, so no job has to switch it. */
 @Entity('delegation_keys')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'delegation_keys_environment', onDelete: 'CASCADE' })
 @Index('delegation_keys_once', ['environmentId', 'kid'], { unique: true })
@@ -18,14 +18,14 @@ export class DelegationKeyRow extends EnvironmentEntity {
   @Column({ type: 'text' })
   type!: DelegationKeyType;
 
-  /** PEM, in the one form that is written of a key. */
+  /** Canonical PEM. */
   @Column({ type: 'text' })
   publicKey!: string;
 
   @Column({ type: 'timestamptz', default: () => 'now()' })
   activeAt!: Date;
 
-  /** When another one takes over, or took over; null while none will. */
+  /** When another key takes over or took over; null while none is scheduled. */
   @Column({ type: 'timestamptz', nullable: true })
   revokedAt!: Date | null;
 

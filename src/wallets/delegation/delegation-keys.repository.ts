@@ -11,7 +11,7 @@ import type { DelegatedAccessEncryptionPublicKey } from './delegation-key.dto.js
 import { DelegationKeyRow } from './delegation-key.entity.js';
 
 export const MOST_KEYS = 100;
-/** For how long clients that read the key before go on using it. */
+/** How long clients that have read the previous key keep using it. */
 export const TAKEOVER_SECONDS = 60;
 
 const SHOWN = `id, environment_id AS "projectEnvironmentId", kid, alg, type,
@@ -36,7 +36,7 @@ const ACTIVE = scopedStatement(
    WHERE environment_id = $1 AND active_at <= now() AND (revoked_at IS NULL OR revoked_at > now())`,
 );
 
-// The end of the key before and the beginning of this one are one moment, so that at each there is one active key.
+// The previous key ends at the moment this one begins, so that exactly one key is active at any time.
 const REPLACE = scopedStatement(
   'delegationKeys.replace',
   `WITH before AS (
@@ -55,7 +55,7 @@ export class DelegationKeysRepository extends ScopedRepository<DelegationKeyRow>
     super(database, DelegationKeyRow);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   listShown(environmentId: EnvironmentId, on: Executor = this.database): Promise<DelegatedAccessEncryptionPublicKey[]> {
     return on.rows<DelegatedAccessEncryptionPublicKey>(LIST, [environmentId]);
   }
@@ -72,12 +72,12 @@ export class DelegationKeysRepository extends ScopedRepository<DelegationKeyRow>
     return (await this.database.rows<DelegatedAccessEncryptionPublicKey>(ACTIVE, [environmentId]))[0] ?? null;
   }
 
-  /** Keys are added under this alone, one after another. */
+  /** Serialises the adding of keys. */
   hold(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
     return this.lockTenant(environmentId, tx);
   }
 
-  /** Takes over from the key that is active. False when the environment has registered this key already. */
+  /** Takes over from the active key. False when the environment has registered this key before. */
   async replace(environmentId: EnvironmentId, key: NewDelegationKey, tx: Transaction): Promise<boolean> {
     const { id, kid, alg, type, publicKey } = key;
     return (await tx.execute(REPLACE, [environmentId, id, kid, alg, type, publicKey])) === 1;

@@ -15,7 +15,7 @@ import { DELEGATION_KEY_CREATED } from './delegation-key.events.js';
 import { DelegationKeysRepository, MOST_KEYS } from './delegation-keys.repository.js';
 import { algorithmOf, parseDelegationKey } from './parse-delegation-key.js';
 
-/** Keys of a team that shares of its users are sealed to, one active at a time. */
+/** A team's keys that its users' shares are sealed to, one active at a time. */
 @Injectable()
 export class DelegationKeysService {
   constructor(
@@ -45,8 +45,8 @@ export class DelegationKeysService {
   }
 
   /**
-   * @throws ApiError invalid_delegation_key, delegation_key_pending, too_many_delegation_keys, duplicate_exists for a key
-   *   that the environment has registered before, replaced or not
+   * @throws ApiError invalid_delegation_key, delegation_key_pending, too_many_delegation_keys, duplicate_exists for a
+   *   key that the environment has registered before, replaced or not
    */
   async register(
     environmentId: EnvironmentId,

@@ -37,7 +37,7 @@ interface Refusal {
   readonly isDenied: boolean;
 }
 
-/** What the ledger of keys, the team and the user are told of access to wallets. */
+/** Records changes of access to wallets in the key ledger, and tells the team and the user. */
 @Injectable()
 export class DelegationRecords {
   constructor(
@@ -69,7 +69,7 @@ export class DelegationRecords {
     await this.changes.tell(environmentId, { type: 'wallet', actor: caller, drafts }, tx);
   }
 
-  /** Mails the user, once it is committed: somebody else may use the account. */
+  /** Mails the user after the commit: somebody else may be using the account. */
   tellUser(
     environmentId: EnvironmentId,
     { caller, client }: Actor,

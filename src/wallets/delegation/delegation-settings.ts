@@ -14,7 +14,7 @@ import { DelegationKeysRepository } from './delegation-keys.repository.js';
 import { DelegationRecords, type Actor } from './delegation-records.js';
 import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
 
-/** Whether access to wallets can be given: what the team decides for the environment, and users for a wallet. */
+/** Whether access to wallets may be given: decided by the team for the environment, and by users for each wallet. */
 @Injectable()
 export class DelegationSettings {
   constructor(
@@ -47,7 +47,7 @@ export class DelegationSettings {
   }
 
   /**
-   * A refusal ends the access that was given. The user is told when one is lifted: then access can be given again.
+   * A refusal ends the access that was given. The user is told when it is lifted: access can then be given again.
    *
    * @throws ApiError not_found unless it is an embedded wallet of the caller that is not hidden, too_many_requests
    */
@@ -70,7 +70,7 @@ export class DelegationSettings {
     return { walletId, settings: { hasDeniedDelegatedAccess: isDenied } };
   }
 
-  /** A refusal is lifted by whoever was counted for it alone: whether there is one is certain once the wallet is held. */
+  /** Lifting a refusal counts against a rate limit; whether there is one to lift is known once the wallet is locked. */
   private change(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,

@@ -7,7 +7,7 @@ import { invalidDelegation } from './delegated-access.errors.js';
 
 const refused = (reason: string): Error => invalidDelegation({ payload: { reason } });
 
-/** By what proof access is given, and until when. */
+/** The proof needed to give access, and its expiry. */
 @Injectable()
 export class DelegationTerms {
   constructor(
@@ -15,7 +15,7 @@ export class DelegationTerms {
     private readonly clock: Clock,
   ) {}
 
-  /** Uses the proof up, so that a recorded delivery cannot be sent again. @throws ApiError fresh_proof_required */
+  /** Uses up the proof, so that a recorded delivery cannot be replayed. @throws ApiError fresh_proof_required */
   async assertProven(environmentId: EnvironmentId, caller: EndUserPrincipal, elevated: string | null): Promise<void> {
     await this.stepUp.assertFresh(environmentId, caller, 'wallet:delegate', elevated);
   }

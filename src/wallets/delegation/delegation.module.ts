@@ -24,7 +24,7 @@ import { WalletDelegation } from './wallet-delegation.entity.js';
 import { WalletDelegationsPurge } from './wallet-delegations-purge.job.js';
 import { WalletDelegationsRepository } from './wallet-delegations.repository.js';
 
-/** Access to wallets that users give to the servers of a team, and the keys that it is sealed to. */
+/** Access to wallets that users give to a team's servers, and the keys it is sealed to. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([DelegationKeyRow, WalletDelegation]),

@@ -6,12 +6,12 @@ const PEM = /^-----BEGIN PUBLIC KEY-----\n[A-Za-z0-9+/=\n]+\n-----END PUBLIC KEY
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const LEAST_BITS = 2_048;
 const MOST_BITS = 4_096;
-/** 65537, and no exponent below it (NIST SP 800-56B, 6.2). */
+/** 65537, the smallest exponent allowed (NIST SP 800-56B, 6.2). */
 const LEAST_EXPONENT = 65_537n;
 
 export interface ParsedDelegationKey {
   readonly kid: string;
-  /** In the form that this service writes. */
+  /** In the canonical form used by this service. */
   readonly publicKey: string;
 }
 
@@ -26,7 +26,7 @@ export function algorithmOf(text: string | undefined): DelegationAlgorithm {
 }
 
 /**
- * Reads a public key. A private key is refused by its form, before anything reads it.
+ * Parses a public key. A private key is rejected by its form, before it is parsed.
  *
  * @throws ApiError invalid_delegation_key
  */

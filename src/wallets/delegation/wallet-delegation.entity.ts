@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { DelegatedAccess } from './delegated-access.js';
 
-/** Access to a wallet that its user has given to the servers of the team. A wallet has one at most. */
+/** Access to a wallet that its user has given to the team's servers. At most one per wallet. */
 @Entity('wallet_delegations')
 @ForeignKey('wallets', ['environmentId', 'walletId'], ['environmentId', 'id'], {
   name: 'wallet_delegations_wallet',
@@ -16,22 +16,22 @@ export class WalletDelegation {
   @PrimaryColumn({ type: 'uuid' })
   walletId!: string;
 
-  /** Another one for each time that access is given. */
+  /** New each time access is given. */
   @Column({ type: 'uuid' })
   id!: string;
 
-  /** Who gave it: with a wallet that has become somebody else's it is over. */
+  /** Who gave it: it ends when the wallet passes to another user. */
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** SHA-256 of what the user sealed to the key of the team. */
+  /** SHA-256 of the secret that the user sealed to the team's key. */
   @Column({ type: 'bytea' })
   credentialHash!: Buffer;
 
   @Column({ type: 'jsonb' })
   access!: DelegatedAccess;
 
-  /** Of the chain's coin with the fees of the network, in its smallest unit, on the day `spentOn`. */
+  /** Spent on the day `spentOn`, in the smallest unit of the chain's native coin, network fees included. */
   @Column({ type: 'numeric', default: 0 })
   spent!: string;
 

@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { WalletDelegation } from './wallet-delegation.entity.js';
 
-/** Forgets access that has expired. */
+/** Deletes expired access. */
 @Injectable()
 export class WalletDelegationsPurge extends PurgeJob {
   protected readonly name = 'walletDelegations.purge';

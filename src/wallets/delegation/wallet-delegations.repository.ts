@@ -17,7 +17,7 @@ const GIVE = scopedStatement(
      spent = 0, spent_on = NULL, created_at = now()`,
 );
 
-// Over with the wallet, and when the wallet has become somebody else's or its user refuses.
+// Ends with the wallet, and when the wallet passes to another user or its user refuses access.
 const FIND = scopedStatement(
   'walletDelegations.findLive',
   `SELECT d.id, d.credential_hash AS "credentialHash", d.access,
@@ -45,8 +45,8 @@ const CHARGE = scopedStatement(
 
 const SHOWN = `d.wallet_id AS "walletId", d.user_id AS "userId", w.chain, w.address, w.seed_id AS "keysId"`;
 
-// With a user their wallets go, and with these the access to them, in an order of the database's own: so users are held
-// before anything of theirs, by whoever locks several rows.
+// Deleting a user cascades to their wallets and the access to them, in an order the database chooses: so every
+// transaction that locks several rows locks users before anything that belongs to them.
 const HOLD_OWNERS = scopedStatement(
   'walletDelegations.holdOwners',
   `SELECT id FROM users WHERE environment_id = $1 AND id IN (
@@ -59,7 +59,7 @@ const HOLD_USER = scopedStatement(
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR KEY SHARE',
 );
 
-// In the order of the wallets, so that lists that overlap wait for each other and never in a ring.
+// Locked in wallet order, so that overlapping lists cannot deadlock.
 const REVOKE = scopedStatement(
   'walletDelegations.revoke',
   `WITH held AS (
@@ -71,7 +71,7 @@ const REVOKE = scopedStatement(
    SELECT ${SHOWN} FROM d JOIN wallets w ON w.environment_id = $1 AND w.id = d.wallet_id ORDER BY d.wallet_id`,
 );
 
-// Waits for signatures that are about to be answered, and keeps others out.
+// Waits for signatures in progress, and blocks new ones.
 const LOCK_WALLET = scopedStatement(
   'walletDelegations.lockWallet',
   `SELECT address, denies_delegation AS "isDenied" FROM wallets
@@ -88,7 +88,7 @@ const DENY = scopedStatement(
   'UPDATE wallets SET denies_delegation = $3, updated_at = now() WHERE environment_id = $1 AND id = $2',
 );
 
-/** Access as it stands now. */
+/** Access in force now. */
 export interface LiveDelegation {
   readonly id: string;
   readonly credentialHash: Buffer;
@@ -110,7 +110,7 @@ export interface LockedWallet {
   readonly isDenied: boolean;
 }
 
-/** Access that is over, with the keys that it was to. */
+/** Access that has ended, with the keys it was for. */
 export interface EndedDelegation {
   readonly walletId: string;
   readonly userId: string;
@@ -123,7 +123,7 @@ export interface EndedDelegation {
 export class WalletDelegationsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes the place of access that was given before. */
+  /** Replaces access that was given before. */
   async give(environmentId: EnvironmentId, given: NewDelegation, tx: Transaction): Promise<void> {
     const { id, walletId, userId, credentialHash, access, expiresAt } = given;
     await tx.execute(GIVE, [environmentId, walletId, id, userId, credentialHash, JSON.stringify(access), expiresAt]);
@@ -137,12 +137,12 @@ export class WalletDelegationsRepository {
     return (await on.rows<LiveDelegation>(FIND, [environmentId, walletId]))[0] ?? null;
   }
 
-  /** Keeps access as it is until the end of the transaction. False when it was taken back, replaced or has expired. */
+  /** Locks the access until the end of the transaction. False when it was revoked, replaced or has expired. */
   async hold(environmentId: EnvironmentId, walletId: string, id: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(HOLD, [environmentId, walletId, id])).length > 0;
   }
 
-  /** False when the day has no room for it, or access is over. */
+  /** False when the daily cap would be exceeded, or the access has ended. */
   async charge(
     environmentId: EnvironmentId,
     { walletId, id, amount, maxPerDay }: { walletId: string; id: string; amount: bigint; maxPerDay: bigint },
@@ -151,7 +151,7 @@ export class WalletDelegationsRepository {
     return (await tx.execute(CHARGE, [environmentId, walletId, id, String(amount), String(maxPerDay)])) === 1;
   }
 
-  /** @returns what this call ended */
+  /** @returns the access that this call ended */
   revoke(environmentId: EnvironmentId, walletIds: readonly string[], tx: Transaction): Promise<EndedDelegation[]> {
     tx.send(HOLD_OWNERS, [environmentId, walletIds]);
     return tx.rows<EndedDelegation>(REVOKE, [environmentId, walletIds]);
@@ -168,7 +168,7 @@ export class WalletDelegationsRepository {
     return (await tx.rows<LockedWallet>(LOCK_WALLET, [environmentId, userId, walletId]))[0] ?? null;
   }
 
-  /** Whether the user of the wallet wants none given. */
+  /** Whether the user of the wallet refuses to give access. */
   async isDenied(environmentId: EnvironmentId, walletId: string): Promise<boolean> {
     return (await this.database.rows(IS_DENIED, [environmentId, walletId])).length > 0;
   }

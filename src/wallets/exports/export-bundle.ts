@@ -1,7 +1,7 @@
 import { sign, type KeyObject } from 'node:crypto';
 import type { HpkeKem, HpkeMessage } from '../../custody/index.js';
 
-/** What an export is bound to: who opens it has to name all of it. */
+/** The binding of an export: the recipient has to supply all of it to open the bundle. */
 export interface ExportBinding {
   readonly environmentId: string;
   readonly userId: string;
@@ -11,11 +11,11 @@ export interface ExportBinding {
 
 const VERSION = 'export/v1';
 
-/** The `info` of HPKE: `export/v1|environment|user|wallet|activity`. Ids have no bar. */
+/** The HPKE `info`: `export/v1|environment|user|wallet|activity`. Ids contain no bar. */
 export const exportInfo = ({ environmentId, userId, walletId, activityId }: ExportBinding): Buffer =>
   Buffer.from([VERSION, environmentId, userId, walletId, activityId].join('|'));
 
-/** What the environment signs: the line breaks tell it from every token that the same key signs. */
+/** What the environment signs: the line breaks set it apart from any token signed with the same key. */
 const signedBytes = (binding: ExportBinding, { enc, ciphertext }: HpkeMessage): Buffer =>
   Buffer.concat([exportInfo(binding), Buffer.from(`\n${enc.toString('hex')}\n${ciphertext.toString('hex')}\n`)]);
 
@@ -27,7 +27,7 @@ interface BundleParts {
   readonly signer: { readonly kid: string; readonly privateKey: KeyObject };
 }
 
-/** The text that is handed out. It opens with the recipient's private key alone; docs/wallet-export.md says how. */
+/** The text handed out. Only the recipient's private key opens it; docs/wallet-export.md says how. */
 export function exportBundle({ binding, kem, message, address, signer }: BundleParts): string {
   const signature = sign('sha256', signedBytes(binding, message), signer.privateKey);
   return JSON.stringify({

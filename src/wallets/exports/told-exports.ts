@@ -3,7 +3,7 @@ import { Outbox, type EnvironmentId, type Transaction } from '../../database/ind
 import { ownWalletEvent, WALLET_EXPORTED } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 
-/** Tells the team of an environment that a key has left with its user. */
+/** Tells the team of an environment that a user has exported a key. */
 @Injectable()
 export class ToldExports {
   constructor(
@@ -11,7 +11,7 @@ export class ToldExports {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @param tx which holds the wallet, and writes the export down */
+  /** @param tx the transaction that holds the wallet and records the export */
   async tell(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void> {
     const wallet = await this.wallets.findById(environmentId, walletId, tx);
     if (wallet) await this.outbox.append(environmentId, [ownWalletEvent(WALLET_EXPORTED, userId, wallet)], tx);

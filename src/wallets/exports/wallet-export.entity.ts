@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { HpkeKem } from '../../custody/index.js';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** An export that its user has asked for: to whom the key is to be sealed, and until when. Good once. */
+/** An export requested by its user: the key it is sealed to, and its expiry. Single-use. */
 @Entity('wallet_exports')
 @Index('wallet_exports_expired', ['expiresAt'])
 @Index('wallet_exports_of_wallet', ['environmentId', 'walletId'])
@@ -14,7 +14,7 @@ export class WalletExport extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** The session that asked, which alone may fetch it. */
+  /** The session that requested it; no other may fetch it. */
   @Column({ type: 'uuid' })
   sessionId!: string;
 
@@ -24,11 +24,11 @@ export class WalletExport extends EnvironmentEntity {
   @Column({ type: 'text' })
   kem!: HpkeKem;
 
-  /** Of the recipient. */
+  /** The recipient's public key. */
   @Column({ type: 'bytea' })
   publicKey!: Buffer;
 
-  /** From when it can be fetched; null for at once. */
+  /** When it becomes available; null for at once. */
   @Column({ type: 'timestamptz', nullable: true })
   availableAt!: Date | null;
 

@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { WalletExport } from './wallet-export.entity.js';
 
-/** Removes exports that nobody can fetch any more, an hour later. What was done stands in the ledger of keys. */
+/** Removes exports an hour after they can no longer be fetched. The key ledger keeps the record. */
 @Injectable()
 export class WalletExportsPurge extends PurgeJob {
   protected readonly name = 'walletExports.purge';

@@ -9,7 +9,7 @@ import {
 } from '../../database/index.js';
 import { WalletExport } from './wallet-export.entity.js';
 
-/** From the request to the key, or from the end of a delay, after which nobody sits and waits. */
+/** How long a key can be fetched: from the request, or from the end of a delay, when nobody is waiting for it. */
 const EXPORT_SECONDS = 300;
 const AFTER_DELAY_SECONDS = 86_400;
 
@@ -50,13 +50,13 @@ const WITHDRAW = scopedStatement(
   'DELETE FROM wallet_exports WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND wallet_id = $5',
 );
 
-/** Those that were used go as well, since the call that used one may still give it back. */
+/** Used exports are ended too, since the call that used one may still give it back. */
 const END = scopedStatement(
   'walletExports.end',
   'DELETE FROM wallet_exports WHERE environment_id = $1 AND wallet_id = $2',
 );
 
-/** Who fetches which export. */
+/** The export to fetch, and the caller. */
 export interface ExportClaim {
   readonly activityId: string;
   readonly userId: string;
@@ -75,7 +75,7 @@ export class WalletExportsRepository extends ScopedRepository<WalletExport> {
     super(database, WalletExport);
   }
 
-  /** Null when the wallet went away meanwhile. */
+  /** Null when the wallet was removed meanwhile. */
   async open(
     environmentId: EnvironmentId,
     claim: ExportClaim,
@@ -87,14 +87,14 @@ export class WalletExportsRepository extends ScopedRepository<WalletExport> {
     return (await this.database.rows<{ availableAt: Date | null }>(OPEN, values))[0] ?? null;
   }
 
-  /** When an export can be fetched that cannot be yet; null for all others. */
+  /** When an export that is not ready yet can be fetched; null in any other case. */
   async findWaiting(environmentId: EnvironmentId, claim: ExportClaim): Promise<Date | null> {
     const { activityId, userId, sessionId, walletId } = claim;
     const values = [environmentId, activityId, userId, sessionId, walletId];
     return (await this.database.rows<{ availableAt: Date }>(WAITING, values))[0]?.availableAt ?? null;
   }
 
-  /** The recipient, for the one call that fetches it in time; null for all others. */
+  /** The recipient, for the one call that fetches in time; null for all others. */
   async use(
     environmentId: EnvironmentId,
     { activityId, userId, sessionId, walletId }: ExportClaim,
@@ -103,7 +103,7 @@ export class WalletExportsRepository extends ScopedRepository<WalletExport> {
     return (await this.database.rows<ExportRecipient>(USE, values))[0] ?? null;
   }
 
-  /** For the call that used it, when it hands out nothing. */
+  /** For the call that used it, when it returns nothing. */
   async giveBack(
     environmentId: EnvironmentId,
     { activityId, userId, sessionId, walletId }: ExportClaim,
@@ -111,7 +111,7 @@ export class WalletExportsRepository extends ScopedRepository<WalletExport> {
     await this.database.execute(GIVE_BACK, [environmentId, activityId, userId, sessionId, walletId]);
   }
 
-  /** For the call that opened it, and does not answer. */
+  /** For the call that opened it, when it does not answer. */
   async withdraw(
     environmentId: EnvironmentId,
     { activityId, userId, sessionId, walletId }: ExportClaim,
@@ -119,7 +119,7 @@ export class WalletExportsRepository extends ScopedRepository<WalletExport> {
     await this.database.execute(WITHDRAW, [environmentId, activityId, userId, sessionId, walletId]);
   }
 
-  /** For a wallet that its user takes away, and that may be brought back: nothing that was asked for before is fetched then. */
+  /** For a wallet that its user hides and may restore: earlier requests can no longer be fetched then. */
   end(environmentId: EnvironmentId, walletId: string, tx: Transaction): void {
     tx.send(END, [environmentId, walletId]);
   }

@@ -16,10 +16,10 @@ import { ToldExports } from './told-exports.js';
 import type { ExportWaasWalletPrivateKeyRequest, OpenRoomResponseWithServerKeygenIds } from './wallet-export.dto.js';
 import { WalletExportsRepository, type ExportClaim } from './wallet-exports.repository.js';
 
-/** More than the base58 of any public key that is taken. */
+/** Longer than the base58 text of any accepted public key. */
 const MAX_KEY_TEXT = 100;
 
-/** Private keys that leave with their users, sealed to a key that the user made: asked for, then fetched once. */
+/** Exports of private keys, sealed to a key made by the user: requested first, then fetched once. */
 @Injectable()
 export class WalletExports {
   constructor(
@@ -33,11 +33,11 @@ export class WalletExports {
   ) {}
 
   /**
-   * The fresh proof is used up when all else is right, so that a mistake costs no second one.
+   * The fresh proof is used up once everything else is valid, so that a mistake does not cost another one.
    *
-   * @throws ApiError validation_failed when `exportId` is no public key, not_found, wallet_not_claimed,
-   *   the refusal of a policy, fresh_proof_required, not_supported_by_custodian, too_many_requests, mail_unavailable and
-   *   mail_budget_used_up where the key is to wait
+   * @throws ApiError validation_failed when `exportId` is not a public key, not_found, wallet_not_claimed, refusal by a
+   *   policy, fresh_proof_required, not_supported_by_custodian, too_many_requests, and mail_unavailable and
+   *   mail_budget_used_up where the export is delayed
    */
   async open(
     environmentId: EnvironmentId,
@@ -70,8 +70,8 @@ export class WalletExports {
   }
 
   /**
-   * @throws ApiError key_export_not_ready while its delay lasts, not_found unless the session asked for it, it was not fetched
-   *   yet and its time is not over
+   * @throws ApiError key_export_not_ready during its delay, not_found unless this session requested it, it has not been
+   *   fetched and it has not expired
    */
   async fetch(
     environmentId: EnvironmentId,
@@ -82,7 +82,7 @@ export class WalletExports {
     const { userId, sessionId } = caller;
     const wallet = await this.ownWallet(environmentId, userId, walletId);
     const signer = await this.signingKeys.signer(environmentId);
-    // Used before the key is opened: whoever fetches twice, at once or after a crash, gets one key at most.
+    // Used before the key is opened: fetching twice, concurrently or after a crash, returns one key at most.
     const claim = { activityId, userId, sessionId, walletId };
     const recipient = await this.exports.use(environmentId, claim);
     if (!recipient) throw await this.refusalOf(environmentId, claim);
@@ -99,14 +99,14 @@ export class WalletExports {
         },
       )
       .catch(async (error: unknown) => {
-        // Nothing left: a signer that went away must not cost the user a new proof, and another delay.
+        // Nothing was handed out: an unavailable signer must not cost the user another proof and another delay.
         await this.exports.giveBack(environmentId, claim);
         throw error;
       });
     return { exportBundle: exportBundle({ binding, kem: recipient.kem, message, address: wallet.address, signer }) };
   }
 
-  /** The key waits so that its user hears of it: an export of which they could not be told does not begin. */
+  /** The delay exists so that the user hears of the export: one they cannot be told of does not begin. */
   private async tellOfWait(
     environmentId: EnvironmentId,
     claim: ExportClaim,
@@ -135,14 +135,14 @@ export class WalletExports {
 
 function publicKeyOf(text: string): Buffer {
   try {
-    // Decoding base58 takes time that grows with the square of the length.
+    // Decoding base58 takes quadratic time.
     return text.length > MAX_KEY_TEXT ? Buffer.alloc(0) : Buffer.from(base58.decode(text));
   } catch {
     return Buffer.alloc(0);
   }
 }
 
-/** For the ledger: to whom the key is sealed. */
+/** For the ledger: the recipient the key is sealed to. */
 const reasonOf = (publicKey: Uint8Array): string => `recipient ${createHash('sha256').update(publicKey).digest('hex')}`;
 
 const refused = (field: string, message: string): Error => invalidFields([{ field, message }]);

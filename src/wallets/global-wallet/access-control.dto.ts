@@ -15,7 +15,7 @@ export type AccessControlType = EnumValue<typeof ACCESS_CONTROL_TYPES>;
 export const ORIGIN =
   /^(https?|chrome-extension|moz-extension):\/\/(?!.*(\*).*(\*).*)[*a-zA-Z0-9._-]{1,256}(:[*0-9]{1,5})?$/;
 
-/** A site that the access control of a global wallet names. */
+/** A site listed in the access control of a global wallet. */
 export class GlobalWalletAccessControlDomainResponse {
   @UuidField()
   id!: string;

@@ -23,7 +23,7 @@ import {
   DOMAIN_DELETED,
 } from './global-wallet.events.js';
 
-/** Which sites the global wallet of an environment may be connected to, as the team decides it. */
+/** The sites that the global wallet of an environment may be connected to, as set by the team. */
 @Injectable()
 export class AccessControlService {
   constructor(
@@ -40,7 +40,7 @@ export class AccessControlService {
     return shown(row, await this.domains.listAll(environmentId));
   }
 
-  /** Not enabled. @throws duplicateExists */
+  /** Created disabled. @throws duplicateExists */
   async create(
     environmentId: EnvironmentId,
     type: AccessControlType,
@@ -105,7 +105,7 @@ export class AccessControlService {
     });
   }
 
-  /** In a transaction of the caller. @throws duplicateExists */
+  /** In the caller's transaction. @throws duplicateExists */
   async insert(
     environmentId: EnvironmentId,
     type: AccessControlType,
@@ -119,7 +119,7 @@ export class AccessControlService {
     return row;
   }
 
-  /** In a transaction of the caller, who holds the row. What it is already, it stays without a record. */
+  /** In the caller's transaction, which must hold the row. Setting the same type is a no-op and is not recorded. */
   async retype(
     environmentId: EnvironmentId,
     row: AccessControlRow,
@@ -136,7 +136,7 @@ export class AccessControlService {
     return after;
   }
 
-  /** A parsed origin, in a transaction of the caller, who holds the access control. */
+  /** A parsed origin, in the caller's transaction, which must hold the access control. */
   async insertDomain(
     environmentId: EnvironmentId,
     accessControlId: string,
@@ -153,7 +153,7 @@ export class AccessControlService {
     return after;
   }
 
-  /** In a transaction of the caller, who holds the access control. @throws notFound */
+  /** In the caller's transaction, which must hold the access control. @throws notFound */
   async removeDomain(
     environmentId: EnvironmentId,
     accessControlId: string,
@@ -169,7 +169,7 @@ export class AccessControlService {
     await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
   }
 
-  /** Changes of one environment queue here, so that what they count stays true. @throws notFound */
+  /** Serialises changes in one environment, so that counts stay correct. @throws notFound */
   private async held(environmentId: EnvironmentId, tx: Transaction): Promise<AccessControlRow> {
     const row = await this.controls.hold(environmentId, tx);
     if (!row) throw notFound();

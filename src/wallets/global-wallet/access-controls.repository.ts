@@ -5,7 +5,7 @@ import { SwitchedRepository, switching } from './switched.repository.js';
 
 const SWITCH = switching('globalWalletAccessControls.switch', 'global_wallet_access_controls');
 
-/** Which sites global wallets may be connected to. The sites change while this row is held, and only then. */
+/** Access controls of global wallets. Their sites change only while this row is locked. */
 @Injectable()
 export class AccessControlsRepository extends SwitchedRepository<AccessControlRow> {
   constructor(database: Database) {

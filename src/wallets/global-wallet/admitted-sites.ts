@@ -6,7 +6,7 @@ import { AccessControlsRepository } from './access-controls.repository.js';
 import type { ConnectionTerms } from './connections.repository.js';
 import { DomainsRepository } from './domains.repository.js';
 
-/** Which sites the global wallet of an environment may be connected to. */
+/** The sites that the global wallet of an environment may be connected to. */
 @Injectable()
 export class AdmittedSites {
   constructor(
@@ -15,13 +15,13 @@ export class AdmittedSites {
     private readonly tenants: TenantDirectory,
   ) {}
 
-  /** Whether the text is an origin as browsers write it; plain http of localhost is one in the sandbox alone. */
+  /** Whether the text is an origin as browsers send it; plain http on localhost is allowed only in a sandbox. */
   async isSite(environmentId: EnvironmentId, origin: string): Promise<boolean> {
     const environment = await this.tenants.findEnvironment(environmentId);
     return environment !== null && !origin.includes('*') && parseOrigin(origin, environment.kind).origin === origin;
   }
 
-  /** The same for connections that there are, which PostgreSQL compares; null where every site is admitted. */
+  /** The same rule for existing connections, as evaluated by PostgreSQL; null where every site is admitted. */
   async terms(environmentId: EnvironmentId): Promise<ConnectionTerms['sites']> {
     const control = await this.controls.find(environmentId, {});
     if (!control?.enabledAt) return null;
@@ -29,7 +29,7 @@ export class AdmittedSites {
     return { patterns: domains.map(({ domain }) => patternOf(domain)), areAdmitted: control.type === 'allow' };
   }
 
-  /** Without an access control that is enabled every site is admitted. */
+  /** Every site is admitted unless an access control is enabled. */
   async admits(environmentId: EnvironmentId, origin: string, tx: Transaction): Promise<boolean> {
     const control = await this.controls.find(environmentId, {}, tx);
     if (!control?.enabledAt) return true;
@@ -38,7 +38,7 @@ export class AdmittedSites {
   }
 }
 
-/** A site as a regular expression of PostgreSQL, where a star stands for one label or for any port. */
+/** A site as a PostgreSQL regular expression; an asterisk matches one label or any port. */
 const patternOf = (domain: string): string =>
   `^${domain
     .replace(/[.\\+?^$()[\]{}|]/g, '\\$&')

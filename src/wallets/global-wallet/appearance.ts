@@ -1,18 +1,18 @@
 import type { GlobalWalletSettingsCreateRequest } from './global-wallet.dto.js';
 
-/** What the settings of a global wallet are apart from their id and whether they are enabled. */
+/** The settings of a global wallet except their id and whether they are enabled. */
 export type Appearance = GlobalWalletSettingsCreateRequest;
 
 const MAX_URL_LENGTH = 2_048;
-/** Characters that end an attribute, a `url()` of CSS or the destination of a link, and the space. */
+/** Characters that end an attribute, a CSS `url()` or a link destination, and white space. */
 const BREAKS_OUT = /[\s"'<>\\`(){}|^\p{Cc}\p{Cf}]/u;
-/** C0 and C1 controls and invisible characters, such as those that turn the direction of text. */
+/** C0 and C1 controls and invisible characters, such as those that change the text direction. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
-/** As above, without line feed and tab. */
+/** The same, except line feed, carriage return and tab. */
 const INVISIBLE_IN_LINES = /(?![\n\r\t])[\p{Cc}\p{Cf}\u2028\u2029]/u;
-/** CommonMark 0.31 §2.5: a reference would be read as the character it stands for, in destinations too. */
+/** CommonMark 0.31 §2.5: a reference would be decoded to its character, in link destinations too. */
 const CHARACTER_REFERENCE = /&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/iu;
-/** CommonMark 0.31 §6.3, inline links: what follows the text of one. */
+/** CommonMark 0.31 §6.3, inline links: the part after the link text. */
 const LINK = /\](?<rest>\s*\()(?<destination>[^)]*)(?<end>\)?)/gu;
 
 const ENDINGS: Partial<Record<keyof Appearance, RegExp>> = {
@@ -21,7 +21,7 @@ const ENDINGS: Partial<Record<keyof Appearance, RegExp>> = {
 };
 const URL_FIELDS = ['walletIconUrl', 'customCssUrl', 'termsOfServiceUrl', 'privacyPolicyUrl'] as const;
 
-/** Why a browser should not be sent to an address; null when it may. */
+/** Why a browser should not be sent to an address; null when it may be. */
 function urlProblem(text: string, ending?: RegExp): string | null {
   if (text.length > MAX_URL_LENGTH) return `at most ${MAX_URL_LENGTH} characters`;
   if (BREAKS_OUT.test(text)) return 'spaces, quotes, brackets and control characters have to be percent-encoded';
@@ -36,7 +36,7 @@ function textProblem(text: string): string | null {
   return /[<>]/.test(text) ? 'plain text has no < and >' : null;
 }
 
-/** Markdown of which every reader makes the same: text, emphasis, lists, and links to https. */
+/** Markdown that every renderer treats the same: text, emphasis, lists, and links to https. */
 function markdownProblem(text: string): string | null {
   if (INVISIBLE_IN_LINES.test(text)) return 'control and invisible characters are refused';
   if (text.includes('<')) return 'HTML and autolinks are refused: write [text](https://...)';
@@ -53,9 +53,9 @@ function markdownProblem(text: string): string | null {
 }
 
 /**
- * What keeps an appearance from being shown to end users, each beginning with the name of its field. What is refused is
- * whatever one of the places it is shown at (text, attributes, style sheets, Markdown) might execute; nothing is
- * repaired, for what a repair leaves behind may be executable again.
+ * Reasons not to show an appearance to end users, each beginning with the name of its field. Anything that one of the
+ * places it is shown (text, attributes, style sheets, Markdown) might execute is refused; nothing is repaired, since
+ * the result of a repair may be executable again.
  */
 export function appearanceProblems(appearance: Appearance): string[] {
   const { walletName, popupPageTitle = '', termsOfServiceAndPrivacyPolicyMarkdown = '' } = appearance;

@@ -17,7 +17,7 @@ import { ConnectionsService } from './connections.service.js';
 import { GlobalWalletSettings } from './global-wallet.dto.js';
 import { GlobalWalletService } from './global-wallet.service.js';
 
-/** What applications learn of the global wallet, and what users connect it to. */
+/** The global wallet as applications see it, and the sites that users connect it to. */
 @ApiController('sdk/:environmentId/globalWallets', 'Sdk')
 export class ClientGlobalWalletController {
   constructor(

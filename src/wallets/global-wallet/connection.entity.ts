@@ -14,7 +14,7 @@ export class ConnectionRow extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** The origin of the site, as its browser sent it. */
+  /** The origin of the site, as sent by the browser. */
   @Column({ type: 'text' })
   appUrl!: string;
 

@@ -9,7 +9,7 @@ import {
 import type { ConnectionStatus } from './connection.dto.js';
 import { ConnectionRow } from './connection.entity.js';
 
-/** Of one user at a time; as many that have ended are kept beside them. */
+/** Live connections per user; as many ended ones are kept besides. */
 const MAX_CONNECTIONS = 100;
 
 const COLUMNS = `environment_id AS "environmentId", id, user_id AS "userId", app_url AS "appUrl",
@@ -42,7 +42,7 @@ const DISCONNECT = scopedStatement(
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND ${IS_LIVE} RETURNING ${COLUMNS}`,
 );
 const TABLE = 'global_wallet_connections';
-/** Whether the team admits connections to the site now: the wallet is on, and the access control names it or does not. */
+/** Whether the team admits connections to the site now: the wallet is on, and the access control admits the site. */
 const IS_ADMITTED = '($4::boolean AND ($5::text[] IS NULL OR (app_url ~ ANY ($5)) = $6::boolean))';
 const COUNTS = `(${IS_LIVE} AND ${IS_ADMITTED})`;
 const SHOWN = `${COLUMNS}, ${COUNTS} AS "isConnected"`;
@@ -56,7 +56,7 @@ const LIST_CONNECTED = scopedStatement(
   `SELECT ${SHOWN} FROM ${TABLE}
    WHERE environment_id = $1 AND disconnected_at IS NULL AND expires_at > now() AND ${IS_ADMITTED} ${NEWEST_FIRST}`,
 );
-/** Each way to end has an index of its own. Where every site is admitted, no live connection is looked at. */
+/** Each way to end has its own index. Live connections are only read where some site may not be admitted. */
 const LIST_DISCONNECTED = scopedStatement(
   'globalWalletConnections.listDisconnected',
   `SELECT ${SHOWN} FROM (
@@ -77,10 +77,10 @@ const LIST_OF_USER = scopedStatement(
 );
 const LISTS = { connected: LIST_CONNECTED, disconnected: LIST_DISCONNECTED } as const;
 
-/** What the settings of the moment say of connections. */
+/** The current settings that decide about connections. */
 export interface ConnectionTerms {
   isWalletOn: boolean;
-  /** The sites that an access control names, as PostgreSQL matches them; null where all are admitted. */
+  /** The sites in an access control, as PostgreSQL patterns; null where all sites are admitted. */
   sites: { patterns: readonly string[]; areAdmitted: boolean } | null;
 }
 
@@ -98,7 +98,7 @@ export class ConnectionsRepository extends ScopedRepository<ConnectionRow> {
     super(database, ConnectionRow);
   }
 
-  /** Null when the user has as many as one may have. Connections of one user queue, so that none counts too few. */
+  /** Null when the user is at the limit. Connections of one user are serialised, so that the count is never too low. */
   async connect(
     environmentId: EnvironmentId,
     { id, userId, appUrl, expiresAt }: Pick<ConnectionRow, 'id' | 'userId' | 'appUrl' | 'expiresAt'>,
@@ -109,7 +109,7 @@ export class ConnectionsRepository extends ScopedRepository<ConnectionRow> {
     return (await tx.rows<ConnectionRow>(CONNECT, [environmentId, id, userId, appUrl, expiresAt]))[0] ?? null;
   }
 
-  /** Null when it is not connected, or somebody else's. */
+  /** Null when it is not connected, or belongs to another user. */
   async disconnect(
     environmentId: EnvironmentId,
     userId: string,
@@ -119,7 +119,7 @@ export class ConnectionsRepository extends ScopedRepository<ConnectionRow> {
     return (await tx.rows<ConnectionRow>(DISCONNECT, [environmentId, id, userId]))[0] ?? null;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   page(
     environmentId: EnvironmentId,
     { userId, status, limit, offset }: ConnectionSearch,

@@ -17,7 +17,7 @@ import { CONNECTION_CREATED, CONNECTION_ENDED, connectionEvent } from './connect
 import { ConnectionsRepository } from './connections.repository.js';
 import { GlobalWalletsRepository } from './global-wallets.repository.js';
 
-/** Connections of users' global wallets with sites. The site is what the browser says it is, never what a body says. */
+/** Connections of users' global wallets to sites. The site is taken from the browser, never from a request body. */
 @Injectable()
 export class ConnectionsService {
   constructor(
@@ -29,7 +29,7 @@ export class ConnectionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** What the team switches off or refuses is connected no more, and is again once that ends before the connection does. */
+  /** While the team disables the wallet or refuses the site, its connections count as disconnected. */
   async list(
     environmentId: EnvironmentId,
     { userId, status, offset = 0, limit = DEFAULT_PAGE }: ListConnectionsQuery,
@@ -41,7 +41,7 @@ export class ConnectionsService {
   }
 
   /**
-   * Connecting again renews what is there.
+   * Connecting again renews the existing connection.
    *
    * @throws globalWalletSiteRefused, globalWalletNotEnabled, tooManyGlobalWalletConnections
    */
@@ -64,7 +64,7 @@ export class ConnectionsService {
     });
   }
 
-  /** What has ended stays as it is. @throws notFound */
+  /** An ended connection stays ended. @throws notFound */
   async disconnect(
     environmentId: EnvironmentId,
     { userId }: EndUserPrincipal,

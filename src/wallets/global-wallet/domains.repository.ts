@@ -4,14 +4,14 @@ import { DomainRow } from './global-wallet.entity.js';
 
 export const MAX_DOMAINS = 100;
 
-/** The sites that access controls of global wallets name. */
+/** The sites listed in access controls of global wallets. */
 @Injectable()
 export class DomainsRepository extends ScopedRepository<DomainRow> {
   constructor(database: Database) {
     super(database, DomainRow);
   }
 
-  /** In the order in which they came. */
+  /** Oldest first. */
   listAll(environmentId: EnvironmentId, on: Executor = this.database): Promise<DomainRow[]> {
     return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_DOMAINS }, on);
   }

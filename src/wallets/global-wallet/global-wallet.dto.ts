@@ -18,7 +18,7 @@ export class GlobalWalletSettingsCreateRequestCustomMenuLinks {
   url!: string;
 }
 
-/** How the global wallet of an environment looks, and since when it is enabled. */
+/** The appearance of an environment's global wallet, and since when it has been enabled. */
 export class GlobalWalletSettings {
   @UuidField()
   id!: string;

@@ -3,7 +3,7 @@ import { EnvironmentEntity } from '../../database/index.js';
 import type { AccessControlType } from './access-control.dto.js';
 import type { Appearance } from './appearance.js';
 
-/** On since a moment, or off. */
+/** A row that is either disabled or enabled since a point in time. */
 export abstract class SwitchedRow extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   enabledAt!: Date | null;
@@ -16,7 +16,7 @@ export abstract class SwitchedRow extends EnvironmentEntity {
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'global_wallets_environment', onDelete: 'CASCADE' })
 @Index('global_wallets_once', ['environmentId'], { unique: true })
 export class GlobalWalletRow extends SwitchedRow {
-  /** Without anything that a browser would execute. */
+  /** Free of anything a browser would execute. */
   @Column({ type: 'jsonb' })
   appearance!: Appearance;
 }
@@ -42,7 +42,7 @@ export class DomainRow extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   accessControlId!: string;
 
-  /** An origin in normal form; the host may be a wildcard for one label. */
+  /** A normalised origin; the host may have a wildcard for one label. */
   @Column({ type: 'text' })
   domain!: string;
 }

@@ -18,7 +18,7 @@ import { GlobalWalletPart } from './global-wallet.part.js';
 import { GlobalWalletService } from './global-wallet.service.js';
 import { GlobalWalletsRepository } from './global-wallets.repository.js';
 
-/** One wallet across sites: how it looks, and which of them it may be connected to. */
+/** One wallet across sites: its appearance, and the sites it may be connected to. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([GlobalWalletRow, AccessControlRow, DomainRow, ConnectionRow]),

@@ -28,8 +28,8 @@ interface AccessControl {
 const STAYS = 'it can be disabled, and not taken away';
 
 /**
- * How the global wallet looks, and its access control with all its sites, for half a list would admit others. Whether
- * they are enabled is decided where they decide.
+ * The appearance of the global wallet, and its access control with the complete list of sites: part of a list would
+ * admit different sites. Whether they are enabled is decided in each environment separately.
  */
 @Injectable()
 export class GlobalWalletPart extends EnvironmentPart {
@@ -57,7 +57,7 @@ export class GlobalWalletPart extends EnvironmentPart {
     return state.set('accessControl', { type: control.type, domains } satisfies AccessControl);
   }
 
-  /** Nothing is taken away, and sites that the target may not name stay where they are. */
+  /** Nothing is removed; sites that the target environment may not list are left out. */
   override plan(from: PartState, to: PartState, terms: PartTerms): PartPlan {
     const { state, left } = fitting(from, terms.targetKind);
     const plan = differences(state, to, { prune: false });
@@ -87,7 +87,7 @@ export class GlobalWalletPart extends EnvironmentPart {
     else await this.appearance.insert(environmentId, appearance, actor, tx);
   }
 
-  /** Sites that leave go first, so that there is room for those that come. */
+  /** Removes old sites first, to make room for the new ones. */
   private async admit(
     environmentId: EnvironmentId,
     { type, domains }: AccessControl,
@@ -108,7 +108,7 @@ export class GlobalWalletPart extends EnvironmentPart {
   }
 }
 
-/** The state without the sites that an environment of this kind may not name. */
+/** The state without the sites that an environment of this kind may not list. */
 function fitting(from: PartState, kind: EnvironmentKind): { state: PartState; left: PartPlan['left'] } {
   const control = from.get('accessControl') as AccessControl | undefined;
   if (!control) return { state: from, left: [] };

@@ -19,7 +19,7 @@ import {
 } from './global-wallet.events.js';
 import { GlobalWalletsRepository } from './global-wallets.repository.js';
 
-/** How the global wallet of an environment looks, and whether it is on. */
+/** The appearance of an environment's global wallet, and whether it is enabled. */
 @Injectable()
 export class GlobalWalletService {
   constructor(
@@ -34,7 +34,7 @@ export class GlobalWalletService {
     return shown(row);
   }
 
-  /** What clients are given. To them, a wallet that is not enabled does not exist. */
+  /** The settings for clients. To them, a disabled wallet does not exist. */
   async getEnabled(environmentId: EnvironmentId): Promise<GlobalWalletSettings> {
     const row = await this.wallets.find(environmentId, {});
     if (!row?.enabledAt) throw notFound();
@@ -51,7 +51,7 @@ export class GlobalWalletService {
     return work.run((tx) => this.insert(environmentId, request, actor, tx));
   }
 
-  /** Changes what the request names. @throws invalidGlobalWalletSettings, notFound */
+  /** Changes the fields in the request. @throws invalidGlobalWalletSettings, notFound */
   async update(
     environmentId: EnvironmentId,
     request: GlobalWalletSettingsUpdateRequest,
@@ -77,7 +77,7 @@ export class GlobalWalletService {
     });
   }
 
-  /** Not enabled, in a transaction of the caller. @throws invalidGlobalWalletSettings, duplicateExists */
+  /** Created disabled, in the caller's transaction. @throws invalidGlobalWalletSettings, duplicateExists */
   async insert(
     environmentId: EnvironmentId,
     appearance: Appearance,
@@ -93,7 +93,7 @@ export class GlobalWalletService {
     return after;
   }
 
-  /** In a transaction of the caller, who holds the row. @throws invalidGlobalWalletSettings */
+  /** In the caller's transaction, which must hold the row. @throws invalidGlobalWalletSettings */
   async replace(
     environmentId: EnvironmentId,
     row: GlobalWalletRow,

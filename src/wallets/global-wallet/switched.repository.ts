@@ -8,7 +8,7 @@ import {
 } from '../../database/index.js';
 import type { SwitchedRow } from './global-wallet.entity.js';
 
-/** A row for each environment that has one, which is on or off. */
+/** One row per environment at most, which can be enabled or disabled. */
 export abstract class SwitchedRepository<Row extends SwitchedRow> extends ScopedRepository<Row> {
   protected constructor(
     database: Database,
@@ -18,19 +18,19 @@ export abstract class SwitchedRepository<Row extends SwitchedRow> extends Scoped
     super(database, row);
   }
 
-  /** Held until the transaction ends, or kept from being made meanwhile. */
+  /** Locked until the end of the transaction, or kept from being created meanwhile. */
   async hold(environmentId: EnvironmentId, tx: Transaction): Promise<Row | null> {
     await this.lockTenant(environmentId, tx);
     return this.lock(environmentId, {}, tx);
   }
 
-  /** False when it was so already. */
+  /** False when it was in this state already. */
   async switch(environmentId: EnvironmentId, isEnabled: boolean, tx: Transaction): Promise<boolean> {
     return (await tx.execute(this.switching, [environmentId, isEnabled])) > 0;
   }
 }
 
-/** Switches the row of `table`; named as the statements of its repository are. */
+/** Switches the row of `table`; named like the other statements of its repository. */
 export const switching = (name: string, table: string): Statement =>
   scopedStatement(
     name,

@@ -13,7 +13,7 @@ import { WalletsRepository } from '../record/wallets.repository.js';
 
 const IMPORTED_WALLET_NAME = 'Imported wallet';
 
-/** Writes wallets of imported keys with everything that belongs to them: key, credential, ledger and event. */
+/** Writes wallets for imported keys together with the key, credential, ledger entry and event. */
 @Injectable()
 export class ImportedWallets {
   constructor(
@@ -25,10 +25,10 @@ export class ImportedWallets {
   ) {}
 
   /**
-   * Imports of one key meet at the unique constraint on addresses: one of them makes the wallet. A sign-in with the key
-   * meets it at the lock of the address: whichever comes second is refused.
+   * Concurrent imports of one key meet at the unique constraint on addresses, and one of them creates the wallet. A
+   * sign-in with the key meets the import at the lock on the address: whichever comes second is refused.
    *
-   * @throws ApiError not_found when the user is gone, too_many_wallets, wallet_signs_in, imported_wallet_exists
+   * @throws ApiError not_found for a deleted user, too_many_wallets, wallet_signs_in, imported_wallet_exists
    */
   async write(
     environmentId: EnvironmentId,

@@ -24,7 +24,7 @@ const CHAINS: Record<WaasChain, EmbeddedChain | null> = { EVM: 'EVM', SVM: 'SOL'
 
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
-/** Private keys that users bring along, sealed to a key of the service: asked for, then brought once. */
+/** Imports of users' private keys, sealed to a key of the service: requested first, then completed once. */
 @Injectable()
 export class WalletImports {
   constructor(
@@ -51,8 +51,8 @@ export class WalletImports {
   }
 
   /**
-   * @throws ApiError not_found unless the session asked for it less than five minutes ago and it was not brought yet,
-   *   import_refused, wallet_signs_in, imported_wallet_exists, too_many_wallets, 403 of a rule about wallets
+   * @throws ApiError not_found unless this session requested it less than five minutes ago and it is not yet completed,
+   *   import_refused, wallet_signs_in, imported_wallet_exists, too_many_wallets, 403 from a wallet rule
    */
   async complete(
     environmentId: EnvironmentId,
@@ -76,7 +76,7 @@ export class WalletImports {
     }
   }
 
-  /** Nobody but the user chose this address: it is asked about before anything is stored. */
+  /** The user chose this address freely, so the rules are checked before anything is stored. */
   private async keep(environmentId: EnvironmentId, about: ImportedFor, keys: ImportedKeys): Promise<FullUser> {
     const { userId } = about;
     try {

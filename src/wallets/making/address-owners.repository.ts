@@ -10,14 +10,14 @@ const LIST = scopedStatement(
    ORDER BY w.chain`,
 );
 
-/** An account whose address an embedded wallet has already, hidden or not. */
+/** An account whose address an embedded wallet, hidden or not, already has. */
 export interface OwnedAddress {
   readonly chain: EmbeddedChain;
-  /** It is a wallet of the same user. */
+  /** The wallet belongs to the same user. */
   readonly isOwn: boolean;
 }
 
-/** Whose the addresses are that could not be inserted. */
+/** The owners of addresses that could not be inserted. */
 @Injectable()
 export class AddressOwnersRepository {
   list(

@@ -11,19 +11,19 @@ import type { Transaction } from '../../database/index.js';
 import type { DeletedShares, KeysOfVersion } from '../record/wallet-shares.js';
 import { UserSharesRepository } from './user-shares.repository.js';
 
-/** Days between the end of keys and their destruction: until then an operator can undo a mistake. */
+/** Days between the retirement of keys and their destruction, in which an operator can undo a mistake. */
 const GRACE_DAYS = 30;
 
-/** Who ends keys, and why. */
+/** Who retires keys, and why. */
 export interface Retirement {
   readonly actor: KeyActor;
   readonly reason: string;
   readonly digest?: Buffer;
-  /** Days until the keys are destroyed; 30 where nothing is said. Shares of keys go at once, whatever it says. */
+  /** Days until the keys are destroyed; 30 by default. Shares of keys are deleted at once regardless. */
   readonly graceDays?: number;
 }
 
-/** Takes the keys of a user out of use, whoever holds them, and tells the ledger. */
+/** Retires the keys of a user at every custodian, and records it in the ledger. */
 @Injectable()
 export class KeyRetirement {
   private readonly log = new Logger('KeyRetirement');
@@ -35,10 +35,10 @@ export class KeyRetirement {
   ) {}
 
   /**
-   * All keys of the user, or those of one id, of which most custodians have none. With all go the service's shares of keys
-   * that it shares with the user, of which no custodian knows.
+   * Retires all keys of the user, or those with one id, which most custodians do not have. Retiring all also deletes
+   * the service's shares of keys it shares with the user, which no custodian knows of.
    *
-   * @throws Error when a custodian takes other keys out of use than those that were named
+   * @throws Error when a custodian retires keys other than those named
    */
   async retire(owner: KeyOwner & { readonly keysId?: string }, why: Retirement, tx: Transaction): Promise<void> {
     const { actor, reason, digest, graceDays = GRACE_DAYS } = why;
@@ -58,8 +58,8 @@ export class KeyRetirement {
   }
 
   /**
-   * Of keys that lose their last wallet, those whose custodian was taken away: nobody here can destroy them, and no wallet
-   * names them any more. The ledger and the log do, for whoever is to tell those that hold them.
+   * Records keys that lost their last wallet but whose custodian was removed: they cannot be destroyed from here, and
+   * no wallet names them any more. The ledger and the log do, so that an operator can tell whoever holds them.
    */
   tellOfUnheld(
     { environmentId, userId }: KeyOwner,
@@ -85,7 +85,7 @@ export class KeyRetirement {
     });
   }
 
-  /** Tells the ledger of shares that this transaction has deleted. */
+  /** Records shares deleted by this transaction in the ledger. */
   tellOfShares(
     { environmentId, userId }: KeyOwner,
     deleted: readonly DeletedShares[],

@@ -4,14 +4,14 @@ import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { UserIdentities } from '../../identity/index.js';
 import { walletSignsIn } from '../record/wallet.errors.js';
 
-/** Addresses that sign somebody in. As those of embedded wallets they would prove nobody any more, whoever has them. */
+/** Sign-in addresses. Once an embedded wallet has such an address, its signatures no longer prove the user. */
 @Injectable()
 export class SignInAddresses {
   constructor(private readonly identities: UserIdentities) {}
 
   /**
-   * Nobody proves one of them before the transaction ends. Asked before any row is locked, and always in one order.
-   * @throws ApiError wallet_signs_in when somebody has proven one of them
+   * Keeps the addresses, locked in one order, from being proven until the transaction ends. Call before locking rows.
+   * @throws ApiError wallet_signs_in when one of them is proven
    */
   async assertNone(
     environmentId: EnvironmentId,

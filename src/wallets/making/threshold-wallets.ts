@@ -29,23 +29,23 @@ import { SignInAddresses } from './sign-in-addresses.js';
 
 const WALLET_NAME = 'Shared wallet';
 const VERSION = 'V3';
-/** Of wallets whose key is split, and put together on the user's device. */
+/** Version of wallets whose key is split, and put together on the user's device. */
 const SPLIT = 'V2';
 
-/** A wallet whose key is shared by its user and the service, or split by its user's device. */
+/** A wallet whose key is shared by its user and the service, or was split by the user's device. */
 export interface MadeWallet {
   readonly userId: string;
   readonly walletId: string;
   readonly keysId: string;
   readonly scheme: string;
-  /** How the key came to be, for the ledger. */
+  /** How the key was created, for the ledger. */
   readonly reason: string;
-  /** The user takes part. A wallet that is made ahead has to be claimed. */
+  /** Whether the user takes part. A wallet made ahead has to be claimed. */
   readonly claimed: boolean;
   readonly account: { readonly chain: ThresholdChain | 'EVM'; readonly address: string; readonly publicKey: string };
 }
 
-/** Wallets of versions V3 and V2, of whose keys the service has too few shares to sign alone. */
+/** Wallets of versions V3 and V2, for which the service has too few shares to sign alone. */
 @Injectable()
 export class ThresholdWallets {
   constructor(
@@ -66,7 +66,7 @@ export class ThresholdWallets {
     return sharedOf(environmentId, userId, wallet, wallet.dealtKeysId);
   }
 
-  /** The wallet if its key is split, and null for every other one, and where there is none. @throws ApiError wallet_not_claimed */
+  /** The wallet if its key is split; null for any other or unknown wallet. @throws ApiError wallet_not_claimed */
   async findSplit(environmentId: EnvironmentId, userId: string, walletId: string): Promise<SplitWallet | null> {
     const wallet = await this.held.find(environmentId, userId, walletId);
     if (wallet?.version !== SPLIT) return null;
@@ -74,7 +74,7 @@ export class ThresholdWallets {
     return splitOf(environmentId, userId, wallet);
   }
 
-  /** Whichever way the key is shared. @throws ApiError not_found, threshold_wallet_only, wallet_not_claimed */
+  /** A wallet with either kind of shared key. @throws ApiError not_found, threshold_wallet_only, wallet_not_claimed */
   async getAny(environmentId: EnvironmentId, userId: string, walletId: string): Promise<WalletOfShares> {
     const wallet = await this.held.find(environmentId, userId, walletId);
     if (!wallet) throw notFound();
@@ -83,7 +83,7 @@ export class ThresholdWallets {
     return sharedOf(environmentId, userId, wallet, wallet.dealtKeysId);
   }
 
-  /** The same of any user of the environment, for its team. @throws ApiError not_found, threshold_wallet_only */
+  /** The same for any user of the environment, for its team. @throws ApiError not_found, threshold_wallet_only */
   async getOfAnyone(environmentId: EnvironmentId, walletId: string): Promise<WalletOfShares> {
     const wallet = await this.held.findOfAnyone(environmentId, walletId);
     if (!wallet) throw notFound();
@@ -91,14 +91,14 @@ export class ThresholdWallets {
     return sharedOf(environmentId, wallet.userId, wallet, null);
   }
 
-  /** Keeps the wallet as it is until the end of the transaction. False when it was hidden or deleted, or has other keys. */
+  /** Locks the wallet until the end of the transaction. False when it was hidden or deleted, or has other keys. */
   hold({ environmentId, userId, ...wallet }: WalletOfShares, tx: Transaction): Promise<boolean> {
     return this.held.hold(environmentId, userId, wallet, tx);
   }
 
   /**
-   * The same for whoever puts other shares in the place of those there are: nobody signs, copies or makes wallets of the
-   * user meanwhile. The user first, as everybody does who holds both.
+   * The same, for callers that replace the shares: nobody signs, copies shares or makes wallets of the user meanwhile.
+   * Locks the user first, as does every caller that locks both.
    */
   async holdAlone({ environmentId, userId, ...wallet }: WalletOfShares, tx: Transaction): Promise<boolean> {
     if (!(await this.lockUser(environmentId, userId, tx))) return false;
@@ -115,21 +115,21 @@ export class ThresholdWallets {
     return this.wallets.sharedChainsOf(environmentId, userId, tx);
   }
 
-  /** Waits for whoever else makes or deletes wallets of the user. False when the user is gone. */
+  /** Waits for others that create or delete wallets of the user. False when the user was deleted. */
   lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return this.wallets.lockUser(environmentId, userId, tx);
   }
 
-  /** @param userId null for a user who is about to be made. @throws ApiError 403 of a rule about wallets */
+  /** @param userId null for a user about to be created. @throws ApiError 403 from a wallet rule */
   async assertAdmitted(environmentId: EnvironmentId, userId: string | null, address: string): Promise<void> {
     await this.checks.assertAdmitted(environmentId, [address], userId);
   }
 
   /**
-   * Writes the wallet with everything that belongs to it: shares, credential, ledger and event.
+   * Writes the wallet together with its shares, credential, ledger entry and event.
    *
    * @param keep stores the service's shares, by one statement
-   * @throws ApiError not_found when the user is gone, too_many_wallets, wallet_signs_in, imported_wallet_exists
+   * @throws ApiError not_found for a deleted user, too_many_wallets, wallet_signs_in, imported_wallet_exists
    */
   async make(
     environmentId: EnvironmentId,
@@ -138,7 +138,7 @@ export class ThresholdWallets {
     tx: Transaction,
   ): Promise<void> {
     const isSplit = account.chain === 'EVM';
-    // Nobody chooses a key that is made together; a device may have had its own before it splits it.
+    // A jointly generated key cannot be chosen; a device may split a key it already had.
     if (isSplit) await this.signIns.assertNone(environmentId, [account], tx);
     if (!(await this.lockUser(environmentId, userId, tx))) throw notFound();
     assertFewer(await this.wallets.countShared(environmentId, userId, tx));
@@ -160,7 +160,7 @@ export class ThresholdWallets {
   }
 }
 
-/** @param dealtKeysId of a wallet that is being upgraded: the shares that were dealt, for its user to refresh */
+/** @param dealtKeysId for a wallet being upgraded: the dealt shares, for its user to refresh */
 function sharedOf(
   environmentId: EnvironmentId,
   userId: string,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { ARE_OF_WALLET, type DeletedShares, type KeysOfVersion } from '../record/wallet-shares.js';
 
-// Whoever signs with shares holds the wallet and then the shares. Of users with whom all goes the wallets went by a cascade,
-// after them. Keys that were imported, or are shared, have no accounts.
+// Signing with shares locks the wallet, then the shares. The cascade from a user would reach the wallets
+// after the shares. Imported and shared keys have no account index.
 const LOCK_WALLETS = scopedStatement(
   'userShares.lockWallets',
   `SELECT seed_id AS "keysId", version, account_index IS NOT NULL AS "isHeld"
@@ -19,18 +19,18 @@ const DELETE = scopedStatement(
      LIMIT 1) AS "walletId"`,
 );
 
-/** What goes with all keys of a user. */
+/** What ends with all keys of a user. */
 export interface EndedKeys {
-  /** The service's shares of those that are shared. */
+  /** The service's shares of shared keys. */
   readonly shares: readonly DeletedShares[];
-  /** Of those that a custodian has made, whoever that is. */
+  /** Keys made by any custodian. */
   readonly held: readonly KeysOfVersion[];
 }
 
 /** The service's shares of all keys of a user. */
 @Injectable()
 export class UserSharesRepository {
-  /** Deletes what would go with the row of the user, so that it is known which shares these are. Its callers hold the user. */
+  /** Deletes what would go with the user's row, to learn which shares these are. The caller must hold the user. */
   async delete(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<EndedKeys> {
     const [wallets, shares] = await Promise.all([
       tx.rows<KeysOfVersion & { isHeld: boolean }>(LOCK_WALLETS, [environmentId, userId]),

@@ -2,17 +2,17 @@ import { conflict } from '../../common/errors/index.js';
 import { isLostConnection } from '../../database/index.js';
 import { StaleDraft } from './wallet-maker.js';
 
-/** Somebody else was faster each time: only requests that make and delete the same wallets at once get there. */
+/** Each draft was overtaken: only concurrent requests that create and delete the same wallets get this far. */
 const MAX_DRAFTS = 5;
 
-/** What is made before a transaction, and may turn out to be made in vain. */
+/** What is made before a transaction, possibly in vain. */
 interface Draft {
-  /** Null when nothing has to be wiped. */
+  /** Null when nothing needs wiping. */
   readonly keys: { discard(): void } | null;
 }
 
 /**
- * Drafts, then writes; drafts again when the draft was overtaken. What was made in vain is wiped.
+ * Drafts, then writes; drafts again when the draft was overtaken. Unused keys are wiped.
  *
  * @throws ApiError conflict
  */
@@ -25,7 +25,7 @@ export async function draftAndWrite<D extends Draft, T>(
     try {
       return await write(made);
     } catch (error) {
-      // It may have been lost with the answer to the commit: keys that a wallet may have by now are not given up.
+      // The commit may have succeeded although its answer was lost: keys that a wallet may now use are kept.
       if (!isLostConnection(error)) made.keys?.discard();
       if (!(error instanceof StaleDraft)) throw error;
     }

@@ -26,34 +26,34 @@ import { SignInAddresses } from './sign-in-addresses.js';
 
 const EMBEDDED_WALLET_NAME = 'Embedded wallet';
 
-/** Whose wallets to make. */
+/** The user to make wallets for. */
 export interface WalletOwner {
   readonly userId: string;
-  /** Made in the same transaction: nobody else knows the user yet. */
+  /** Created in the same transaction: no other transaction knows the user yet. */
   readonly created: boolean;
 }
 
-/** The wallets that a user lacked when it was looked at. */
+/** The wallets that a user lacked at the time of the check. */
 export interface WalletDraft {
   readonly userId: string;
   readonly version: CustodyVersion;
   readonly claimed: boolean;
   readonly actor: KeyActor;
-  /** Null when nothing was lacking. */
+  /** Null when no wallet was missing. */
   readonly keys: PreparedKeys | null;
 }
 
-/** Between draft and transaction somebody else was faster. To be rolled back, and drafted anew. */
+/** Overtaken by another request between draft and transaction. The caller rolls back and drafts again. */
 export class StaleDraft extends Error {
   override readonly name = 'StaleDraft';
 }
 
-/** What is asked for. */
+/** The requested wallets. */
 export interface WantedWallets {
   readonly userId: string;
-  /** A user that is to be made under this id. */
+  /** Whether the user is to be created under this id. */
   readonly isNew: boolean;
-  /** The user asks, so that nobody has to come and claim them. */
+  /** Whether the user makes the request, so that nothing has to be claimed. */
   readonly claimed: boolean;
   /** Who asks. */
   readonly actor: KeyActor;
@@ -61,7 +61,7 @@ export interface WantedWallets {
   readonly chains: readonly EmbeddedChain[];
 }
 
-/** Writes embedded wallets with everything that belongs to them: keys, credential and event. */
+/** Writes embedded wallets together with their keys, credential and event. */
 @Injectable()
 export class WalletMaker {
   constructor(
@@ -78,7 +78,7 @@ export class WalletMaker {
   /**
    * The slow half, before the transaction: keys are made, sealed and derived here. Nothing is written.
    *
-   * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian, 403 of a rule about wallets
+   * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian, 403 from a wallet rule
    */
   async draft(environmentId: EnvironmentId, wanted: WantedWallets): Promise<WalletDraft> {
     const { userId, isNew, claimed, actor, version, chains } = wanted;
@@ -97,17 +97,17 @@ export class WalletMaker {
   }
 
   /**
-   * The quick half: gives the owner the wallets of these chains that the owner does not have. Requests that race for one
-   * user meet at the unique constraints, always in the same order: the keys of the user, then the accounts by chain.
-   * Each wallet is made, and told, by one of them.
+   * The quick half: gives the owner the missing wallets of these chains. Requests racing for one user meet at the
+   * unique constraints, always in the same order: the keys of the user, then the accounts by chain. Each wallet is made
+   * and published by one of them.
    *
-   * An owner who has imported the key of such an account has its wallet: the same address, by the same key. It counts as
+   * An owner who has imported the key of such an account already has its wallet: same address, same key. It counts as
    * made, and the others are made beside it.
    *
-   * @returns the number of wallets that this call made
-   * @throws StaleDraft when the draft is not what the owner lacks now
-   * @throws ApiError conflict if the user is deleted at this moment, wallet_address_taken if somebody else has imported the
-   *   key of an account, wallet_signs_in if somebody signs in with it, who has exported it before: then nothing is made
+   * @returns the number of wallets made by this call
+   * @throws StaleDraft when the draft no longer matches what the owner lacks
+   * @throws ApiError conflict if the user is being deleted, wallet_address_taken if somebody else has imported the key
+   *   of an account, wallet_signs_in if somebody who exported such a key signs in with it: then nothing is made
    */
   async make(
     environmentId: EnvironmentId,
@@ -116,9 +116,9 @@ export class WalletMaker {
     draft: WalletDraft,
     tx: Transaction,
   ): Promise<number> {
-    // The keys that give them may have left while there were wallets of them.
+    // The keys may have been exported while there were wallets of them.
     if (draft.keys && !draft.keys.isNew) await this.signIns.assertNone(environmentId, draft.keys.accounts, tx);
-    // Keys without their user would never be destroyed.
+    // Keys without a user would never be destroyed.
     const present = created ? [] : await this.wallets.holdUser(environmentId, userId, tx);
     if (!present) throw conflict();
     const missing = missingChains(chains, present);
@@ -126,7 +126,7 @@ export class WalletMaker {
     const { keys, version, claimed, actor } = draft;
     const accounts = keys?.accounts.filter(({ chain }) => missing.includes(chain)) ?? [];
     if (!keys || draft.userId !== userId || accounts.length < missing.length) throw new StaleDraft();
-    // The wallets travel right behind their keys; where other keys were there first, all of it is rolled back.
+    // The wallets are sent right behind their keys; if other keys were stored first, everything is rolled back.
     const stored = keys.store(tx);
     const inserted = this.wallets.insertEmbedded(
       environmentId,
@@ -154,7 +154,7 @@ export class WalletMaker {
     return made.length;
   }
 
-  /** Of accounts that were not inserted: another request of the user has made them, or the user has imported their keys. */
+  /** For accounts that were not inserted: another request made them, or the user has imported their keys. */
   private async assertOwn(
     environmentId: EnvironmentId,
     userId: string,
@@ -164,12 +164,12 @@ export class WalletMaker {
     const owned = await this.owners.list(environmentId, userId, accounts, tx);
     const taken = owned.filter(({ isOwn }) => !isOwn).map(({ chain }) => chain);
     if (taken.length > 0) throw walletAddressTaken({ payload: { chains: taken } });
-    // What stood in the way has gone since.
+    // The conflicting rows are gone by now.
     if (owned.length < accounts.length) throw new StaleDraft();
   }
 }
 
-/** What the ledger keeps of new wallets: the accounts that were made, whose public keys are what came out of the keys. */
+/** The ledger entry for new wallets: the accounts that were made, with a digest of their public keys. */
 function useOf(userId: string, keys: PreparedKeys, accounts: readonly EmbeddedAccount[], actor: KeyActor): KeyUse {
   const shown = accounts.map(({ chain, index, address }) => ({ chain, index, address }));
   const publicKeys = createHash('sha256')

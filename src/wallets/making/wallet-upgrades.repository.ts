@@ -10,7 +10,7 @@ import {
 import type { UserWallet } from '../../identity/index.js';
 import { ShownWallets } from '../record/shown-wallets.js';
 
-// Keys go as a whole: those that a wallet comes from which stays as it is, hidden or not, are still needed.
+// Keys are destroyed as a whole: those of any wallet that is not upgraded, hidden or not, are still needed.
 const FIND = scopedStatement(
   'walletUpgrades.list',
   `SELECT w.id AS "walletId", w.chain, w.address, w.seed_id AS "keysId", coalesce(w.account_index, 0) AS "index",
@@ -25,7 +25,7 @@ const FIND = scopedStatement(
    ORDER BY w.id`,
 );
 
-// Of many at once one deals the shares that count.
+// Of concurrent calls, one deals the shares that count.
 const BEGIN = scopedStatement(
   'walletUpgrades.begin',
   `UPDATE wallets SET dealt_keys_id = $4, updated_at = now()
@@ -33,7 +33,7 @@ const BEGIN = scopedStatement(
      AND claimed_at IS NOT NULL AND deleted_at IS NULL`,
 );
 
-// A signature by the keys that were holds the row: either it is written before, or it finds other keys here.
+// Signing with the old keys locks the row: it either commits before this, or finds the new keys here.
 const FINISH = scopedStatement(
   'walletUpgrades.finish',
   `WITH was AS (
@@ -66,20 +66,20 @@ const TELL = statementFamily('walletUpgrades.updateCredential', (name, wallet) =
   ),
 );
 
-/** A wallet whose key the service holds, and could share. */
+/** A wallet whose key the service holds and could share. */
 export interface UpgradableWallet {
   readonly walletId: string;
   readonly chain: EmbeddedChain & ThresholdChain;
   readonly address: string;
   readonly keysId: string;
   readonly index: number;
-  /** Shares that were dealt already. */
+  /** Shares that were already dealt. */
   readonly dealtKeysId: string | null;
-  /** Its keys are those of another wallet, too, which cannot be upgraded. */
+  /** Its keys also belong to another wallet, which cannot be upgraded. */
   readonly isBound: boolean;
 }
 
-/** Wallets on their way from a key that the service holds to one that is shared. */
+/** Wallets being upgraded from a key held by the service to a shared one. */
 @Injectable()
 export class WalletUpgradesRepository {
   constructor(
@@ -91,7 +91,7 @@ export class WalletUpgradesRepository {
     return this.database.rows(FIND, [environmentId, userId]);
   }
 
-  /** False when shares were dealt already, or the wallet is another by now. */
+  /** False when shares were already dealt, or the wallet has changed. */
   async begin(
     environmentId: EnvironmentId,
     { userId, walletId, keysId }: { userId: string; walletId: string; keysId: string },
@@ -100,7 +100,7 @@ export class WalletUpgradesRepository {
     return (await tx.execute(BEGIN, [environmentId, userId, walletId, keysId])) === 1;
   }
 
-  /** @returns the keys that were; null for a wallet that waits for no upgrade to these shares */
+  /** @returns the previous keys; null for a wallet that is not waiting for an upgrade to these shares */
   async complete(
     environmentId: EnvironmentId,
     { userId, walletId, keysId }: { userId: string; walletId: string; keysId: string },
@@ -110,7 +110,7 @@ export class WalletUpgradesRepository {
     return rows[0]?.keysId ?? null;
   }
 
-  /** Wallets that still come from the keys, and those of them that wait for no upgrade. */
+  /** How many wallets still use the keys, and how many of those are not waiting for an upgrade. */
   async countLeft(
     environmentId: EnvironmentId,
     userId: string,
@@ -120,7 +120,7 @@ export class WalletUpgradesRepository {
     return (await tx.rows<{ left: number; bound: number }>(COUNT_LEFT, [environmentId, userId, keysId]))[0]!;
   }
 
-  /** The wallet as it is now, which its credential says as well. */
+  /** Brings the credential in line with the wallet, and returns the wallet. */
   async updateCredential(
     environmentId: EnvironmentId,
     { userId, walletId }: { userId: string; walletId: string },

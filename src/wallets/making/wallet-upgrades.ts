@@ -14,8 +14,8 @@ import { KeyRetirement } from './key-retirement.js';
 import { WalletUpgradesRepository, type UpgradableWallet } from './wallet-upgrades.repository.js';
 
 /**
- * Wallets that go from version V1 to V3 with the same address. Between the dealing of the shares and the first refresh they
- * stay what they are; the transaction of that refresh turns them into wallets with a shared key.
+ * Upgrades wallets from version V1 to V3 with the same address. Between the dealing of the shares and the first refresh
+ * they stay unchanged; the transaction of that refresh turns them into wallets with a shared key.
  */
 @Injectable()
 export class WalletUpgrades {
@@ -29,9 +29,9 @@ export class WalletUpgrades {
   ) {}
 
   /**
-   * Those whose keys no other wallet needs.
+   * The wallets whose keys no other wallet needs.
    *
-   * @throws ApiError no_v1_embedded_wallet_found, seed_still_needed when there are none of these
+   * @throws ApiError no_v1_embedded_wallet_found, seed_still_needed when none qualifies
    */
   async list(environmentId: EnvironmentId, userId: string): Promise<UpgradableWallet[]> {
     const wallets = await this.upgrades.list(environmentId, userId);
@@ -41,12 +41,12 @@ export class WalletUpgrades {
     return free;
   }
 
-  /** Whoever deals waits for whoever else does. @throws ApiError not_found when the user is gone */
+  /** Serialises dealing for one user. @throws ApiError not_found when the user is gone */
   async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
   }
 
-  /** From here on a refresh of the dealt shares upgrades the wallet. False when others were dealt already. */
+  /** From here on a refresh of the dealt shares upgrades the wallet. False when others were already dealt. */
   async begin(
     environmentId: EnvironmentId,
     wallet: { readonly userId: string; readonly walletId: string },
@@ -65,17 +65,17 @@ export class WalletUpgrades {
   }
 
   /**
-   * After the dealt shares were refreshed, in the same transaction. Does nothing for other wallets. With the last wallet of
-   * its keys these are destroyed, and access that was given to them is over. Whoever calls has locked the user, so that
-   * nobody makes another wallet of them meanwhile.
+   * Runs after the dealt shares were refreshed, in the same transaction. A no-op for other wallets. With the last
+   * wallet of its keys, the keys are destroyed; access given to them ends. The caller must have locked the user, so
+   * that no other wallet is made from the keys meanwhile.
    *
-   * @throws ApiError too_many_wallets, seed_still_needed when a wallet that stays was made from the keys meanwhile
+   * @throws ApiError too_many_wallets, seed_still_needed when the keys were used for another wallet meanwhile
    */
   async complete(wallet: WalletOfShares, actor: KeyActor, tx: Transaction): Promise<void> {
     const { environmentId, userId, walletId } = wallet;
     const keysId = await this.upgrades.complete(environmentId, wallet, tx);
     if (keysId === null) return;
-    // It is among them by now.
+    // The count already includes this wallet.
     if ((await this.wallets.countShared(environmentId, userId, tx)) > MAX_SHARED_PER_USER) throw tooManySharedWallets();
     const reason = `upgrade of ${walletId}`;
     await this.delegations.endWithKeys(environmentId, { walletId, keysId }, { actor, reason }, tx);

@@ -35,8 +35,8 @@ const DROP = statementFamily('walletMoves.remove', (name, wallet) =>
   ),
 );
 /**
- * The credential says it as well. Behind the user nobody is waited for: whoever holds the rows is linking, choosing or
- * deleting the wallet at this moment, and holds them in other orders.
+ * Updates the credential as well. Locks beyond the user's are not waited for: a concurrent transaction that holds them
+ * is linking, selecting or deleting the wallet, and locks in another order.
  */
 const CONNECT = scopedStatement(
   'walletMoves.updateConnected',
@@ -53,7 +53,7 @@ const CONNECT = scopedStatement(
    UPDATE credentials c SET last_selected_at = now() FROM held WHERE c.environment_id = $1 AND c.id = held.id`,
 );
 
-/** External wallets that change their user. Embedded ones never do: their keys are sealed to the user. */
+/** External wallets that pass to another user. Embedded ones never do: their keys are sealed to the user. */
 @Injectable()
 export class WalletMovesRepository {
   constructor(private readonly shown: ShownWallets) {}
@@ -91,7 +91,7 @@ export class WalletMovesRepository {
     );
   }
 
-  /** Notes that the user has just signed with the wallet of an address. */
+  /** Records that the user has just signed with the wallet of an address. */
   connect(
     environmentId: EnvironmentId,
     userId: string,

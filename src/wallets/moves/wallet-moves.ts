@@ -13,7 +13,7 @@ import { WalletsRepository } from '../record/wallets.repository.js';
 const EMBEDDED =
   'The other account has an embedded wallet, whose keys are sealed to it. Sign in to that account, and merge this one into it.';
 
-/** What becomes of wallets when their credentials change the user or go. */
+/** Moves or removes wallets when their credentials move to another user or are removed. */
 @Injectable()
 export class WalletMoves implements CredentialFollower {
   constructor(
@@ -22,7 +22,7 @@ export class WalletMoves implements CredentialFollower {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws ApiError 422 `merge_accounts_invalid` when the user who would go has an embedded wallet, hidden or not */
+  /** @throws ApiError 422 `merge_accounts_invalid` when the user merged away has an embedded wallet, hidden or not */
   async merge(environmentId: EnvironmentId, { fromUserId, userId }: Move, tx: Transaction): Promise<string[]> {
     if (await this.moves.hasEmbedded(environmentId, fromUserId, tx)) throw mergeAccountsInvalid({ hint: EMBEDDED });
     return this.moves.moveAll(environmentId, fromUserId, userId, tx);

@@ -6,7 +6,7 @@ import { GatewayAnswer, OwnName, OwnNameRequest } from './name-service.dto.js';
 import { NAME_CLAIMED, NAME_RELEASED } from './name-service.events.js';
 import { OwnNames } from './own-names.service.js';
 
-/** Names as users and the world see them. */
+/** Names as seen by users and by the public. */
 @ApiController('sdk/:environmentId', 'Sdk')
 export class ClientNamesController {
   constructor(

@@ -4,18 +4,18 @@ import type { EnvironmentId } from '../../database/index.js';
 import { CallRevertedError, ChainUnreadableError, NeutralChainReader } from '../../networks/index.js';
 import { domainUnreadable } from './name-service.errors.js';
 
-/** https://docs.ens.domains/learn/deployments: the same on Ethereum and its test networks. */
+/** https://docs.ens.domains/learn/deployments: the same on Ethereum and its testnets. */
 export const ENS_REGISTRY: Address = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e';
 /** Ethereum. */
 export const NAMES_NETWORK = 1;
 
 const REGISTRY = parseAbi(['function owner(bytes32 node) view returns (address)']);
-/** A domain that is wrapped belongs, by the registry, to the contract that wraps it. */
+/** For a wrapped domain, the registry names the wrapping contract as owner. */
 const WRAPPER = parseAbi(['function ownerOf(uint256 id) view returns (address)']);
 
 /**
- * Asks the registry of ENS whose a domain is. One environment at a time gives out names below it, so the nodes of the
- * environment that asks are not believed.
+ * Asks the ENS registry who owns a domain. Only one environment at a time issues names below it, so the nodes
+ * configured by the asking environment are not trusted.
  */
 @Injectable()
 export class DomainOwners {
@@ -43,7 +43,7 @@ export class DomainOwners {
     }
   }
 
-  /** Null where the contract refuses, or there is no contract. */
+  /** Null where the contract reverts, or there is no contract. */
   private async ownerOf(
     environmentId: EnvironmentId,
     to: Address,

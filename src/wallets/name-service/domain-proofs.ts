@@ -13,14 +13,14 @@ const MAX_SIGNATURE_LENGTH = 16_384;
 /** `r`, `s` and the recovery byte in hex. */
 const KEY_SIGNATURE_LENGTH = 132;
 
-/** A domain, and who is to own it: both in normal form. */
+/** A domain and its supposed owner, both normalised. */
 export interface OwnedDomain {
   chain: string;
   domain: string;
   address: Address;
 }
 
-/** Lets the owner of a domain sign that an environment may give out names below it. */
+/** Lets the owner of a domain sign that an environment may issue names below it. */
 @Injectable()
 export class DomainProofs {
   constructor(
@@ -30,7 +30,7 @@ export class DomainProofs {
     private readonly clock: Clock,
   ) {}
 
-  /** A message of EIP-4361, which wallets show as what it is. */
+  /** An EIP-4361 message, which wallets display as such. */
   async message(environmentId: EnvironmentId, owned: OwnedDomain, page: URL): Promise<string> {
     const message = createSiweMessage({
       address: owned.address,
@@ -46,7 +46,7 @@ export class DomainProofs {
     return message;
   }
 
-  /** Uses the message up, whatever comes of it. @throws invalidNameProof, notDomainOwner, domainUnreadable */
+  /** Uses up the message, whatever the result. @throws invalidNameProof, notDomainOwner, domainUnreadable */
   async verify(environmentId: EnvironmentId, owned: OwnedDomain, signature: string): Promise<void> {
     const message = await this.proofs.take(environmentId, owned);
     if (message === null) throw invalidNameProof();
@@ -67,7 +67,7 @@ export class DomainProofs {
   ): Promise<boolean> {
     if (!isHex(signature, { strict: true }) || signature.length > MAX_SIGNATURE_LENGTH) return false;
     if (signature.length === KEY_SIGNATURE_LENGTH && (await isOfKey(address, message, signature))) return true;
-    // A contract that owns the domain answers for itself (ERC-1271); a chain that cannot be read proves nothing.
+    // A contract that owns the domain verifies signatures itself (ERC-1271); an unreadable chain proves nothing.
     if (signature === '0x' || signature.length % 2 === 1) return false;
     return (await this.chains.evmClient(environmentId, NAMES_NETWORK))
       .verifyMessage({ address, message, signature })

@@ -12,7 +12,7 @@ import {
 } from 'viem';
 import { nameOfWire } from './domain-names.js';
 
-/** ENSIP-10, as resolvers hand it to gateways. */
+/** ENSIP-10, as passed by resolvers to gateways. */
 const RESOLVE = parseAbi(['function resolve(bytes name, bytes data) view returns (bytes)']);
 /** EIP-137, ENSIP-9 and ENSIP-5. */
 const RECORDS = parseAbi([
@@ -23,20 +23,20 @@ const RECORDS = parseAbi([
 const ETHEREUM = 60n;
 const NOBODY: Address = '0x0000000000000000000000000000000000000000';
 
-/** What somebody asks about a name. */
+/** A question about a name. */
 export interface NameQuestion {
   name: string;
-  /** The answer as the record has it, where the name means this address, or null: nobody. */
+  /** The encoded answer if the name resolves to this address; null for no address. */
   answer: (address: Address | null) => Hex;
 }
 
-/** Null for what is no question of ENSIP-10 about a record that names here have. */
+/** Null unless it is an ENSIP-10 question about a record type supported here. */
 export function questionOf(request: Hex): NameQuestion | null {
   try {
     const [wire, data] = decodeFunctionData({ abi: RESOLVE, data: request }).args;
     const name = nameOfWire(wire);
     const asked = decodeFunctionData({ abi: RECORDS, data });
-    // Both say which name is meant: who signs for one must not be taken to have answered for the other.
+    // Both identify the name: an answer signed for one must not be taken as an answer for the other.
     if (name === null || asked.args[0] !== namehash(name)) return null;
     return { name, answer: (address) => recordOf(asked, address) };
   } catch {
@@ -52,8 +52,8 @@ function recordOf(asked: ReturnType<typeof decodeFunctionData<typeof RECORDS>>, 
 }
 
 /**
- * What is signed, as the resolvers of ENS for records outside of the chain compare it: data with an intended validator
- * (ERC-191, version 0), so that an answer is good for one resolver, one question and a time.
+ * The signed hash, as ENS resolvers for off-chain records compute it: data with an intended validator (ERC-191, version
+ * 0), so that an answer is valid for one resolver and one question, until it expires.
  */
 export const answerHash = (sender: Address, expires: bigint, request: Hex, result: Hex): Hex =>
   keccak256(concat(['0x1900', sender, numberToHex(expires, { size: 8 }), keccak256(request), keccak256(result)]));

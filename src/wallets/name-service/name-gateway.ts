@@ -9,11 +9,11 @@ import { NameServicesRepository } from './name-services.repository.js';
 import { NameSignerKeys } from './name-signer-keys.js';
 import { WalletNamesRepository } from './wallet-names.repository.js';
 
-/** A name that changes hands is answered anew after this time everywhere. */
+/** How long an answer is valid, and so how long a name may resolve to its previous owner. */
 const GOOD_FOR_SECONDS = 300;
 const MOST_DATA = 4_096;
 
-/** Answers resolvers on a chain about names that are not on it (ERC-3668). */
+/** Answers on-chain resolvers about off-chain names (ERC-3668). */
 @Injectable()
 export class NameGateway {
   constructor(
@@ -23,7 +23,7 @@ export class NameGateway {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws notFound where no names are given out or the name is of another domain, validationFailed */
+  /** @throws notFound where no names are issued or the name is in another domain, validationFailed */
   async answer(environmentId: EnvironmentId, sender: string, data: string): Promise<GatewayAnswer> {
     const request = data.replace(/\.json$/, '').toLowerCase() as Hex;
     const resolver = sender.toLowerCase() as Address;

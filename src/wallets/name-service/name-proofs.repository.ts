@@ -22,12 +22,12 @@ type About = Pick<NameProofRow, 'chain' | 'domain' | 'address'>;
 export class NameProofsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest message takes the place of the one before. */
+  /** Replaces the previous message. */
   async keep(environmentId: EnvironmentId, { chain, domain, address }: About, message: string): Promise<void> {
     await this.database.execute(KEEP, [environmentId, chain, domain, address, message]);
   }
 
-  /** What was to be signed, once: it is gone afterwards. Null when there is none, or it is too old. */
+  /** Returns the message to be signed and deletes it. Null when there is none or it has expired. */
   async take(environmentId: EnvironmentId, { chain, domain, address }: About): Promise<string | null> {
     const rows = await this.database.rows<{ message: string | null }>(TAKE, [environmentId, chain, domain, address]);
     return rows[0]?.message ?? null;

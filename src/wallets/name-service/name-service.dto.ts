@@ -2,7 +2,7 @@ import { DateField, PickOf, StringField, UuidField } from '../../common/fields/i
 
 const ADDRESS = /^[A-Za-z0-9]+$/;
 
-/** The domain of an environment on a chain, below which its users have names. */
+/** The domain of an environment on a chain; its users have names below it. */
 export class NameServiceSettings {
   @UuidField()
   id!: string;
@@ -56,7 +56,7 @@ export class OwnName {
 
 export class OwnNameRequest extends PickOf(OwnName, ['handle', 'address']) {}
 
-/** What EIP-3668 has a gateway answer. */
+/** A gateway's answer as required by EIP-3668. */
 export class GatewayAnswer {
   @StringField({ description: 'ABI: (bytes result, uint64 expires, bytes signature).' })
   data!: string;

@@ -4,7 +4,7 @@ import { EnvironmentEntity } from '../../database/index.js';
 export const ENABLED_DOMAIN = 'name_services_enabled_domain';
 export const SERVICE_OF_CHAIN = 'name_services_chain';
 
-/** A domain whose owner has let an environment give out names below it. */
+/** A domain whose owner allows an environment to issue names below it. */
 @Entity('name_services')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'name_services_environment', onDelete: 'CASCADE' })
 @Index(SERVICE_OF_CHAIN, ['environmentId', 'chain'], { unique: true })
@@ -13,18 +13,18 @@ export class NameServiceRow extends EnvironmentEntity {
   @Column({ type: 'text' })
   chain!: string;
 
-  /** In normal form. */
+  /** Normalised. */
   @Column({ type: 'text' })
   domain!: string;
 
-  /** Of the owner who has signed, with its checksum. */
+  /** Address of the owner who signed, with its checksum. */
   @Column({ type: 'text' })
   address!: string;
 
   @Column({ type: 'timestamptz', nullable: true })
   enabledAt!: Date | null;
 
-  /** Of the key that signs answers about names; none before it is enabled for the first time. */
+  /** Address of the key that signs answers about names; null until it is first enabled. */
   @Column({ type: 'text', nullable: true })
   signerAddress!: string | null;
 
@@ -35,7 +35,7 @@ export class NameServiceRow extends EnvironmentEntity {
   masterKeyId!: string | null;
 }
 
-/** A message that the owner of a domain has been given to sign: the newest of an environment and chain. */
+/** The message given to the owner of a domain to sign: the latest for an environment and chain. */
 @Entity('name_service_proofs')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'name_service_proofs_environment', onDelete: 'CASCADE' })
 export class NameProofRow {
@@ -58,7 +58,7 @@ export class NameProofRow {
   expiresAt!: Date;
 }
 
-/** A name of a wallet. It goes where the wallet goes, when two users become one for instance. */
+/** A name of a wallet. It follows its wallet, for instance when two users are merged. */
 @Entity('wallet_names')
 @ForeignKey('name_services', ['environmentId', 'serviceId'], ['environmentId', 'id'], {
   name: 'wallet_names_service',

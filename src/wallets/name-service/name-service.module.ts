@@ -20,7 +20,7 @@ import { SealedNameKeysRepository } from './sealed-name-keys.repository.js';
 import { SealedNameKeys } from './sealed-name-keys.js';
 import { WalletNamesRepository } from './wallet-names.repository.js';
 
-/** Names of wallets below a domain that the team owns. */
+/** Names of wallets below a domain owned by the team. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([NameServiceRow, NameProofRow, WalletNameRow]),

@@ -7,8 +7,8 @@ import { NameServiceService } from './name-service.service.js';
 import { NameServicesRepository } from './name-services.repository.js';
 
 /**
- * The domains of an environment by their chains, without the names below them: those belong to its users. A domain that
- * comes is not enabled; enabling asks the registry whether it is still its owner's who has signed.
+ * The domains of an environment by chain, without the names below them, which belong to its users. A new domain starts
+ * disabled; enabling it checks in the registry that the owner who signed still owns it.
  */
 @Injectable()
 export class NameServicePart extends EnvironmentPart {
@@ -28,7 +28,7 @@ export class NameServicePart extends EnvironmentPart {
     return new Map(rows.map(({ chain, domain, address }) => [chain, { domain, address }] as const));
   }
 
-  /** Another domain takes the place of the one before, whose names go. */
+  /** A new domain replaces the previous one, whose names are deleted. */
   override async apply(
     environmentId: EnvironmentId,
     changes: readonly PartChange[],

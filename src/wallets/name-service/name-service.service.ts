@@ -68,7 +68,7 @@ export class NameServiceService {
     return this.work.run((tx) => this.insert(environmentId, owned, actor, tx));
   }
 
-  /** A domain whose owner has agreed, in a transaction of the caller. @throws nameServiceExists */
+  /** A domain whose owner has agreed, in the caller's transaction. @throws nameServiceExists */
   async insert(
     environmentId: EnvironmentId,
     { chain, domain, address }: OwnedDomain,
@@ -86,7 +86,7 @@ export class NameServiceService {
     return after;
   }
 
-  /** Domains are sold, so the registry is asked once more. @throws notDomainOwner, domainUnreadable, domainInUse */
+  /** Domains are sold, so the registry is asked again. @throws notDomainOwner, domainUnreadable, domainInUse */
   async enable(environmentId: EnvironmentId, chainName: string, actor: Actor): Promise<NameServiceSettings> {
     const row = await this.find(environmentId, chainName);
     if (row.enabledAt) return this.shown(row);
@@ -117,7 +117,7 @@ export class NameServiceService {
     await this.work.run((tx) => this.remove(environmentId, chain, actor, tx));
   }
 
-  /** With the names below the domain, in a transaction of the caller. @throws notFound */
+  /** With the names below the domain, in the caller's transaction. @throws notFound */
   async remove(environmentId: EnvironmentId, chain: string, actor: Actor, tx: Transaction): Promise<void> {
     const row = await this.services.lock(environmentId, { chain }, tx);
     if (!row) throw notFound();

@@ -9,7 +9,7 @@ import {
 import { NameServiceRow } from './name-service.entity.js';
 import type { SignerColumns } from './name-signer-keys.js';
 
-/** A key that is there stays: the resolver of the domain trusts it. */
+/** An existing key is kept: the domain's resolver trusts it. */
 const ENABLE = scopedStatement(
   'nameServices.enable',
   `UPDATE name_services SET enabled_at = now(), signer_address = coalesce(signer_address, $3),
@@ -27,7 +27,7 @@ export class NameServicesRepository extends ScopedRepository<NameServiceRow> {
     super(database, NameServiceRow);
   }
 
-  /** False when it is enabled already. @throws a unique violation when the domain is enabled elsewhere */
+  /** False when it is already enabled. @throws a unique violation when the domain is enabled elsewhere */
   async enable(
     environmentId: EnvironmentId,
     id: string,
@@ -38,7 +38,7 @@ export class NameServicesRepository extends ScopedRepository<NameServiceRow> {
     return (await tx.execute(ENABLE, [environmentId, id, signerAddress, sealedKey, masterKeyId])) > 0;
   }
 
-  /** False when it is disabled already. */
+  /** False when it is already disabled. */
   async disable(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<boolean> {
     return (await tx.execute(DISABLE, [environmentId, id])) > 0;
   }

@@ -7,7 +7,7 @@ import type { NameServiceRow } from './name-service.entity.js';
 type Owner = Pick<NameServiceRow, 'environmentId' | 'id'>;
 export type SignerColumns = Pick<NameServiceRow, 'signerAddress' | 'sealedKey' | 'masterKeyId'>;
 
-/** A key opens for its own name service alone. */
+/** A key can be unsealed for its own name service only. */
 export const nameKeyContext = ({ environmentId, id }: Owner): SealContext => ({
   purpose: 'name-service',
   environmentId,
@@ -15,7 +15,7 @@ export const nameKeyContext = ({ environmentId, id }: Owner): SealContext => ({
   kind: 'signing-key',
 });
 
-/** Keys that sign what the gateway answers: in the clear for as long as one is used, sealed everywhere else. */
+/** Keys that sign the gateway's answers: in plaintext only while used, sealed otherwise. */
 @Injectable()
 export class NameSignerKeys {
   constructor(private readonly envelope: Envelope) {}

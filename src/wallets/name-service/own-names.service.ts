@@ -40,8 +40,8 @@ export class OwnNames extends NameHandles implements OnModuleInit {
   }
 
   /**
-   * Of any number of callers who want a name at once one gets it. Asking again for the same is harmless.
-   * @throws notFound where none are given out, invalidHandle, walletNotProven, walletHasName, nameTaken
+   * Of concurrent callers who want a name, one gets it. Idempotent.
+   * @throws notFound where no names are issued, invalidHandle, walletNotProven, walletHasName, nameTaken
    */
   async claim(environmentId: EnvironmentId, { userId }: EndUserPrincipal, request: OwnNameRequest): Promise<OwnName> {
     const service = await this.enabled(environmentId);

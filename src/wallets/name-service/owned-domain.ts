@@ -7,7 +7,7 @@ import { invalidDomain, nameServiceNotSupported } from './name-service.errors.js
 
 const isEvm = (chainName: string): boolean => chainName === 'EVM' || chainName === 'ETH';
 
-/** `EVM`, of which `ETH` is another name. @throws notFound for no chain, nameServiceNotSupported for another one */
+/** `EVM`, also for its alias `ETH`. @throws notFound for an unknown chain, nameServiceNotSupported for any other */
 export function chainWithNames(chainName: string): string {
   if (!CHAINS.values.some((chain) => chain === chainName)) throw notFound();
   if (!isEvm(chainName)) throw nameServiceNotSupported();

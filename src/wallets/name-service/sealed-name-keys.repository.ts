@@ -5,7 +5,7 @@ import { NameServiceRow } from './name-service.entity.js';
 type Key = 'environmentId' | 'id';
 export type SealedNameKeyRow = SealedRow<NameServiceRow, Key, 'sealedKey'>;
 
-/** Sealed keys of name services, for the rotation of the master key. */
+/** Sealed keys of name services, for master key rotation. */
 @Injectable()
 export class SealedNameKeysRepository extends SealedColumns<NameServiceRow, Key, 'sealedKey'> {
   constructor(database: Database) {

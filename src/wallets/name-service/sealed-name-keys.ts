@@ -3,7 +3,7 @@ import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.
 import { NameSignerKeys } from './name-signer-keys.js';
 import { SealedNameKeysRepository, type SealedNameKeyRow } from './sealed-name-keys.repository.js';
 
-/** The keys of name services as the rotation of the master key sees them. */
+/** The keys of name services as seen by master key rotation. */
 @Injectable()
 export class SealedNameKeys extends SealedTable<SealedNameKeyRow> {
   readonly name = 'name_services.sealed_key';

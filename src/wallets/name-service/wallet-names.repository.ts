@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 
-/** A wallet of EVM that its user has proven, or whose keys are kept here. */
+/** An EVM wallet that its user has proven, or whose keys are kept here. */
 const PROVEN = `w.environment_id = $1 AND w.chain IN ('EVM', 'ETH', 'eip155') AND w.deleted_at IS NULL
   AND (w.kind = 'embedded' OR EXISTS (SELECT 1 FROM credentials c
     WHERE c.environment_id = $1 AND c.wallet_id = w.id AND c.user_id = w.user_id AND c.verified_at IS NOT NULL))`;
 
-/** One of any number of callers gets a name; the others change nothing. */
+/** Of concurrent callers, one gets the name; for the others this is a no-op. */
 const CLAIM = scopedStatement(
   'walletNames.claim',
   `INSERT INTO wallet_names (environment_id, id, service_id, handle, wallet_id)
@@ -36,7 +36,7 @@ const RESOLVE = scopedStatement(
    WHERE n.environment_id = $1 AND n.service_id = $2 AND n.handle = $3 AND ${PROVEN}`,
 );
 
-/** A wallet of the caller, and the name it has. */
+/** A wallet of the caller, and its name. */
 export interface NamedWallet {
   id: string;
   address: string;
@@ -67,7 +67,7 @@ export class WalletNamesRepository {
     return (await tx.rows<NamedWallet>(OWN, [environmentId, userId, address]))[0] ?? null;
   }
 
-  /** The id of the name; null when the user has no wallet of this name. */
+  /** The id of the name; null when no wallet of the user has this name. */
   async release(environmentId: EnvironmentId, userId: string, handle: string, tx: Transaction): Promise<string | null> {
     return (await tx.rows<{ id: string }>(RELEASE, [environmentId, userId, handle]))[0]?.id ?? null;
   }
@@ -76,7 +76,7 @@ export class WalletNamesRepository {
     return (await this.database.rows(IS_FREE, [environmentId, serviceId, handle])).length === 0;
   }
 
-  /** The address of the wallet that has the name. */
+  /** The address of the wallet with this name. */
   async resolve(environmentId: EnvironmentId, serviceId: string, handle: string): Promise<string | null> {
     const rows = await this.database.rows<{ address: string }>(RESOLVE, [environmentId, serviceId, handle]);
     return rows[0]?.address ?? null;

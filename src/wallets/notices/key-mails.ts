@@ -5,16 +5,16 @@ import { GERMAN } from './languages/german.js';
 
 export interface KeyMail {
   readonly change: KeyChange;
-  /** The name of the environment, as its settings give it. */
+  /** The name of the environment, from its settings. */
   readonly brand: string;
-  /** Of the wallet. */
+  /** The wallet's address. */
   readonly address: string;
   readonly at: Date;
   /** The User-Agent, which the client may choose freely. */
   readonly userAgent: string | null;
   /** When the granted access expires, or when the requested key can be retrieved. */
   readonly until?: Date | undefined;
-  /** Of BCP 47; English where there is none. */
+  /** BCP 47 tag; English by default. */
   readonly language?: string | null;
 }
 

@@ -11,14 +11,14 @@ import { keyMail, type KeyMail } from './key-mails.js';
 /** What happened, and to which wallet. */
 type Happened = Pick<KeyMail, 'change' | 'address' | 'until'>;
 
-/** Where a user is told, and in which language. */
+/** The addresses of a user, and the language to write in. */
 export interface KeyRecipients {
   readonly addresses: readonly string[];
-  /** Of BCP 47, as the metadata of the user say. */
+  /** BCP 47 tag, from the user's metadata. */
   readonly language: string | null;
 }
 
-/** Tells a user, at every address that they have proven, what became of keys of theirs and of the ways to them. */
+/** Tells a user, at all their verified addresses, what happened to their keys and to ways of access to them. */
 @Injectable()
 export class KeyNotices {
   private readonly log = new Logger('WalletKeys');
@@ -31,7 +31,7 @@ export class KeyNotices {
     private readonly clock: Clock,
   ) {}
 
-  /** The addresses of the account that were verified first, and the recovery e-mail. */
+  /** The account's earliest verified addresses, and the recovery e-mail. */
   async recipientsOf(environmentId: EnvironmentId, userId: string): Promise<KeyRecipients> {
     const [{ verifiedCredentials, metadata }, recovery] = await Promise.all([
       this.users.getFull(environmentId, userId),
@@ -51,13 +51,13 @@ export class KeyNotices {
     };
   }
 
-  /** What was done stands; a message that cannot be handed over is noted in the log. */
+  /** The change stands; a message that cannot be handed over is logged. */
   async tell(environmentId: EnvironmentId, userId: string, happened: Happened, client: ClientOrigin): Promise<void> {
     await this.noted(() => this.tellSurely(environmentId, userId, happened, client));
   }
 
   /**
-   * For what waits so that its user hears of it first, and is not to begin without that.
+   * For actions that wait so that their user hears of them first, and must not begin otherwise.
    * @throws ApiError mail_unavailable, mail_budget_used_up
    */
   async tellSurely(
@@ -69,7 +69,7 @@ export class KeyNotices {
     await this.sendAll(environmentId, await this.recipientsOf(environmentId, userId), happened, client);
   }
 
-  /** The same at addresses that were asked for before a change. */
+  /** The same, for addresses read before a change. */
   async tellAt(
     environmentId: EnvironmentId,
     recipients: KeyRecipients,

@@ -22,7 +22,7 @@ interface Words {
 
 /** The complete texts of one language. */
 export interface KeyLanguage {
-  /** The primary subtag of BCP 47, such as `en`. */
+  /** The primary BCP 47 subtag, such as `en`. */
   readonly code: string;
   /** The label for the time of a change; `with` is the label for the browser that made it. */
   readonly when: string;

@@ -9,14 +9,14 @@ import {
 import type { UserWallet } from '../../identity/index.js';
 import { ShownWallets } from '../record/shown-wallets.js';
 
-// A statement sees what was there when it began. One that had to wait for the row inside of `wallets.hide` would not see
-// the credential that whoever brought the wallet back has just written, and leave it.
+// A statement sees the data as of its start. If `wallets.hide` itself waited for the row, it would miss, and leave
+// behind, a credential that a concurrent restore has just written.
 const LOCK = scopedStatement(
   'wallets.lockToHide',
   'SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 FOR NO KEY UPDATE',
 );
 
-// Whoever changes the row first has it; the others find no row in the state they look for.
+// The first to change the row wins; the others find no row in the state they expect.
 const HIDE = statementFamily('wallets.hide', (name, wallet) =>
   scopedStatement(
     name,
@@ -31,7 +31,7 @@ const HIDE = statementFamily('wallets.hide', (name, wallet) =>
   ),
 );
 
-// Locked one after the other in the order of their ids: of two callers at once, none holds what the other waits for.
+// Locked in id order, so that concurrent callers cannot deadlock.
 const RESTORE = statementFamily('wallets.restore', (name, wallet) =>
   scopedStatement(
     name,
@@ -56,7 +56,7 @@ interface WalletRow {
   wallet: UserWallet;
 }
 
-/** Embedded wallets that come and go at the wish of their users, with the credential that stands for each. */
+/** Embedded wallets that users hide and restore, with the credential for each. */
 @Injectable()
 export class HiddenWalletsRepository {
   constructor(
@@ -75,7 +75,7 @@ export class HiddenWalletsRepository {
     return (await tx.rows<WalletRow>(HIDE(this.shown.json), [environmentId, userId, walletId]))[0]?.wallet ?? null;
   }
 
-  /** @returns the wallets that this call brought back: the one, or with null all of the user */
+  /** @returns the wallets restored by this call: the one named, or with null all of the user */
   async restore(
     environmentId: EnvironmentId,
     userId: string,

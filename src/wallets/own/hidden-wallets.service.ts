@@ -17,10 +17,10 @@ import { WALLET_DELETED, WALLET_RESTORED, walletEvent } from '../record/wallet.e
 import { WalletsRepository } from '../record/wallets.repository.js';
 
 /**
- * Hides embedded wallets and brings them back. Keys and addresses stay as they are; access of servers ends, since a team
- * brings wallets back as well, and would give itself what the user has taken away. Exports that wait end with it: hiding the
- * wallet is how somebody answers to the mail about one that is not theirs. The user is held before the wallet, as
- * whoever deletes either does: a credential refers to its user, and goes before the wallet when the user goes.
+ * Hides embedded wallets and restores them. Keys and addresses do not change; access of servers ends, since a team may
+ * restore wallets as well and would give itself what the user has revoked. Pending exports end as well: hiding the
+ * wallet is how a user reacts to the mail about an export they did not ask for. The user is locked before the wallet,
+ * as when either is deleted: a credential refers to its user, and is deleted before the wallet when the user is.
  */
 @Injectable()
 export class HiddenWalletsService {
@@ -50,7 +50,7 @@ export class HiddenWalletsService {
   }
 
   /**
-   * Bringing back what is not hidden changes nothing.
+   * Restoring a wallet that is not hidden is a no-op.
    *
    * @throws ApiError not_found unless it is an embedded wallet of the caller
    */

@@ -19,7 +19,7 @@ import { WalletMaker, type WantedWallets } from '../making/wallet-maker.js';
 import { conflictingWalletProviders, linkedEmbeddedWallet, walletWithoutPasskey } from '../record/wallet.errors.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 
-/** Embedded wallets that users make for themselves: theirs from the start, so there is nothing to claim. */
+/** Embedded wallets that users make for themselves: theirs from the start, so nothing has to be claimed. */
 @Injectable()
 export class OwnEmbeddedWalletsService {
   constructor(
@@ -32,8 +32,8 @@ export class OwnEmbeddedWalletsService {
   ) {}
 
   /**
-   * @throws ApiError linked_embedded_wallet for a user who has an embedded wallet, hidden or not; of 50 requests at once
-   *   one makes the wallets and the others are told so; wallet_address_taken
+   * @throws ApiError linked_embedded_wallet for a user who has an embedded wallet, hidden or not: of concurrent
+   *   requests, one makes the wallets and the others get this error; wallet_address_taken
    */
   async create(
     environmentId: EnvironmentId,
@@ -52,7 +52,7 @@ export class OwnEmbeddedWalletsService {
           const present = await this.wallets.holdUser(environmentId, userId, tx);
           if (present && present.length > 0) throw linkedEmbeddedWallet();
           const made = await this.maker.make(environmentId, { userId, created: false }, wanted.chains, draft, tx);
-          // The user has brought the keys of all of them along.
+          // The user has already imported the keys of all of them.
           if (made === 0) throw linkedEmbeddedWallet();
           return this.users.getFull(environmentId, userId, tx);
         }),
@@ -83,7 +83,7 @@ export class OwnEmbeddedWalletsService {
   }
 }
 
-/** What would be promised and not kept is refused. */
+/** Refuses options that would have no effect. */
 function assertKept(asked: CreateEmbeddedWalletParams): void {
   const { embeddedWalletSpecificOpts, isAuthenticatorAttached, passkeyAlias, sessionPublicKey } = asked;
   if (embeddedWalletSpecificOpts || isAuthenticatorAttached || passkeyAlias) throw walletWithoutPasskey();

@@ -25,7 +25,7 @@ import { WalletClaims } from '../claims/wallet-claims.service.js';
 import { WalletSelection } from './wallet-selection.service.js';
 import { WALLET_CREATED, WALLET_DELETED, WALLET_RESTORED } from '../record/wallet.events.js';
 
-/** What users do with their wallets. */
+/** Operations of users on their wallets. */
 @ApiController('sdk/:environmentId/users', 'Sdk')
 export class OwnWalletsController {
   constructor(

@@ -13,7 +13,7 @@ import {
 import { invalidWalletId } from '../record/wallet.errors.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 
-/** The one of several wallets that a user is known by. */
+/** Selects which of several wallets is the user's main one. */
 @Injectable()
 export class WalletSelection {
   constructor(
@@ -34,7 +34,7 @@ export class WalletSelection {
     if (!isUuid(walletId)) throw invalidWalletId();
     const { userId } = caller;
     const user = await this.work.run(async (tx) => {
-      // Before the wallet and its credential, as whoever deletes the user does.
+      // Locked before the wallet and its credential, in the same order as when the user is deleted.
       if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw invalidWalletId();
       if (!(await this.wallets.select(environmentId, userId, walletId, tx))) throw invalidWalletId();
       const selected = await this.users.getFull(environmentId, userId, tx);

@@ -3,7 +3,7 @@ import { declareField } from '../../common/fields/declare-field.js';
 import type { FieldOptions } from '../../common/fields/field-meta.js';
 import type { Declared, FieldDecorator } from '../../common/fields/field-types.js';
 
-/** A list of at most 100 whole numbers, not below zero. */
+/** A list of at most 100 non-negative integers. */
 export function NumberListField<const O extends FieldOptions>(options: O): FieldDecorator<Declared<number[], O>> {
   return declareField({
     options,

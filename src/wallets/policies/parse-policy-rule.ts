@@ -5,7 +5,7 @@ import type { WaasChain, WaasPolicyRule } from './policy.dto.js';
 import { invalidPolicyRule } from './policy.errors.js';
 import type { Constraint, PolicyRule, RuledFunction } from './policy-rule.js';
 
-/** Chains of wallets by the names that rules have for them. */
+/** Chains by their names in rules. */
 const CHAINS: Readonly<Record<WaasChain, SigningChain>> = {
   ...{ EVM: 'EVM', SVM: 'SOL', SUI: 'SUI', BTC: 'BTC', TON: 'TON' },
 };
@@ -21,7 +21,7 @@ const refused = (reason: string): Error => invalidPolicyRule({ payload: { reason
 export const walletChainOf = (chain: WaasChain): SigningChain => CHAINS[chain];
 
 /**
- * Reads a rule. What would not be enforced as it stands there is refused.
+ * Parses a rule. Anything that would not be enforced exactly as written is refused.
  *
  * @throws ApiError invalid_policy_rule
  */
@@ -44,7 +44,7 @@ export function parsePolicyRule(rule: WaasPolicyRule, ruleId: string): PolicyRul
   };
 }
 
-/** An address in the one form that it is compared in; null when it is not an address of the chain. */
+/** An address in the canonical form used for comparison; null when it is not an address of the chain. */
 export function normalAddress(chain: SigningChain, text: string): string | null {
   switch (chain) {
     case 'EVM':
@@ -157,7 +157,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** An argument in the one form that it is compared in; null for types that are not compared, and for what is not of the type. */
+/** An argument in the canonical form for comparison; null for types that are not compared, and for invalid values. */
 export function normalArgument(type: string, value: unknown): bigint | string | null {
   if (NUMBER_TYPE.test(type)) {
     if (typeof value === 'bigint') return value;

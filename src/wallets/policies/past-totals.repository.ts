@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 
-// Whoever takes rules away is waited for, and then there is nothing to keep of those.
+// Waits for a concurrent deletion of rules; the totals of deleted rules are not kept.
 const KEEP = scopedStatement(
   'pastTotals.put',
   `INSERT INTO signing_policy_past_totals AS p (environment_id, rule_id, address, user_id, total)
@@ -15,10 +15,10 @@ const KEEP = scopedStatement(
      DO UPDATE SET total = p.total + excluded.total, user_id = excluded.user_id`,
 );
 
-/** What wallets had used of the totals of rules when they were deleted: the same accounts can be made again. */
+/** Rule totals used by wallets up to their deletion: the same accounts can be created again. */
 @Injectable()
 export class PastTotalsRepository {
-  /** For whoever has locked the wallets, so that nothing more is taken for them, and deletes them in this transaction. */
+  /** For callers that have locked the wallets, so that no more is charged, and delete them in this transaction. */
   keep(environmentId: EnvironmentId, walletIds: readonly string[], tx: Transaction): void {
     tx.send(KEEP, [environmentId, walletIds]);
   }

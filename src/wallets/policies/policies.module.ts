@@ -12,7 +12,7 @@ import { PolicyGuard } from './policy-guard.js';
 import { PolicyRulesRepository } from './policy-rules.repository.js';
 import { PolicyTrialService } from './policy-trial.service.js';
 
-/** What the wallets of an environment sign, as its team decides it. */
+/** What the wallets of an environment may sign, as set by its team. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([SigningPolicyRow, SigningPolicyRuleRow, SigningPolicyTotal, SigningPolicyPastTotal]),

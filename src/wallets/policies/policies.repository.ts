@@ -11,7 +11,7 @@ import type { WaasPolicyRule } from './policy.dto.js';
 import { SigningPolicyRow } from './policy.entity.js';
 import type { Charge } from './policy-judgement.js';
 
-/** What was used of the rule `r` by a wallet, and by those of the same account before it; null for none. */
+/** Total of the rule `r` used by a wallet and by earlier wallets of the same account; null for none. */
 const used = (wallet: string): string => `(
      SELECT sum(u.total)::text FROM (
        SELECT t.total FROM signing_policy_totals t
@@ -21,7 +21,7 @@ const used = (wallet: string): string => `(
          ON p.environment_id = w.environment_id AND p.rule_id = r.id AND p.address = w.address
        WHERE w.environment_id = r.environment_id AND w.id = ${wallet}) u)`;
 
-/** The order of rules is that of their ids, which grow with time. */
+/** Rules are ordered by id; ids grow with time. */
 const RULES = scopedStatement(
   'signingPolicies.listRules',
   `SELECT r.id AS "ruleId", r.definition, ${used('$2')} AS total
@@ -35,8 +35,8 @@ const RULES_OF_WALLETS = scopedStatement(
    WHERE r.environment_id = $1 ORDER BY r.id`,
 );
 
-// Locked wallets and rules go on being used by others: only their keys are held. What was used before the wallet was made
-// grows no more while it is there.
+// Locked wallets and rules remain usable by others: only key-share locks are taken. The past total does not change
+// while the wallet exists.
 const PAST = `coalesce((
      SELECT p.total FROM wallets w JOIN signing_policy_past_totals p
        ON p.environment_id = w.environment_id AND p.rule_id = $2 AND p.address = w.address
@@ -62,7 +62,7 @@ export interface StoredRule {
   readonly total: string | null;
 }
 
-/** No wallet has it, so no total is read. */
+/** No wallet has this id, so no total is read. */
 const NO_WALLET = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
@@ -75,7 +75,7 @@ export class PoliciesRepository extends ScopedRepository<SigningPolicyRow> {
     super(database, SigningPolicyRow);
   }
 
-  /** With what the wallet has used of their totals. */
+  /** With what the wallet has used of the totals. */
   listRules(
     environmentId: EnvironmentId,
     walletId: string = NO_WALLET,
@@ -84,12 +84,12 @@ export class PoliciesRepository extends ScopedRepository<SigningPolicyRow> {
     return on.rows<StoredRule>(RULES, [environmentId, walletId]);
   }
 
-  /** The same for a signature, shared with others that are made at this moment. */
+  /** The same for a signature, batched with other signatures made at this moment. */
   rulesFor(environmentId: EnvironmentId, walletId: string): Promise<StoredRule[]> {
     return this.asked.put(environmentId, walletId);
   }
 
-  /** Held until the transaction ends, or kept from being made meanwhile: rules change under this lock alone. */
+  /** Locked until the transaction ends, or kept from being created meanwhile: rules change under this lock only. */
   async hold(environmentId: EnvironmentId, tx: Transaction): Promise<SigningPolicyRow | null> {
     await this.lockTenant(environmentId, tx);
     return this.lock(environmentId, {}, tx);
@@ -99,7 +99,7 @@ export class PoliciesRepository extends ScopedRepository<SigningPolicyRow> {
     await tx.execute(TOUCH, [environmentId]);
   }
 
-  /** False when the total of the rule has no room for it, or the rule is gone. */
+  /** False when the charge would exceed the rule's total, or the rule was deleted. */
   async charge(
     environmentId: EnvironmentId,
     walletId: string,

@@ -13,7 +13,7 @@ import { PolicyRulesRepository } from './policy-rules.repository.js';
 
 export const MOST_RULES = 100;
 
-/** The signing policy of an environment, as the team writes it. Each change holds the policy, so none is lost. */
+/** The signing policy of an environment, as edited by the team. Each change locks the policy, so none is lost. */
 @Injectable()
 export class PoliciesService {
   constructor(
@@ -61,7 +61,7 @@ export class PoliciesService {
     });
   }
 
-  /** @throws ApiError not_found for a rule or a policy that is not there, invalid_policy_rule */
+  /** @throws ApiError not_found for an unknown rule or policy, invalid_policy_rule */
   async update(
     environmentId: EnvironmentId,
     rulesToUpdate: readonly WaasPolicyRule[],
@@ -84,7 +84,7 @@ export class PoliciesService {
     });
   }
 
-  /** @throws ApiError not_found for a rule or a policy that is not there; then none is deleted */
+  /** @throws ApiError not_found for an unknown rule or policy; then no rule is deleted */
   async remove(environmentId: EnvironmentId, ruleIds: readonly string[], actor: Actor): Promise<WaasPolicyResponse> {
     if (ruleIds.length === 0) throw refused('ruleIdsToDelete has no id');
     return this.work.run(async (tx) => {

@@ -18,12 +18,12 @@ import type { PolicyRule } from './policy-rule.js';
 
 const refused = (reason: string): Error => refusedByPolicy({ payload: { reason } });
 
-/** What a judgement is about: a question, or what would be one. */
+/** What is judged: a signing question, or a trial of one. */
 export type JudgedRequest = Omit<SigningQuestion, 'userId' | 'actor'> & { readonly actor: Pick<KeyActor, 'type'> };
 
 interface AskedRules {
   readonly rules: readonly PolicyRule[];
-  /** Of their totals. */
+  /** How much of each rule's total is used, by rule id. */
   readonly spent: ReadonlyMap<string, bigint>;
 }
 
@@ -34,9 +34,8 @@ export interface ExplainedJudgement extends Judgement {
 }
 
 /**
- * Asks the policy of the environment before each signature and each export, as it stands at that moment. What a rule
- * counts is taken once no other policy refuses, and before the signature is made, so that of many at once none exceeds its
- * total.
+ * Applies the environment's policy, as it stands at that moment, before each signature and each export. Totals are
+ * charged once no other policy refuses and before the signature is made, so that concurrent calls cannot exceed them.
  */
 @Injectable()
 export class PolicyGuard extends SigningPolicy implements OnModuleInit {
@@ -72,7 +71,7 @@ export class PolicyGuard extends SigningPolicy implements OnModuleInit {
     if (restricts(rules, chain, 'blockExport')) throw refused('keys of wallets on this chain are not exported');
   }
 
-  /** With what every rule says of each effect. Takes nothing of any total. */
+  /** The judgement with each rule's finding on each effect. Charges nothing. */
   async explain(question: JudgedRequest): Promise<ExplainedJudgement> {
     const asked = await this.rulesFor(question);
     const judgement = judgeRequest(question, asked);

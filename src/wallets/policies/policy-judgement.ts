@@ -3,13 +3,13 @@ import { UNKNOWN, type Effect, type SigningChain, type Unknown } from '../../cus
 import { normalAddress, normalArgument } from './parse-policy-rule.js';
 import type { Constraint, PolicyRule, RuledFunction } from './policy-rule.js';
 
-/** Whether something fits; `unknown` counts as a fit where a rule denies, and as none where it allows. */
+/** Whether a condition matches; `unknown` counts as a match in a deny rule, and as no match in an allow rule. */
 export type Answer = 'yes' | 'no' | 'unknown';
 
-/** Where something is done. */
+/** Where an effect takes place. */
 export interface Place {
   readonly chain: SigningChain;
-  /** Null where the bytes name none. */
+  /** Null where the bytes do not name a network. */
   readonly networkId: number | null;
 }
 
@@ -26,13 +26,13 @@ export interface Finding {
 
 export interface EffectJudgement {
   readonly effect: Effect;
-  /** The rule that denies or allows it; null where no rule speaks of it. */
+  /** The rule that denies or allows it; null where no rule matches. */
   readonly decidedBy: PolicyRule | null;
   readonly isAllowed: boolean;
   readonly reason: string;
 }
 
-/** What a signature takes of the total of a rule. */
+/** The amount a signature charges to the total of a rule. */
 export interface Charge {
   readonly ruleId: string;
   readonly amount: bigint;
@@ -48,7 +48,7 @@ export interface Judgement {
 
 type Condition = readonly [name: string, ask: (rule: PolicyRule, effect: Effect, place: Place) => Answer];
 
-/** In this order; the first that says no has decided. */
+/** Evaluated in this order; the first `no` decides. */
 const CONDITIONS: readonly Condition[] = [
   ['chain', ({ chain }, _effect, place) => is(chain === place.chain)],
   ['network', ({ chainIds }, _effect, { networkId }) => network(chainIds, networkId)],
@@ -59,8 +59,8 @@ const CONDITIONS: readonly Condition[] = [
 ];
 
 /**
- * Asks each effect of all rules, in the order in which they were added. An effect that a rule denies, or may deny, is
- * refused. Where any rule allows something, every effect needs one that surely allows it and has room for it.
+ * Judges each effect by all rules, in the order in which the rules were added. An effect that a rule denies, or may
+ * deny, is refused. If any rule allows something, every effect needs one that certainly allows it and has room for it.
  *
  * @param spent what each rule with a total has allowed the wallet so far
  */
@@ -80,7 +80,7 @@ export function judge(rules: readonly PolicyRule[], judged: Judged, spent: Reado
   return { isAllowed: !refused, reason: refused?.reason ?? 'allowed', effects, charges };
 }
 
-/** Once for all rules: most of what they cost would be to read the same address again for each. */
+/** Done once for all rules: normalising the same address again for each would be most of the cost. */
 function inNormalForm(effect: Effect, chain: SigningChain): Effect {
   const { to, alsoTo } = effect;
   const normal = (one: string | Unknown): string | Unknown =>
@@ -92,7 +92,7 @@ interface Asked {
   readonly judged: Judged;
   readonly isClosed: boolean;
   readonly spent: ReadonlyMap<string, bigint>;
-  /** Of each rule, by the effects before. */
+  /** Per rule, charged by the preceding effects. */
   readonly taken: Map<string, bigint>;
 }
 
@@ -113,7 +113,7 @@ function judgeEffect(rules: readonly PolicyRule[], effect: Effect, asked: Asked)
   return { effect, decidedBy: roomy, isAllowed: true, reason: `the rule "${name}" allows it` };
 }
 
-/** What each rule says of an effect that was judged, decisive or not: for people who ask, and not for every signature. */
+/** Each rule's finding on a judged effect, decisive or not: for people who ask, not computed for every signature. */
 export const findingsOf = (rules: readonly PolicyRule[], { effect }: EffectJudgement, place: Place): Finding[] =>
   rules.filter(({ restrictions }) => !restrictions).map((rule): Finding => ({ rule, ...fit(rule, effect, place) }));
 
@@ -145,13 +145,13 @@ function fit(rule: PolicyRule, effect: Effect, place: Place): { answer: Answer; 
 
 const is = (holds: boolean): Answer => (holds ? 'yes' : 'no');
 
-/** What names no network is good on all of them. */
+/** A rule without networks applies to all of them. */
 function network(chainIds: PolicyRule['chainIds'], networkId: number | null): Answer {
   if (!chainIds) return 'yes';
   return networkId === null ? 'unknown' : is(chainIds.includes(networkId));
 }
 
-/** What allows a receiver does not allow the program that pays it, nor the other way round; what denies either denies both. */
+/** Allowing a receiver does not allow the program that pays it, nor the reverse; denying either denies both. */
 function address({ addresses, ruleType }: PolicyRule, { to, alsoTo = [] }: Effect): Answer {
   if (!addresses) return 'yes';
   const asked = ruleType === 'deny' ? [to, ...alsoTo] : [to];
@@ -174,7 +174,7 @@ function calledArguments({ functions, constraints }: PolicyRule, { call }: Effec
   return answers.includes('no') ? 'no' : answers.includes('unknown') ? 'unknown' : 'yes';
 }
 
-/** Null unless the data is the one way to write such a call: contracts may read others differently. */
+/** Null unless the data is the canonical encoding of such a call: contracts may read others differently. */
 function argumentsOf(functions: readonly RuledFunction[], data: Hex): { type: string; value: unknown }[] | null {
   const called = functions.find(({ selector }) => begins(data, selector));
   if (!called) return null;
@@ -211,8 +211,8 @@ function holds({ operator, value }: Constraint, argument: { type: string; value:
 }
 
 /**
- * A limit is for what it counts: of a token, its plain transfers and approvals without coins beside them; of coins, plain
- * transfers, and calls only where the rule says which.
+ * A limit applies only to what it counts. For a token: plain transfers and approvals that send no coins along. For
+ * coins: plain transfers, and calls only where the rule names them.
  */
 function asset({ limit, addresses, functions }: PolicyRule, { token, value, call, to }: Effect): Answer {
   if (!limit) return 'yes';

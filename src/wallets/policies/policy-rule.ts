@@ -2,13 +2,13 @@ import type { AbiFunction, Hex } from 'viem';
 import type { SigningChain } from '../../custody/index.js';
 import type { ConstraintOperator } from './policy.dto.js';
 
-/** A function of a contract, with the four bytes that its calls begin with. */
+/** A contract function, with its four-byte selector. */
 export interface RuledFunction {
   readonly selector: Hex;
   readonly abi: AbiFunction;
 }
 
-/** What a rule says of an argument, its value as text: the type of the argument says how the two are compared. */
+/** A constraint on an argument, its value as text; the type of the argument determines the comparison. */
 export interface Constraint {
   readonly index: number;
   readonly operator: ConstraintOperator;
@@ -16,13 +16,13 @@ export interface Constraint {
 }
 
 export interface ValueLimit {
-  /** Null for the coin of the chain. */
+  /** Null for the chain's native coin. */
   readonly asset: string | null;
   readonly maxPerCall: bigint | null;
   readonly totalLimit: bigint | null;
 }
 
-/** A rule as it is judged by: null means that it does not ask. */
+/** A parsed rule; null means that the condition is absent. */
 export interface PolicyRule {
   readonly ruleId: string;
   readonly name: string;
@@ -34,6 +34,6 @@ export interface PolicyRule {
   readonly primaryType: string | null;
   readonly constraints: readonly Constraint[];
   readonly limit: ValueLimit | null;
-  /** What is not done with wallets of the chain; a rule that has them asks nothing of signatures. */
+  /** What is blocked for wallets of the chain; a rule with restrictions does not judge signatures. */
   readonly restrictions: { readonly blockExport: boolean; readonly blockClientSigning: boolean } | null;
 }

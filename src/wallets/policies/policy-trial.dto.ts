@@ -34,7 +34,7 @@ export class WaasPolicyTrialFinding {
   because!: string;
 }
 
-/** One thing that the signature would agree to, as its bytes say. */
+/** One effect of the signature, as read from its bytes. */
 export class WaasPolicyTrialEffect {
   @StringField({
     optional: true,

@@ -7,7 +7,7 @@ import { signingRequestOf } from '../signing/signing-request.js';
 import type { WaasPolicyTrial, WaasPolicyTrialEffect, WaasPolicyTrialRequest } from './policy-trial.dto.js';
 import { PolicyGuard, type ExplainedEffect } from './policy-guard.js';
 
-/** Tells what the policy would say to a signature, without making it and without taking anything of a total. */
+/** Says how the policy would judge a signature, without making it or charging any total. */
 @Injectable()
 export class PolicyTrialService {
   constructor(

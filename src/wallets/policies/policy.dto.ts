@@ -33,7 +33,7 @@ export type ConstraintOperator = EnumValue<typeof OPERATORS>;
 const AMOUNT = /^[0-9]+$/;
 const MOST_RULES = 100;
 
-/** A list of at most 100 JSON objects, of which the document says nothing more. */
+/** A list of at most 100 JSON objects, not described further in the API document. */
 function ObjectListField<const O extends FieldOptions>(
   options: O,
 ): FieldDecorator<Declared<Record<string, unknown>[], O>> {
@@ -45,7 +45,7 @@ function ObjectListField<const O extends FieldOptions>(
   });
 }
 
-/** Any JSON value but null; the rule says what it takes. */
+/** Any JSON value except null; parsing the rule validates it. */
 const ValueField = <const O extends FieldOptions>(options: O): FieldDecorator<unknown> =>
   declareField({ options, rules: [IsDefined()], schema: { anyOf: [{}] } });
 
@@ -174,7 +174,7 @@ export class WaasPolicyResponse {
   policyContent!: WaasPolicyRule[];
 }
 
-/** What is told of a policy that was made or changed. */
+/** A policy as published when it is created or changed. */
 export class SigningPolicyState extends OmitOf(WaasPolicyResponse, ['message']) {}
 
 export class WaasPolicyCreateRequest {

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 import type { WaasPolicyRule } from './policy.dto.js';
 
-/** The signing policy of an environment, which has one at most. */
+/** The signing policy of an environment. At most one per environment. */
 @Entity('signing_policies')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'signing_policies_environment', onDelete: 'CASCADE' })
 @Index('signing_policies_once', ['environmentId'], { unique: true })
@@ -21,12 +21,12 @@ export class SigningPolicyRuleRow extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   policyId!: string;
 
-  /** As it was given, without its id. */
+  /** As given, without its id. */
   @Column({ type: 'jsonb' })
   definition!: Omit<WaasPolicyRule, 'ruleId'>;
 }
 
-/** How much of the total of a rule a wallet has used, beside what was used before it was made. */
+/** How much of a rule's total a wallet has used, not counting earlier wallets of its account. */
 @Entity('signing_policy_totals')
 @ForeignKey('signing_policy_rules', ['environmentId', 'ruleId'], ['environmentId', 'id'], {
   name: 'signing_policy_totals_rule',
@@ -47,12 +47,12 @@ export class SigningPolicyTotal {
   @PrimaryColumn({ type: 'uuid' })
   walletId!: string;
 
-  /** Base units. */
+  /** In base units. */
   @Column({ type: 'numeric' })
   total!: string;
 }
 
-/** How much wallets of an account had used that were deleted: a wallet that is made of it again goes on from there. */
+/** Totals used by deleted wallets of an account: a wallet created for it again continues from there. */
 @Entity('signing_policy_past_totals')
 @ForeignKey('signing_policy_rules', ['environmentId', 'ruleId'], ['environmentId', 'id'], {
   name: 'signing_policy_past_totals_rule',
@@ -70,14 +70,14 @@ export class SigningPolicyPastTotal {
   @PrimaryColumn({ type: 'uuid' })
   ruleId!: string;
 
-  /** On the chain of the rule. */
+  /** An address on the chain of the rule. */
   @PrimaryColumn({ type: 'text' })
   address!: string;
 
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** Base units. */
+  /** In base units. */
   @Column({ type: 'numeric' })
   total!: string;
 }

@@ -23,7 +23,7 @@ const IDENTIFIER_TYPES = defineEnum('UserIdentifierTypeEnum', [
   'socialAccountId',
 ]);
 
-/** A user by an identifier, who may not exist yet. */
+/** A user named by an identifier, who may not exist yet. */
 export class NamedUserRequest {
   @StringField({ description: 'The identifier of the user, of the kind given in `type`; 1 to 255 characters.' })
   identifier!: string;

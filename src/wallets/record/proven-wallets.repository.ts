@@ -6,8 +6,8 @@ import { MAX_EXTERNAL_PER_USER } from './wallet-limits.js';
 import { ShownWallets } from './shown-wallets.js';
 
 /**
- * Makes the wallet of a credential that has none. Whoever proves the same identifier at the same moment waits for its
- * claim before, and finds the wallet here. Credentials that an API call gave have theirs already.
+ * Creates the wallet of a credential that has none. A concurrent proof of the same identifier waits for the claim, made
+ * earlier, and finds the wallet here. Credentials assigned by an API call already have a wallet.
  */
 const LINK = statementFamily('wallets.linkProven', (name, wallet) =>
   scopedStatement(
@@ -32,12 +32,12 @@ const LINK = statementFamily('wallets.linkProven', (name, wallet) =>
   ),
 );
 
-/** The wallets that users have signed with themselves. */
+/** Wallets that users have proven by signing with them. */
 @Injectable()
 export class ProvenWalletsRepository {
   constructor(private readonly shown: ShownWallets) {}
 
-  /** Null in `wallet` when the user has it already. */
+  /** `wallet` is null when the user already has it. */
   async link(
     environmentId: EnvironmentId,
     userId: string,

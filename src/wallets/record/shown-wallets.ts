@@ -16,7 +16,7 @@ import { Wallet } from './wallet.entity.js';
 const WALLETS = rowsOf(Wallet);
 /** Absent for external wallets. */
 const SEED = WALLETS.beside('seed', SHOWN_SEEDS, { id: 'seedId' });
-/** A name resolves while the environment gives names out. */
+/** A name resolves as long as the environment issues names. */
 const NAMES = rowsOf(WalletNameRow);
 const SERVICE = NAMES.beside('name_service', rowsOf(NameServiceRow, 'id', 'domain', 'enabledAt'), { id: 'serviceId' });
 const NAME_OF_WALLET: Fields<Wallet> = {
@@ -32,8 +32,8 @@ const NAME_OF_WALLET: Fields<Wallet> = {
 const SHARED = { version: ['V2', 'V3'] } as const;
 
 /**
- * A wallet as the API shows it. The one place that says which columns become which fields: answers, events and the full
- * form of a user are all made of it.
+ * A wallet as the API shows it. The only mapping from columns to fields: responses, events and the full form of a user
+ * are all built from it.
  */
 const shownWith = (keyShares: SubjectRows | null, more: Fields<Wallet> = {}): Formed<Wallet> =>
   WALLETS.fields({
@@ -72,7 +72,7 @@ const shownWith = (keyShares: SubjectRows | null, more: Fields<Wallet> = {}): Fo
     ...more,
   });
 
-/** How wallets are shown, and what the context above that keeps copies of key shares adds to them. */
+/** How wallets are shown, and what the context above, which stores copies of key shares, adds to them. */
 @Injectable()
 export class ShownWallets {
   private keyShares: SubjectRows | null = null;
@@ -81,24 +81,24 @@ export class ShownWallets {
   private text: string | null = null;
   private listText: string | null = null;
 
-  /** @param rows of the wallets that their `subject` names; before the first wallet is read */
+  /** @param rows rows of the wallets named by their `subject`; to be registered before the first wallet is read */
   showKeyShares(rows: SubjectRows): void {
     if (this.composed || this.ofOwner || this.keyShares)
       throw new Error('It is settled already what wallets show of key shares.');
     this.keyShares = rows;
   }
 
-  /** For the wallets' own statements: the wallet of their row `w`. */
+  /** For the wallets' own statements: the wallet in their row `w`. */
   get json(): string {
     return (this.text ??= jsonOf(this.shown, Wallet, 'w'));
   }
 
-  /** The same as a list, of the user `u`. */
+  /** The same as a list, for the user `u`. */
   get listJson(): string {
     return (this.listText ??= listJsonOf(this.ofUser, 'u'));
   }
 
-  /** The wallets of a user that are not hidden, oldest first; with their names, which credentials show. */
+  /** A user's wallets that are not hidden, oldest first; with names, which credentials show. */
   get ofUser(): SubjectRows {
     return WALLETS.listed({
       subject: 'userId',

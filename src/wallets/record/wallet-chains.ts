@@ -13,15 +13,15 @@ export interface ChainChoice {
 export const chosenChains = ({ chains = [], chain }: ChainChoice): EmbeddedChain[] =>
   inOrder(new Set<string>(chain ? [...chains, chain] : chains));
 
-/** The chains that the settings of an environment enable for embedded wallets, of those that can be made. */
+/** The chains that the environment's settings enable for embedded wallets, as far as they can be made. */
 export function defaultChains(configured: readonly { name: string; enabled: boolean }[] = []): EmbeddedChain[] {
   const enabled = inOrder(new Set(configured.filter((chain) => chain.enabled).map(({ name }) => name)));
   return enabled.length > 0 ? enabled : [...FALLBACK];
 }
 
-/** What is wanted and not there yet, in the order in which wallets are inserted by every request. */
+/** The requested chains that are missing, in the order in which every request inserts wallets. */
 export const missingChains = (wanted: readonly EmbeddedChain[], present: readonly EmbeddedChain[]): EmbeddedChain[] =>
   inOrder(new Set<string>(wanted.filter((chain) => !present.includes(chain))));
 
-/** One order for all: requests that make wallets of one user wait for each other and never in a circle. */
+/** A fixed order: requests that create wallets for one user wait for each other and never deadlock. */
 const inOrder = (names: ReadonlySet<string>): EmbeddedChain[] => EMBEDDED_CHAINS.filter((chain) => names.has(chain));

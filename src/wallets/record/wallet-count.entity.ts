@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** How many wallets an environment has, in slots that triggers on `wallets` keep exact: the sum is the number. */
+/** Number of wallets in an environment: the sum of slots that triggers on `wallets` keep exact. */
 @Entity('wallet_counts')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'wallet_counts_environment', onDelete: 'CASCADE' })
 export class WalletCount {

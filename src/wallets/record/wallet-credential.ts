@@ -1,7 +1,7 @@
 import type { NewCredential, UserWallet } from '../../identity/index.js';
 import type { ExternalWallet } from './wallets.repository.js';
 
-/** The credential that ties an embedded wallet to its user. It signs nobody in before the wallet is claimed. */
+/** The credential that links an embedded wallet to its user. It cannot sign in before the wallet is claimed. */
 export const embeddedCredential = (wallet: UserWallet): NewCredential => ({
   format: 'blockchain',
   signInEnabled: false,
@@ -14,7 +14,7 @@ export const embeddedCredential = (wallet: UserWallet): NewCredential => ({
   walletProperties: { ...wallet.properties },
 });
 
-/** The credential of a wallet that an API call says the user has: not verified, so it opens no account of somebody. */
+/** The credential of a wallet assigned by an API call: unverified, so it opens nobody's account. */
 export const externalCredential = (wallet: ExternalWallet): NewCredential => ({
   format: 'blockchain',
   signInEnabled: false,

@@ -68,7 +68,7 @@ export class DelegatedAccessWalletApiKey {
   deletedAt?: Date | null;
 }
 
-/** A wallet as the list of an environment shows it, hidden ones included. */
+/** A wallet as listed for an environment, hidden ones included. */
 export class WalletDetail {
   @UuidField()
   id!: string;

@@ -1,16 +1,16 @@
 import { CHAINS, namespaceOf } from '../../identity/index.js';
 
-/** What identifiers of wallets begin with, by the name of the chain: `$3` of a statement with {@link GOES_WITH_WALLET}. */
+/** Prefixes of wallet identifiers by chain name: `$3` of a statement with {@link GOES_WITH_WALLET}. */
 export const NAMESPACES = JSON.stringify(Object.fromEntries(CHAINS.values.map((chain) => [chain, namespaceOf(chain)])));
 
-/** What the address of a row is claimed as. */
+/** The identifier that claims the address of a row. */
 const identifierOf = (row: string): string =>
   `concat(coalesce($3::jsonb ->> ${row}.chain, ${row}.chain), ':',
      CASE WHEN ${row}.chain IN ('EVM', 'ETH', 'eip155') THEN lower(${row}.address) ELSE ${row}.address END)`;
 
 /**
- * Whether the claim `k` goes with the external wallet `w` that is deleted. A user may have one address twice, by the word of an
- * API call for instance: what was proven stays claimed for as long as one credential that was proven is left.
+ * Whether the claim `k` ends with the deleted external wallet `w`. A user may have an address twice, for instance
+ * through an API call: the claim stays as long as one proven credential for it is left.
  */
 export const GOES_WITH_WALLET = `k.kind = 'wallet' AND w.kind = 'external' AND k.identifier = ${identifierOf('w')}
      AND NOT EXISTS (SELECT FROM credentials o

@@ -1,8 +1,8 @@
-/** Keys that one user may have imported. */
+/** Imported keys per user. */
 export const MAX_IMPORTED_PER_USER = 20;
 
-/** Wallets of which the user has shares of the key. */
+/** Wallets with shared keys per user. */
 export const MAX_SHARED_PER_USER = 20;
 
-/** Wallets whose keys a user has elsewhere. */
+/** External wallets per user. */
 export const MAX_EXTERNAL_PER_USER = 100;

@@ -3,7 +3,7 @@ import type { CustodyVersion } from '../../custody/index.js';
 import { asSystem, Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
 import type { WalletDetail } from './wallet-detail.dto.js';
 
-// The count comes from the slots of the triggers, and is joined, so that it is there for an empty page as well.
+// The count comes from the trigger-maintained slots and is joined, so that an empty page has it too.
 const PAGE = scopedStatement(
   'wallets.list',
   `SELECT total.count, page.* FROM (
@@ -42,7 +42,7 @@ export interface WalletPage {
 
 type PageRow = { count: number } & (WalletDetail | { id: null });
 
-/** What is asked about the wallets of a whole environment. */
+/** Queries across all wallets of an environment. */
 @Injectable()
 export class WalletListingRepository {
   constructor(private readonly database: Database) {}
@@ -54,13 +54,13 @@ export class WalletListingRepository {
     return { count: rows[0]?.count ?? 0, wallets };
   }
 
-  /** Those of the versions that an embedded wallet has, in their order. */
+  /** The versions that some embedded wallet has, in the order given. */
   async versionsInUse<V extends CustodyVersion>(environmentId: EnvironmentId, versions: readonly V[]): Promise<V[]> {
     const rows = await this.database.rows<{ version: V }>(VERSIONS, [environmentId, versions]);
     return rows.map(({ version }) => version);
   }
 
-  /** The environments with this wallet among those of a member's organizations; two are enough to know of several. */
+  /** Environments with this wallet among those of a member's organizations; two are enough to detect ambiguity. */
   async listOwners(walletId: string, memberUserId: string): Promise<string[]> {
     return (await this.database.rows<{ id: string }>(OWNERS, [walletId, memberUserId])).map(({ id }) => id);
   }

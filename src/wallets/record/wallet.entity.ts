@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import type { CustodyVersion } from '../../custody/index.js';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** `embedded`: the service keeps its keys; `external`: the user does, elsewhere. */
+/** `embedded`: the service keeps its keys; `external`: the user keeps them elsewhere. */
 export type WalletKind = 'embedded' | 'external';
 
 /** Another address of an external wallet, as the wallet reports it. */
@@ -54,26 +54,26 @@ export class Wallet extends EnvironmentEntity {
   @Column({ type: 'text' })
   provider!: string;
 
-  /** The keys that an embedded wallet comes from, as its custodian calls them. They are destroyed later than wallets. */
+  /** The keys of an embedded wallet, by the custodian's id. They outlive the wallet. */
   @Column({ type: 'uuid', nullable: true })
   seedId!: string | null;
 
-  /** Shares that were dealt of the same key. They take its place once the user has refreshed them. */
+  /** Shares dealt of the same key. They replace it once the user has refreshed them. */
   @Column({ type: 'uuid', nullable: true })
   dealtKeysId!: string | null;
 
-  /** Null for a key that was imported, which has one account and no path. */
+  /** Null for an imported key, which has one account and no path. */
   @Column({ type: 'integer', nullable: true })
   accountIndex!: number | null;
 
   @Column({ type: 'text', nullable: true })
   derivationPath!: string | null;
 
-  /** Who holds the keys of an embedded wallet, for as long as it exists. */
+  /** Custody version of an embedded wallet: who holds its keys. Only an upgrade changes it. */
   @Column({ type: 'text', nullable: true })
   version!: CustodyVersion | null;
 
-  /** When the owner of a wallet that was made ahead proved to be its owner. */
+  /** When the owner of a wallet made ahead proved their ownership. */
   @Column({ type: 'timestamptz', nullable: true })
   claimedAt!: Date | null;
 
@@ -83,11 +83,11 @@ export class Wallet extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   lastSelectedAt!: Date | null;
 
-  /** Set while its user hides an embedded wallet: its keys stay, and nobody sees or uses it. */
+  /** Set while the user hides an embedded wallet: its keys stay, and nobody can see or use it. */
   @Column({ type: 'timestamptz', nullable: true })
   deletedAt!: Date | null;
 
-  /** Its user lets no server act with it. */
+  /** Whether the user refuses servers access to it. */
   @Column({ type: 'boolean', default: false })
   deniesDelegation!: boolean;
 

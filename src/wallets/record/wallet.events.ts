@@ -41,14 +41,14 @@ export const WALLET_DELETED = defineEvent('wallet.deleted', 'A wallet was delete
   selectable: false,
 });
 
-/** What is told of a wallet: the fields that the API shows, whose it is, and nothing else. */
+/** An event about a wallet: the fields shown by the API, and its user. */
 export const walletEvent = (event: EventDefinition, userId: string, wallet: UserWallet): EventDraft => ({
   event,
   resourceId: wallet.id,
   data: { ...(projectionOf(UserWallet)(wallet) as object), userId },
 });
 
-/** The same of what the user has done. */
+/** The same for a change made by the user. */
 export const ownWalletEvent = (event: EventDefinition, userId: string, wallet: UserWallet): EventDraft => ({
   ...walletEvent(event, userId, wallet),
   userId,

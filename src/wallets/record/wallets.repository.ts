@@ -35,7 +35,7 @@ const BY_ID = statementFamily('wallets.find', (name, wallet) =>
   ),
 );
 
-// Found by their user first (`OFFSET 0`): before statistics know of any, an index in the order of chains seems as good.
+// `OFFSET 0` makes the planner start from the user: without statistics, an index ordered by chain seems as good.
 const madeOfSeed = (user: string): string => `(
      SELECT * FROM wallets WHERE environment_id = $1 AND user_id ${user} OFFSET 0) w
    WHERE w.kind = 'embedded' AND w.account_index IS NOT NULL`;
@@ -46,7 +46,7 @@ const CHAINS_OF = scopedStatement(
    GROUP BY w.user_id`,
 );
 
-// The row of the user is not changed; it only may not go away before the end of the transaction.
+// The user's row is not changed, only kept from being deleted until the end of the transaction.
 const HOLD_USER = scopedStatement(
   'wallets.holdUser',
   `SELECT ARRAY(SELECT DISTINCT w.chain FROM ${madeOfSeed('= u.id')}) AS chains
@@ -58,8 +58,8 @@ const LOCK_USER = scopedStatement(
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR UPDATE',
 );
 
-// The wallet is shown after the insert, so that the answer is the wallet as every later read shows it. Ids are made in
-// the order of the request, on which it depends which wallet is the main one.
+// The wallet is read after the insert, so that the response matches every later read. Ids are made in request order,
+// which determines the main wallet.
 const INSERT_EMBEDDED = statementFamily('wallets.insertEmbedded', (name, wallet) =>
   scopedStatement(
     name,
@@ -75,7 +75,7 @@ const INSERT_EMBEDDED = statementFamily('wallets.insertEmbedded', (name, wallet)
   ),
 );
 
-// Addresses of EVM chains differ in case alone when they are the same (EIP-55); `ETH` is another name of `EVM`.
+// EVM addresses that differ only in case are the same (EIP-55); `ETH` is an alias of `EVM`.
 const COUNT_EXTERNAL = scopedStatement(
   'wallets.countExternal',
   `SELECT count(*)::int AS count, coalesce(bool_or(CASE WHEN $3 IN ('EVM', 'ETH')
@@ -114,7 +114,7 @@ const INSERT_EXTERNAL = statementFamily('wallets.insertExternal', (name, wallet)
   ),
 );
 
-// The credential says it as well: the main wallet of a user is found by it.
+// The credential is updated as well: the user's main wallet is found by it.
 const SELECT = scopedStatement(
   'wallets.updateSelected',
   `WITH w AS (
@@ -126,14 +126,14 @@ const SELECT = scopedStatement(
    SELECT id FROM w`,
 );
 
-// The user first, like whoever begins something with the wallet that goes with both.
+// Locks the user first, as does everything that begins with the wallet and is deleted with either.
 const LOCK_OWNER = scopedStatement(
   'wallets.lockOwner',
   `SELECT u.id FROM wallets w JOIN users u ON u.environment_id = w.environment_id AND u.id = w.user_id
    WHERE w.environment_id = $1 AND w.id = $2 FOR NO KEY UPDATE OF u`,
 );
 
-// A statement sees what was there when it began: had it to wait for the row, it would leave a credential that was written
+// A statement sees the data as of its start: had the deletion to wait for the row, it would miss a credential written
 // meanwhile.
 const LOCK_WALLET = scopedStatement(
   'wallets.lockToDelete',
@@ -160,10 +160,10 @@ const DELETE = statementFamily('wallets.delete', (name, wallet) =>
   ),
 );
 
-/** What an external wallet is made of. */
+/** The data of an external wallet. */
 export type ExternalWallet = Pick<Wallet, 'id' | 'name' | 'chain' | 'address' | 'provider' | 'additionalAddresses'>;
 
-/** An account as wallets have it: a key that was imported or is shared has no place among those of a seed. */
+/** An account as stored with a wallet: an imported or shared key has no index in a seed. */
 export type StoredAccount = Omit<EmbeddedAccount, 'chain' | 'index' | 'path'> & {
   readonly chain: SigningChain;
   readonly index: number | null;
@@ -176,13 +176,13 @@ export interface EmbeddedWalletDraft {
   readonly keysId: string;
   readonly version: CustodyVersion;
   readonly claimed: boolean;
-  /** With the id that the wallet shall have. */
+  /** With the ids for the new wallets. */
   readonly accounts: readonly (StoredAccount & { readonly id: string })[];
 }
 
 export interface DeletedWallet {
   readonly userId: string;
-  /** The key that was imported for it, which is good for nothing else. */
+  /** The key imported for it, which serves no other wallet. */
   readonly importedKeysId: string | null;
   readonly shares: readonly DeletedShares[];
   readonly wallet: UserWallet;
@@ -225,10 +225,10 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   }
 
   /**
-   * Inserts the wallets that the user does not have yet, after waiting for any request that is about to insert the same.
+   * Inserts the wallets that the user lacks, after waiting for any concurrent request that inserts the same.
    *
-   * @param draft accounts in one order for all callers, so that two of them never wait for each other
-   * @returns the wallets that this call made
+   * @param draft accounts in the same order for all callers, so that they cannot deadlock
+   * @returns the wallets created by this call
    */
   async insertEmbedded(
     environmentId: EnvironmentId,
@@ -275,19 +275,19 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   /**
    * Keeps the user from being deleted until the end of the transaction.
    *
-   * @returns the chains on which the user has an account of the HD seed; null when the user is gone
+   * @returns the chains on which the user has an account of the HD seed; null for a deleted user
    */
   async holdUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<EmbeddedChain[] | null> {
     const [row] = await tx.rows<{ chains: EmbeddedChain[] }>(HOLD_USER, [environmentId, userId]);
     return row?.chains ?? null;
   }
 
-  /** Waits for every transaction that holds the user, and keeps new ones out. False for an unknown user. */
+  /** Waits for every transaction that holds the user, and blocks new ones. False for an unknown user. */
   async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(LOCK_USER, [environmentId, userId])).length > 0;
   }
 
-  /** How many external wallets the user has, and whether one of them is this. */
+  /** How many external wallets the user has, and whether this is one of them. */
   async countExternal(
     environmentId: EnvironmentId,
     userId: string,
@@ -303,7 +303,7 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return (await tx.rows<{ count: number }>(COUNT_IMPORTED, [environmentId, userId]))[0]!.count;
   }
 
-  /** Wallets of which the user has shares of the key, hidden or not. */
+  /** Wallets with shared keys, hidden or not. */
   async countShared(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<number> {
     return (await on.rows<{ count: number }>(COUNT_SHARED, [environmentId, userId]))[0]!.count;
   }
@@ -318,20 +318,20 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return rows.map(({ chain }) => chain);
   }
 
-  /** Makes it the main wallet of the user. False unless it is a wallet of the user that is not hidden. */
+  /** Makes it the user's main wallet. False unless it is a wallet of the user that is not hidden. */
   async select(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(SELECT, [environmentId, userId, walletId])).length > 0;
   }
 
-  /** Waits for all who use the wallet, for whoever is about to delete it. */
+  /** Waits for everything that uses the wallet, before it is deleted. */
   lockToRemove(environmentId: EnvironmentId, walletId: string, tx: Transaction): void {
     tx.send(LOCK_OWNER, [environmentId, walletId]);
     tx.send(LOCK_WALLET, [environmentId, walletId]);
   }
 
   /**
-   * Deletes the wallet with the credential that stands for it, so that it signs nobody in. It was locked before. Null for an
-   * unknown wallet.
+   * Deletes the wallet, locked before, with its credential, so that it can no longer sign in. Null for an unknown
+   * wallet.
    */
   async remove(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<DeletedWallet | null> {
     return (await tx.rows<DeletedWallet>(DELETE(this.shown.json), [environmentId, walletId, NAMESPACES]))[0] ?? null;

@@ -16,8 +16,8 @@ import { sealedCode, targetKeyOf, type TargetKey } from './sealed-code.js';
 const SCALAR_BYTES = 32;
 
 /**
- * A session key that arrives by mail: whoever reads the mailbox of the user and is signed in as them may stamp requests.
- * The key is sealed to the client that asked, so the mailbox alone is not enough, nor is the session alone.
+ * A session key that arrives by mail: whoever is signed in as the user and reads their mailbox may stamp requests. The
+ * key is sealed to the client that asked, so neither the mailbox nor the session is enough alone.
  */
 @Injectable()
 export class EmailAuth {
@@ -31,7 +31,7 @@ export class EmailAuth {
 
   /**
    * @throws ApiError validation_failed, not_found, wallet_not_claimed, no_hd_wallet_found, wallet_recovery_off,
-   *   no_recovery_email, too_many_requests, too_many_session_keys, mail_unavailable: the key is then nobody's, and ends by itself
+   *   no_recovery_email, too_many_requests, too_many_session_keys, mail_unavailable: then nobody has the key
    */
   async begin(
     environmentId: EnvironmentId,
@@ -63,7 +63,7 @@ export class EmailAuth {
     secret.fill(0);
     const key = { publicKey, ttlSeconds: SESSION_KEY_SECONDS, isMailed: true };
     const address = await this.work.run(async (tx) => {
-      // So that no call counts too few keys.
+      // Serialised, so that no call counts too few keys.
       await this.wallets.lockUser(environmentId, userId, tx);
       if ((await this.keys.register(environmentId, caller, key, tx)) === null) throw tooManySessionKeys();
       return this.mails.addressOf(environmentId, userId, tx);
@@ -72,7 +72,7 @@ export class EmailAuth {
     try {
       await this.mails.send(environmentId, address, { subject: 'Your code for the wallet', does, code });
     } catch (error) {
-      // It would take the room of keys that somebody has until it ends.
+      // An undelivered key would count against the limit until it expires.
       if (isSurelyUnsent(error)) await this.keys.forget(environmentId, caller, publicKey);
       throw error;
     }
@@ -80,12 +80,12 @@ export class EmailAuth {
   }
 }
 
-/** P-256: the compressed point in hexadecimal, and the scalar. */
+/** P-256: the compressed point, hexadecimal, and the private scalar. */
 function newSessionKey(): { publicKey: string; secret: Buffer } {
   const pair = createECDH('prime256v1');
   const publicKey = pair.generateKeys('hex', 'compressed');
   const scalar = pair.getPrivateKey();
-  // Leading zeros are left out by the library.
+  // The library omits leading zeros.
   const secret = Buffer.concat([Buffer.alloc(SCALAR_BYTES - scalar.length), scalar]);
   scalar.fill(0);
   return { publicKey, secret };

@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { WalletPasskeyRecovery } from './passkey-recovery.entity.js';
 
-/** Removes recoveries that nobody can complete any more, an hour later. */
+/** Removes recoveries an hour after they can no longer be completed. */
 @Injectable()
 export class PasskeyRecoveriesPurge extends PurgeJob {
   protected readonly name = 'walletPasskeyRecoveries.purge';

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 
-/** From the mail to the new passkey. */
+/** From the sending of the mail to the new passkey. */
 export const RECOVERY_SECONDS = 900;
-/** Answers that are looked at, right or wrong. */
+/** Attempts that are checked, right or wrong. */
 export const RECOVERY_TRIES = 5;
 
-/** What is stored of a code. */
+/** The stored form of a code. */
 export const codeHash = (code: string): Buffer => createHash('sha256').update(code).digest();
 
 const CLOSE = scopedStatement(
@@ -37,7 +37,7 @@ const USE = scopedStatement(
    WHERE environment_id = $1 AND id = $2 AND used_at IS NULL AND expires_at > now()`,
 );
 
-/** Who recovers, and for which wallet. */
+/** The recovering user and session, and the wallet. */
 export interface RecoveryClaim {
   readonly userId: string;
   readonly sessionId: string;
@@ -54,8 +54,8 @@ export class PasskeyRecoveriesRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Opens a recovery in the place of one that is open. Its callers hold the user, so that there is one at a time.
-   * @returns false for a user who has no passkey
+   * Opens a recovery in place of an open one. The caller must have locked the user, so that there is one at a time.
+   * @returns false for a user without a passkey
    */
   async open(environmentId: EnvironmentId, recovery: RecoveryClaim & TriedRecovery, tx: Transaction): Promise<boolean> {
     const { id, userId, sessionId, walletId, challengeHash } = recovery;
@@ -63,12 +63,12 @@ export class PasskeyRecoveriesRepository {
     return (await tx.execute(OPEN, [environmentId, id, userId, sessionId, walletId, challengeHash])) === 1;
   }
 
-  /** Ends what is open: its code went where codes go no more. */
+  /** Ends an open recovery: its code went to an address that codes no longer go to. */
   close(environmentId: EnvironmentId, userId: string, tx: Transaction): void {
     tx.send(CLOSE, [environmentId, userId]);
   }
 
-  /** Counts a try; null when none is open, or its tries are used up. */
+  /** Counts a try; null when no recovery is open, or its tries are used up. */
   async take(environmentId: EnvironmentId, claim: RecoveryClaim): Promise<TriedRecovery | null> {
     const values = [environmentId, claim.userId, claim.sessionId, claim.walletId];
     return (await this.database.rows<TriedRecovery>(TRY, values))[0] ?? null;

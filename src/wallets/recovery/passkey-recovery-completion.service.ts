@@ -14,7 +14,7 @@ import { RecoveryWallets } from './recovery-wallets.js';
 
 const TRANSPORT_PREFIX = 'AUTHENTICATOR_TRANSPORT_';
 
-/** The second half: a passkey that was made under the code takes the place of those that were lost. */
+/** The second half: a passkey made with the code replaces those that were lost. */
 @Injectable()
 export class PasskeyRecoveryCompletion {
   constructor(
@@ -28,11 +28,10 @@ export class PasskeyRecoveryCompletion {
   ) {}
 
   /**
-   * The try is counted before the code is looked at. The other sessions of the user end.
+   * The try is counted before the code is checked. The user's other sessions end.
    *
-   * @throws ApiError wallet_recovery_off, also where it was turned off since the code was mailed, not_found,
-   *   wallet_not_claimed, passkey_recovery_refused, captcha_refused, fresh_proof_required, those of a passkey that does not
-   *   hold
+   * @throws ApiError wallet_recovery_off, also if disabled after the code was sent, not_found, wallet_not_claimed,
+   *   passkey_recovery_refused, captcha_refused, fresh_proof_required, those of an invalid passkey
    */
   async complete(
     environmentId: EnvironmentId,
@@ -60,7 +59,7 @@ export class PasskeyRecoveryCompletion {
   }
 }
 
-/** What the browser answered, as identity knows it. */
+/** The browser's response in the form identity uses. */
 function answerOf({ credentialId, clientDataJson, attestationObject, transports }: PasskeyRegistrationCredential) {
   return {
     attestation: {

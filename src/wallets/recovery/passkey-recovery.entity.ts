@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** A passkey that a user has lost, until a new one answers the code that was mailed. */
+/** The recovery of a lost passkey: open until a new one is registered with the mailed code. */
 @Entity('wallet_passkey_recoveries')
 @Index('wallet_passkey_recoveries_open', ['environmentId', 'userId'], { unique: true, where: 'used_at IS NULL' })
 @Index('wallet_passkey_recoveries_of_user', ['environmentId', 'userId'])
@@ -19,14 +19,14 @@ export class WalletPasskeyRecovery extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** The session that asked, which alone may go on. */
+  /** The session that requested it; no other may continue. */
   @Column({ type: 'uuid' })
   sessionId!: string;
 
   @Column({ type: 'uuid' })
   walletId!: string;
 
-  /** SHA-256 of the code, so that a copy of the table recovers nothing. */
+  /** SHA-256 of the code, so that a leaked table does not allow recovery. */
   @Column({ type: 'bytea' })
   challengeHash!: Buffer;
 
@@ -37,7 +37,7 @@ export class WalletPasskeyRecovery extends EnvironmentEntity {
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 
-  /** When a passkey came of it, or a later recovery took its place. */
+  /** When a passkey was registered by it, or it was replaced or ended. */
   @Column({ type: 'timestamptz', nullable: true })
   usedAt!: Date | null;
 }

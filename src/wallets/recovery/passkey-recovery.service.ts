@@ -15,7 +15,7 @@ import { sealedCode, targetKeyOf } from './sealed-code.js';
 
 const CODE_BYTES = 32;
 
-/** The first half: a code goes to the mailbox of the user, under which a new passkey is to be made. */
+/** The first half: mails the user a code with which a new passkey is made. */
 @Injectable()
 export class PasskeyRecovery {
   constructor(
@@ -28,10 +28,10 @@ export class PasskeyRecovery {
   ) {}
 
   /**
-   * A recovery that is open ends with it.
+   * Ends a recovery that is already open.
    *
    * @throws ApiError validation_failed, not_found, wallet_not_claimed, wallet_recovery_off, no_recovery_email,
-   *   too_many_requests, no_passkey_to_recover, mail_unavailable: the recovery is then nobody's, and ends by itself
+   *   too_many_requests, no_passkey_to_recover, mail_unavailable: then nobody has the code, and the recovery expires
    */
   async begin(
     environmentId: EnvironmentId,

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** The address that a user has chosen for codes and notices about their wallets, instead of that of the account. */
+/** The address a user has chosen, instead of the account's, for codes and notices about their wallets. */
 @Entity('wallet_recovery_emails')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'wallet_recovery_emails_user',
@@ -13,7 +13,7 @@ export class WalletRecoveryEmail {
   @PrimaryColumn({ type: 'uuid' })
   userId!: string;
 
-  /** Normalised; a code that was sent there has come back. */
+  /** Normalised; verified by a code sent to it. */
   @Column({ type: 'text' })
   email!: string;
 

@@ -15,13 +15,13 @@ import { RecoveryWallets } from './recovery-wallets.js';
 
 export const UPDATE_EMAIL = 'ACTIVITY_TYPE_UPDATE_USER_EMAIL';
 
-/** An address that was asked for and confirmed, and what makes the request and its code unusable. */
+/** A requested and confirmed address, with a callback that uses up the request and its code. */
 interface Confirmed {
   readonly email: string;
   use(tx: Transaction): Promise<void>;
 }
 
-/** Where codes and notices about the wallets of a user go. */
+/** The address for codes and notices about a user's wallets. */
 @Injectable()
 export class RecoveryEmail {
   constructor(
@@ -38,10 +38,10 @@ export class RecoveryEmail {
   ) {}
 
   /**
-   * The address that was there and the new one are told, and what went there ends: a passkey recovery that is open, and
-   * session keys. The same address again, and none where there is none, change nothing else.
+   * Notifies the previous and the new address, and ends what went to the previous one: an open passkey recovery, and
+   * mailed session keys. Removing an address where none is set changes nothing else.
    *
-   * @param signed null for the address of the account again
+   * @param signed null to go back to the address of the account
    * @throws ApiError signed_request_refused, no_hd_wallet_found, recovery_email_unconfirmed, those of a wrong code,
    *   too_many_requests
    */
@@ -54,11 +54,11 @@ export class RecoveryEmail {
     const { userId } = caller;
     const { addresses: before, language } = await this.notices.recipientsOf(environmentId, userId);
     const asked = signed && (await this.confirm(environmentId, caller, signed, client, before));
-    // To take one away is how somebody answers to one that is not theirs.
+    // Not limited for removal, which is how a user reacts to an address that is not theirs.
     if (asked) await this.told.assertWithin(environmentId, userId);
     const isChanged = await this.work.run(async (tx) => {
       await asked?.use(tx);
-      // What is begun at this moment for the address that was there either ends here or goes to the new one.
+      // Anything started concurrently for the previous address either ends here or goes to the new one.
       await this.wallets.lockUser(environmentId, userId, tx);
       this.recoveries.close(environmentId, userId, tx);
       this.keys.forgetMailed(environmentId, userId, tx);
@@ -82,7 +82,7 @@ export class RecoveryEmail {
     return true;
   }
 
-  /** What is verified of the account already takes no code. */
+  /** A verified address of the account needs no code. */
   private async confirm(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,

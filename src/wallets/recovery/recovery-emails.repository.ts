@@ -27,7 +27,7 @@ const REMOVE = scopedStatement(
 export class RecoveryEmailsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Null for a user who has chosen none. */
+  /** Null for a user who has not chosen one. */
   async find(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<string | null> {
     return (await on.rows<{ email: string }>(FIND, [environmentId, userId]))[0]?.email ?? null;
   }

@@ -41,7 +41,7 @@ export class RecoveryMails {
   }
 
   /**
-   * Counts a call that sends a code, unless it is certain that none has left: a mail server that is away costs a user nothing.
+   * Counts a call that sends a code, unless certainly nothing was sent: a mail server outage costs the user nothing.
    *
    * @throws ApiError wallet_recovery_off, no_recovery_email, too_many_requests, and what the call throws
    */

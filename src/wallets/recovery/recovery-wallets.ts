@@ -6,7 +6,7 @@ import { walletNotClaimed } from '../record/wallet.errors.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 import { HeldWalletsRepository, type HeldWallet } from '../signing/held-wallets.repository.js';
 
-/** The wallets that codes are asked for, and their users. */
+/** The wallets for which codes are requested, and their users. */
 @Injectable()
 export class RecoveryWallets {
   constructor(
@@ -22,19 +22,19 @@ export class RecoveryWallets {
     return wallet;
   }
 
-  /** The same as events tell it. */
+  /** The same, in the form shown in events. */
   async shown(environmentId: EnvironmentId, { walletId }: HeldWallet): Promise<UserWallet> {
     const wallet = await this.wallets.findById(environmentId, walletId);
     if (!wallet) throw notFound();
     return wallet;
   }
 
-  /** Calls of one user queue here. @throws ApiError not_found */
+  /** Serialises calls for one user. @throws ApiError not_found */
   async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
   }
 
-  /** The same, for what is about a wallet that may have gone meanwhile. @throws ApiError not_found */
+  /** The same, when the wallet may have been removed meanwhile. @throws ApiError not_found */
   async lockWithWallet(
     environmentId: EnvironmentId,
     userId: string,

@@ -37,7 +37,7 @@ import { RECOVERY_MAILS } from './recovery-mails.js';
 const MAILS = `${RECOVERY_MAILS.limit} wallet codes per hour and user`;
 const MINUTES = 'a code expires after 15 minutes';
 
-/** Ways back to wallets, by the mailbox of their user. */
+/** Recovery of access to wallets through the user's mailbox. */
 @ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
 export class RecoveryController {
   constructor(

@@ -61,7 +61,7 @@ export class InitPasskeyRecoveryResponse {
   keyvaultRecoveryUserId!: string;
 }
 
-/** What `navigator.credentials.create` answered (WebAuthn §5.2.1), in base64url. */
+/** The response of `navigator.credentials.create` (WebAuthn §5.2.1), in base64url. */
 export class PasskeyRegistrationCredential {
   @StringField()
   attestationObject!: string;

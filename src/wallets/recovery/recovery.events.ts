@@ -3,7 +3,7 @@ import { SecurityEvent } from '../../common/security/index.js';
 import { defineEvent } from '../../database/index.js';
 import { WalletPayload } from '../record/wallet.dto.js';
 
-/** That it changed; the address itself is nobody else's matter. */
+/** Only the fact of the change; the address itself is not disclosed. */
 export class RecoveryEmailPayload {
   @UuidField()
   userId!: string;

@@ -22,7 +22,7 @@ import { RecoveryController } from './recovery.controller.js';
 import { RecoveryMails } from './recovery-mails.js';
 import { RecoveryWallets } from './recovery-wallets.js';
 
-/** Ways back to wallets: where their codes go, session keys and passkeys by such a code. */
+/** Recovery of access to wallets: the address for codes, and session keys and passkeys by such a code. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([WalletRecoveryEmail, WalletPasskeyRecovery]),

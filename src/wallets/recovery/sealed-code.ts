@@ -1,16 +1,16 @@
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import { kemOf, sealTo, type HpkeKem } from '../../vault/index.js';
 
-/** An uncompressed point of P-256, or a key of X25519. */
+/** An uncompressed P-256 point or an X25519 public key. */
 const PUBLIC_KEY = /^(?:[0-9a-f]{130}|[0-9a-f]{64})$/i;
 
-/** Whom the text of a mail is sealed to, so that who reads the mailbox alone gets nothing of it. */
+/** The key that the text of a mail is sealed to, so that the mailbox alone is of no use. */
 export interface TargetKey {
   readonly kem: HpkeKem;
   readonly publicKey: Buffer;
 }
 
-/** What a sealed text is bound to: who opens it has to name all of it. */
+/** What a sealed text is bound to: the recipient has to supply all of it to open the text. */
 export interface CodeBinding {
   readonly purpose: 'email-auth/v1' | 'passkey-recovery/v1';
   readonly environmentId: string;
@@ -19,7 +19,7 @@ export interface CodeBinding {
   readonly id: string;
 }
 
-/** @throws ApiError validation_failed for what is no public key */
+/** @throws ApiError validation_failed for an invalid public key */
 export async function targetKeyOf(field: string, text: string): Promise<TargetKey> {
   const publicKey = Buffer.from(PUBLIC_KEY.test(text) ? text : '', 'hex');
   const kem = await kemOf(publicKey);
@@ -29,7 +29,7 @@ export async function targetKeyOf(field: string, text: string): Promise<TargetKe
   return { kem, publicKey };
 }
 
-/** base64url of the encapsulated key and the ciphertext (HPKE in base mode); docs/wallet-recovery.md says how it opens. */
+/** base64url of the encapsulated key and the ciphertext (HPKE base mode); docs/wallet-recovery.md says how it opens. */
 export async function sealedCode(
   target: TargetKey,
   { purpose, environmentId, userId, walletId, id }: CodeBinding,

@@ -8,7 +8,7 @@ import { deleteBody } from './request-bodies.js';
 import { SignedRequests } from './signed-requests.service.js';
 import { WalletDeletionRepository } from './wallet-deletion.repository.js';
 
-/** What users sign to delete embedded wallets. */
+/** The requests that users sign to delete embedded wallets. */
 @Injectable()
 export class DeletionRequests {
   constructor(
@@ -19,7 +19,7 @@ export class DeletionRequests {
 
   /**
    * @param walletId null for all wallets of the caller that are not hidden
-   * @throws ApiError not_found for a wallet that is not among these, and where there are none
+   * @throws ApiError not_found for a wallet not among these, and if there are none
    */
   async prepare(
     environmentId: EnvironmentId,

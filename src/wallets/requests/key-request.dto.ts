@@ -22,7 +22,7 @@ export class KeyvaultStamp {
   stampHeaderValue!: string;
 }
 
-/** A request that the key of the session has signed. */
+/** A request signed by the session's key. */
 export class KeyvaultSignedRequest {
   @StringField({ description: 'The prepared request as JSON text, exactly as it was signed.' })
   body!: string;

@@ -15,14 +15,14 @@ const FORMATS: Record<EmbeddedChain, Pick<KeyvaultWalletAccount, 'curve' | 'addr
   BTC: { curve: 'CURVE_SECP256K1', addressFormat: 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2WPKH' },
 };
 
-/** Whose keys a request is about. */
+/** The keys that a request is about. */
 export interface KeySet {
   readonly keysId: string;
   /** The isolation record of the user's keys. */
   readonly organizationId: string;
-  /** The user on the side of the signer. */
+  /** The user's id at the signer. */
   readonly vaultUserId: string;
-  /** False for a user whose keys were all imported, are shared, or are with another custodian. */
+  /** False for a user who only has imported or shared keys, or keys with another custodian. */
   readonly isSeed: boolean;
 }
 
@@ -51,7 +51,7 @@ export const deleteBody = (
   type: DELETE_WALLETS,
 });
 
-/** The chain whose first account a request asks for; null when it asks for anything else. */
+/** The chain, if a request asks for its first account; null if it asks for anything else. */
 export function chainAskedFor(accounts: unknown): EmbeddedChain | null {
   const chains = Object.keys(FORMATS) as EmbeddedChain[];
   const [asked] = Array.isArray(accounts) && accounts.length === 1 ? (accounts as unknown[]) : [];

@@ -14,7 +14,7 @@ export function sessionKeyOf(text: string): string | null {
   return COMPRESSED_KEY.test(hex) && keyObjectOf(hex) ? hex : null;
 }
 
-/** Who stamped a request, and its digest: what is good once. Null unless the stamp is one of a P-256 key over the body. */
+/** The key that stamped a request, and the digest that makes it single-use. Null unless a P-256 key signed the body. */
 export function readStamp({ body, stamp }: KeyvaultSignedRequest): { publicKey: string; digest: Buffer } | null {
   if (stamp.stampHeaderName.toLowerCase() !== HEADER) return null;
   const { publicKey, scheme, signature } = jsonOf(Buffer.from(stamp.stampHeaderValue, 'base64url').toString());
@@ -33,7 +33,7 @@ function keyObjectOf(hex: string): KeyObject | null {
   }
 }
 
-/** The members of a JSON object; none of anything else. */
+/** The members of a JSON object; empty for anything else. */
 export function jsonOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);

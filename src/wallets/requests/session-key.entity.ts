@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A key that stamps requests of one session. */
+/** A key that stamps the requests of one session. */
 @Entity('wallet_session_keys')
 @Index('wallet_session_keys_of_user', ['environmentId', 'userId', 'expiresAt'])
 @Index('wallet_session_keys_expired', ['expiresAt'])
@@ -15,7 +15,7 @@ export class WalletSessionKey {
   @PrimaryColumn({ type: 'uuid' })
   sessionId!: string;
 
-  /** Compressed P-256, hexadecimal. */
+  /** Compressed P-256 point, hexadecimal. */
   @PrimaryColumn({ type: 'text' })
   publicKey!: string;
 
@@ -25,7 +25,7 @@ export class WalletSessionKey {
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 
-  /** Whether it came by mail, and so ends with what its mailbox stands for. */
+  /** Whether it arrived by mail, and so ends when the recovery address changes. */
   @Column({ type: 'boolean', default: false })
   isMailed!: boolean;
 }

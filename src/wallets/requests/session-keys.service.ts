@@ -11,7 +11,7 @@ import { SignedRequestsRepository } from './signed-requests.repository.js';
 
 export const SESSION_KEY_SECONDS = 900;
 
-/** Keys that stamp requests of a session, made by the client and never sent but for their public halves. */
+/** Keys that stamp the requests of a session. The client makes them and sends only the public key. */
 @Injectable()
 export class SessionKeys {
   constructor(
@@ -21,7 +21,7 @@ export class SessionKeys {
   ) {}
 
   /**
-   * Registering a key again prolongs it.
+   * Registering a key again extends its lifetime.
    *
    * @throws ApiError validation_failed, too_many_session_keys
    */
@@ -36,7 +36,7 @@ export class SessionKeys {
     if (!publicKey) throw refused('publicKey', 'must be a compressed P-256 public key in hexadecimal');
     const key = { publicKey, ttlSeconds: SESSION_KEY_SECONDS, isMailed: false };
     const expiresAt = await this.work.run(async (tx) => {
-      // Calls of one user queue, so that none counts too few.
+      // Serialised per user, so that the count is never too low.
       if (!(await this.wallets.lockUser(environmentId, caller.userId, tx))) throw notFound();
       return this.requests.register(environmentId, caller, key, tx);
     });

@@ -4,7 +4,7 @@ import { PurgeJob } from '../../queue/index.js';
 import { WalletSessionKey } from './session-key.entity.js';
 import { WalletUsedRequest } from './used-request.entity.js';
 
-/** Removes keys and requests that are not taken any more, an hour later: clocks differ. */
+/** Removes keys and requests an hour after they expire: clocks differ. */
 @Injectable()
 export class SignedRequestsPurge extends PurgeJob {
   protected readonly name = 'walletRequests.purge';

@@ -32,7 +32,7 @@ import { WalletDeletion } from './wallet-deletion.service.js';
 
 const SIGNED = 'The prepared request is signed by the session key, is valid for a minute, and is executed once.';
 
-/** What a token alone does not do: it takes a signature of the session's key. */
+/** Operations for which a token is not enough: they require a signature by the session's key. */
 @ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
 export class SignedRequestsController {
   constructor(
@@ -147,7 +147,7 @@ export class SignedRequestsController {
   })
   @EndUser()
   @ServiceTokens('wallets')
-  // The contract has it so, since DELETE has a body seldom. Without one the call is refused.
+  // Optional in the contract, as DELETE rarely has a body. A call without one is refused.
   @ApiBody({ required: false, type: DeleteEmbeddedWalletsRequest })
   @ReturnsNothing()
   deleteEmbeddedWallets(

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 import type { KeySet } from './request-bodies.js';
 
-/** Live at once, per user. */
+/** Live keys per user. */
 export const MAX_SESSION_KEYS = 10;
 
-// Keys that are shared, or that another custodian has, have no isolation record of their own: they are named by their user,
-// whichever of them are left.
+// Shared keys, and those of another custodian, have no isolation record of their own: they are identified by their
+// user, whichever of them are left.
 const KEYS = scopedStatement(
   'walletRequests.findKeySet',
   `SELECT id AS "keysId", organization_id AS "organizationId", vault_user_id AS "vaultUserId",
@@ -66,20 +66,20 @@ export interface NewSessionKey {
   readonly isMailed: boolean;
 }
 
-/** What signed requests are judged by. */
+/** The data that signed requests are checked against. */
 @Injectable()
 export class SignedRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The HD wallet of the user, or else the first imported, shared or other keys, in this order; null when there are none. */
+  /** The HD wallet of the user, or else the first imported, shared or other keys, in this order; null for none. */
   async findKeySet(environmentId: EnvironmentId, userId: string): Promise<KeySet | null> {
     return (await this.database.rows<KeySet>(KEYS, [environmentId, userId]))[0] ?? null;
   }
 
   /**
-   * A key of the session: given at its beginning, registered since, or mailed. Null for every other.
+   * A key of the session: passed at sign-in, registered since, or mailed. Null for any other.
    *
-   * @param firstKeySeconds for how long the one that was given at its beginning is good
+   * @param firstKeySeconds how long the key passed at sign-in is valid
    */
   async findSessionKey(
     environmentId: EnvironmentId,
@@ -90,7 +90,7 @@ export class SignedRequestsRepository {
     return (await this.database.rows<{ isMailed: boolean }>(OF_SESSION, values))[0] ?? null;
   }
 
-  /** Seconds since 1970 until when it is good; null when the user has as many as a user may have. */
+  /** Expiry in seconds since 1970; null when the user is at the limit. */
   async register(
     environmentId: EnvironmentId,
     { sessionId, userId }: { sessionId: string; userId: string },
@@ -101,7 +101,7 @@ export class SignedRequestsRepository {
     return (await tx.rows<{ expiresAt: number }>(REGISTER, values))[0]?.expiresAt ?? null;
   }
 
-  /** Ends those keys of the user that came by mail. */
+  /** Ends the user's keys that arrived by mail. */
   forgetMailed(environmentId: EnvironmentId, userId: string, tx: Transaction): void {
     tx.send(FORGET_MAILED, [environmentId, userId]);
   }

@@ -9,24 +9,24 @@ import { jsonOf, readStamp } from './request-stamp.js';
 import type { KeySet } from './request-bodies.js';
 import { SignedRequestsRepository } from './signed-requests.repository.js';
 
-/** A request is good from a minute before its time, since clocks differ, to a minute after. */
+/** A request is valid from a minute before its timestamp, since clocks differ, to a minute after. */
 const MAX_AGE_MS = 60_000;
-/** Of everything that is in a body. */
+/** Longest accepted body, in characters. */
 const MAX_BODY = 16_384;
-/** A request is remembered for longer than it could be good. */
+/** Used requests are remembered for longer than they could be valid. */
 const REMEMBERED_SECONDS = 300;
 
-/** A request that its session has signed, of the type that was asked for. */
+/** A request of the expected type, signed by its session. */
 export interface StampedRequest {
   readonly keys: KeySet;
   readonly parameters: Record<string, unknown>;
-  /** Of the body: what the ledger keeps. */
+  /** Digest of the body, for the ledger. */
   readonly digest: Buffer;
-  /** Makes the request unusable, in the transaction it is for. @throws ApiError signed_request_refused */
+  /** Uses up the request, in the transaction that carries it out. @throws ApiError signed_request_refused */
   use(tx: Transaction): Promise<void>;
 }
 
-/** Requests that users sign with the key of their session, for what a stolen token alone must not do. */
+/** Requests that users sign with their session's key, for actions that a stolen token alone must not allow. */
 @Injectable()
 export class SignedRequests {
   constructor(
@@ -35,7 +35,7 @@ export class SignedRequests {
     private readonly clock: Clock,
   ) {}
 
-  /** Those of the seed, or of a user without one the first that there are. @throws ApiError no_hd_wallet_found */
+  /** The keys of the seed, or else the first keys of the user. @throws ApiError no_hd_wallet_found */
   async keysOf(environmentId: EnvironmentId, { userId }: EndUserPrincipal): Promise<KeySet> {
     const keys = await this.requests.findKeySet(environmentId, userId);
     if (!keys) throw noHdWalletFound();

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A signed request that was carried out. Its key decides between calls at the same moment. */
+/** A signed request that was carried out. Its primary key decides between concurrent calls. */
 @Entity('wallet_used_requests')
 @ForeignKey('environments', ['environmentId'], ['id'], {
   name: 'wallet_used_requests_environment',
@@ -15,7 +15,7 @@ export class WalletUsedRequest {
   @PrimaryColumn({ type: 'bytea' })
   digest!: Buffer;
 
-  /** When the request would not be taken any more anyway. */
+  /** When the request would have expired anyway. */
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 }

@@ -11,7 +11,7 @@ import type { KeyvaultCreateWalletAccountsRequestBody, KeyvaultSignedRequest } f
 import { chainAskedFor, CREATE_ACCOUNTS, createAccountBody } from './request-bodies.js';
 import { SignedRequests } from './signed-requests.service.js';
 
-/** Accounts on further chains, of the seed that the user has. */
+/** Accounts on further chains, from the user's seed. */
 @Injectable()
 export class WalletAccounts {
   constructor(
@@ -36,7 +36,7 @@ export class WalletAccounts {
 
   /**
    * @throws ApiError signed_request_refused, no_hd_wallet_found, wallet_address_taken, wallet_signs_in,
-   *   wallet_account_exists_for_chain: of many at once one makes the account
+   *   wallet_account_exists_for_chain: of concurrent calls, one creates the account
    */
   async create(
     environmentId: EnvironmentId,

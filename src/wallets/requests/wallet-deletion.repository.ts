@@ -22,7 +22,7 @@ const IDS = scopedStatement(
    ORDER BY id`,
 );
 
-// In the order of their ids, so that two callers at once do not wait for each other.
+// Locked in id order, so that concurrent callers cannot deadlock.
 const LOCK = scopedStatement(
   'walletDeletion.lock',
   `SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = ANY ($3::uuid[]) ORDER BY id FOR UPDATE`,
@@ -55,12 +55,12 @@ const KEYS_IN_USE = scopedStatement(
 
 export interface RemovedWallet extends KeysOfVersion {
   readonly wallet: UserWallet;
-  /** False for keys that were imported, and for those that are shared with the user. */
+  /** False for imported keys, and for keys shared with the user. */
   readonly isHeld: boolean;
   readonly shares: readonly DeletedShares[];
 }
 
-/** Embedded wallets that their users delete. */
+/** The deletion of embedded wallets by their users. */
 @Injectable()
 export class WalletDeletionRepository {
   constructor(
@@ -68,17 +68,17 @@ export class WalletDeletionRepository {
     private readonly shown: ShownWallets,
   ) {}
 
-  /** Those that are not hidden. */
+  /** Ids of the wallets that are not hidden. */
   async idsOf(environmentId: EnvironmentId, userId: string): Promise<string[]> {
     return (await this.database.rows<{ id: string }>(IDS, [environmentId, userId])).map(({ id }) => id);
   }
 
-  /** Waits for all who use the wallets, for whoever is about to delete them. */
+  /** Waits for everything that uses the wallets, before they are deleted. */
   lock(environmentId: EnvironmentId, userId: string, walletIds: readonly string[], tx: Transaction): void {
     tx.send(LOCK, [environmentId, userId, walletIds]);
   }
 
-  /** Those that were locked before. */
+  /** Deletes the wallets locked before. */
   async remove(
     environmentId: EnvironmentId,
     userId: string,
@@ -88,7 +88,7 @@ export class WalletDeletionRepository {
     return tx.rows<RemovedWallet>(DELETE(this.shown.json), [environmentId, userId, walletIds]);
   }
 
-  /** Of the embedded wallets that the user has, hidden or not. */
+  /** The keys of the user's embedded wallets, hidden or not. */
   async keysInUse(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<ReadonlySet<string>> {
     const rows = await tx.rows<{ keysId: string }>(KEYS_IN_USE, [environmentId, userId]);
     return new Set(rows.map(({ keysId }) => keysId));

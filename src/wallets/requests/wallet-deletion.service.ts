@@ -14,7 +14,7 @@ import { DELETE_WALLETS } from './request-bodies.js';
 import { SignedRequests } from './signed-requests.service.js';
 import { WalletDeletionRepository } from './wallet-deletion.repository.js';
 
-/** Embedded wallets that go for good, by a request that the key of the session has signed. */
+/** Permanent deletion of embedded wallets, by a request signed with the session's key. */
 @Injectable()
 export class WalletDeletion {
   constructor(
@@ -28,18 +28,18 @@ export class WalletDeletion {
   ) {}
 
   /**
-   * All of them or none. With the last wallet of their keys, be they a seed, an imported key or those of another custodian,
-   * the keys are taken out of use, and destroyed after 30 days; the service's shares of a key that is shared go at once.
+   * Deletes all of them or none. With the last wallet of a seed, an imported key or the keys of another custodian,
+   * these are retired, and destroyed after 30 days; for a shared key, the service's shares are deleted at once.
    *
-   * @throws ApiError signed_request_refused, no_hd_wallet_found, not_found unless all are wallets of the caller that are
-   *   not hidden
+   * @throws ApiError signed_request_refused, no_hd_wallet_found, not_found unless all are wallets of the caller that
+   *   are not hidden
    */
   async delete(environmentId: EnvironmentId, caller: EndUserPrincipal, signed: KeyvaultSignedRequest): Promise<void> {
     const { userId } = caller;
     const request = await this.requests.verify(environmentId, caller, signed, DELETE_WALLETS);
     const walletIds = idsOf(request.parameters['walletIds']);
     await this.work.run(async (tx) => {
-      // Waits for whoever is about to make another wallet of these keys.
+      // Waits for requests that are creating wallets from these keys.
       if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
       await request.use(tx);
       this.deletion.lock(environmentId, userId, walletIds, tx);

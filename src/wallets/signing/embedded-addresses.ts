@@ -3,7 +3,7 @@ import type { EnvironmentId, Executor } from '../../database/index.js';
 import { AddressHolder, HeldAddresses, type AddressKey } from '../../identity/index.js';
 import { HeldWalletsRepository } from './held-wallets.repository.js';
 
-/** Tells sign-ins whose keys are kept here, whichever custodian does. */
+/** Tells sign-in which addresses have their keys here, with any custodian. */
 @Injectable()
 export class EmbeddedAddresses extends AddressHolder implements OnModuleInit {
   constructor(

@@ -28,7 +28,7 @@ const FIND_OF_ANYONE = scopedStatement(
    FROM wallets WHERE environment_id = $1 AND id = $2 AND kind = 'embedded' AND deleted_at IS NULL`,
 );
 
-// By the index of all addresses, which knows no capitals; whether they count says the chain.
+// Found through the index on lower-case addresses; the chain determines whether case matters.
 const FIND_USER_OF = scopedStatement(
   'heldWallets.findUserOf',
   `SELECT w.user_id AS "userId"
@@ -38,7 +38,7 @@ const FIND_USER_OF = scopedStatement(
    LIMIT 1`,
 );
 
-// Waits for whoever hides or deletes the wallet, and keeps them out until the end of the transaction.
+// Waits for a transaction that is hiding or deleting the wallet, and blocks others until the end of this one.
 const HOLD = scopedStatement(
   'heldWallets.hold',
   `SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL
@@ -46,7 +46,7 @@ const HOLD = scopedStatement(
    FOR SHARE`,
 );
 
-// The same of several, and what somebody changes is left out: who holds some never waits for others.
+// The same for several wallets, skipping any that are being changed: a caller that holds some never waits for others.
 const HOLD_AT_ONCE = scopedStatement(
   'heldWallets.holdAtOnce',
   `SELECT a.place::int AS place
@@ -56,7 +56,7 @@ const HOLD_AT_ONCE = scopedStatement(
    FOR SHARE OF w SKIP LOCKED`,
 );
 
-// The same, and nobody holds it beside.
+// The same, exclusively.
 const HOLD_ALONE = scopedStatement(
   'heldWallets.holdAlone',
   `SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL
@@ -64,13 +64,13 @@ const HOLD_ALONE = scopedStatement(
    FOR NO KEY UPDATE`,
 );
 
-// A wallet that is deleted takes along what is counted for it: whoever locks several of these rows holds the wallet first.
+// Deleting a wallet also deletes its counters: to lock several of these rows, lock the wallet first.
 const PIN = scopedStatement(
   'heldWallets.holdThere',
   'SELECT id FROM wallets WHERE environment_id = $1 AND id = $2 FOR KEY SHARE',
 );
 
-/** An embedded wallet with the place of its keys. */
+/** An embedded wallet with its keys. */
 export interface HeldWallet {
   readonly walletId: string;
   readonly chain: EmbeddedChain;
@@ -79,7 +79,7 @@ export interface HeldWallet {
   readonly index: number;
   readonly version: CustodyVersion;
   readonly isClaimed: boolean;
-  /** Shares that are to take the place of the keys. */
+  /** Shares that are to replace the keys. */
   readonly dealtKeysId: string | null;
 }
 
@@ -88,7 +88,7 @@ interface WantedWallet {
   readonly walletId: string;
 }
 
-/** Embedded wallets as those see them who use their keys. */
+/** Embedded wallets as seen by the code that uses their keys. */
 @Injectable()
 export class HeldWalletsRepository {
   private readonly wanted = new SharedQuestions<WantedWallet, HeldWallet | null>((environmentId, wanted) =>
@@ -102,7 +102,7 @@ export class HeldWalletsRepository {
     return this.wanted.put(environmentId, { userId, walletId });
   }
 
-  /** The same of any user of the environment, for its team. */
+  /** The same for any user of the environment, for its team. */
   async findOfAnyone(
     environmentId: EnvironmentId,
     walletId: string,
@@ -121,7 +121,7 @@ export class HeldWalletsRepository {
     return rows[0]?.userId ?? null;
   }
 
-  /** Keeps the wallet as it is until the end of the transaction. False when it was hidden or deleted, or has other keys. */
+  /** Locks the wallet until the end of the transaction. False when it was hidden or deleted, or has other keys. */
   async hold(
     environmentId: EnvironmentId,
     userId: string,
@@ -131,7 +131,7 @@ export class HeldWalletsRepository {
     return (await tx.rows(HOLD, [environmentId, userId, walletId, keysId])).length > 0;
   }
 
-  /** The same of several, at once. False for those that somebody changes at this moment as well. */
+  /** The same for several wallets in one statement. Also false for wallets that are being changed. */
   async holdAtOnce(
     environmentId: EnvironmentId,
     wallets: readonly (WantedWallet & Pick<HeldWallet, 'keysId'>)[],
@@ -147,7 +147,7 @@ export class HeldWalletsRepository {
     return wallets.map((_, at) => held.has(at + 1));
   }
 
-  /** The same for whoever may change it: waits for all who hold it. */
+  /** The same for callers that may change it: waits for every holder. */
   async holdAlone(
     environmentId: EnvironmentId,
     userId: string,
@@ -157,7 +157,7 @@ export class HeldWalletsRepository {
     return (await tx.rows(HOLD_ALONE, [environmentId, userId, walletId, keysId])).length > 0;
   }
 
-  /** Keeps the wallet from being deleted until the end of the transaction, and from nothing else. */
+  /** Keeps the wallet from being deleted until the end of the transaction, but not from being changed. */
   pin(environmentId: EnvironmentId, walletId: string, tx: Transaction): void {
     tx.send(PIN, [environmentId, walletId]);
   }

@@ -3,7 +3,7 @@ import { SignaturesWritten, WalletHolder, type UsedWallet } from '../../custody/
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { HeldWalletsRepository } from './held-wallets.repository.js';
 
-/** Keeps wallets as they are while what they signed is written. */
+/** Locks wallets while their signatures are recorded. */
 @Injectable()
 export class SignedWallets extends WalletHolder implements OnModuleInit {
   constructor(

@@ -5,7 +5,7 @@ import type { SignWithEmbeddedWalletRequest } from './signing.dto.js';
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** @throws ApiError validation_failed when what the kind needs is missing, in another form, or joined by something else */
+/** @throws ApiError validation_failed when a required field is missing or malformed, or another one is present */
 export function signingRequestOf(request: SignWithEmbeddedWalletRequest): SigningRequest {
   const { kind, message, encoding = 'utf8', transaction, typedData } = request;
   const needed = kind === 'message' ? 'message' : kind === 'typedData' ? 'typedData' : 'transaction';
@@ -44,7 +44,7 @@ function base64Bytes(field: string, text: string): Buffer {
   return Buffer.from(text, 'base64');
 }
 
-/** The form of EIP-712; what the types say of the message is checked where it is read. */
+/** The EIP-712 structure; the message is checked against its types where it is read. */
 function typedDataOf({ types, primaryType, domain, message, ...rest }: Record<string, unknown>): TypedData {
   const isWhole =
     Object.keys(rest).length === 0 &&

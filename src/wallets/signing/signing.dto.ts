@@ -12,7 +12,7 @@ export const SIGNING_KINDS = defineEnum('EmbeddedWalletSigningKind', [
 
 export const MESSAGE_ENCODINGS = defineEnum('SigningMessageEncoding', ['utf8', 'hex', 'base64']);
 
-/** Within the size of a body, which bounds the other fields. */
+/** Smaller than the body limit, which bounds the other fields. */
 const MAX_TYPED_DATA_BYTES = 65_536;
 
 export class SignWithEmbeddedWalletRequest {

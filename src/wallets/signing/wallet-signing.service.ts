@@ -8,7 +8,7 @@ import { signingRequestOf } from './signing-request.js';
 import type { SignedByEmbeddedWallet, SignWithEmbeddedWalletRequest } from './signing.dto.js';
 import { walletNotClaimed } from '../record/wallet.errors.js';
 
-/** Signatures of embedded wallets, at the wish of their users. */
+/** Signatures of embedded wallets, requested by their users. */
 @Injectable()
 export class WalletSigning {
   constructor(
