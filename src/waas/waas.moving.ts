@@ -8,7 +8,7 @@ import { WalletSecret } from './secrets/wallet-secret.entity.js';
 import { CeremonyMessage } from './rooms/room-message.entity.js';
 import { CeremonyRoom } from './rooms/room.entity.js';
 
-/** Copies of shares and what opens them come along with the shares, and so does how often they were handed out. */
+/** Share copies and the secrets that open them move with the shares, and so do their release counts. */
 @Injectable()
 export class WaasMoving extends MovingPart {
   readonly moving = [

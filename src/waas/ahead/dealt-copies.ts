@@ -7,21 +7,21 @@ import { BackupsRepository, type BackupRow } from '../backups/backups.repository
 import { SecretSealing } from '../secrets/secret-sealing.js';
 import { WalletSecretsRepository, type NewWalletSecret } from '../secrets/wallet-secrets.repository.js';
 
-/** The user of dealt shares has one, and the service the other one. */
+/** The user has one of the dealt shares, the service the other. */
 export const DEALT_SCHEME = 'TWO_OF_TWO';
 
-/** Shares are dealt once, and counted from here. */
+/** Dealt shares are the first generation. */
 const FIRST_GENERATION = 1;
 
-/** Shares that were dealt, ready to be written. */
+/** Dealt shares, ready to be written. */
 export interface SealedDealing {
   readonly dealt: DealtShares;
-  /** The user's share, under the passcode and sealed. */
+  /** The user's share, encrypted with the passcode and sealed. */
   readonly copies: readonly BackupRow[];
   readonly passcode: NewWalletSecret;
 }
 
-/** Shares that the service deals, with the copy of the user's and what opens it. */
+/** Shares dealt by the service, with the copy of the user's share and the passcode for it. */
 @Injectable()
 export class DealtCopies {
   constructor(
@@ -32,7 +32,7 @@ export class DealtCopies {
     private readonly secrets: WalletSecretsRepository,
   ) {}
 
-  /** The slow half, before the transaction. Nothing is written. @param deal by a lock that is wiped afterwards */
+  /** The slow half, before the transaction. Nothing is written. @param deal given a secret that is wiped afterwards */
   async seal(
     owner: { readonly environmentId: EnvironmentId; readonly userId: string },
     deal: (lock: SecretBytes) => Promise<DealtShares>,
@@ -47,12 +47,12 @@ export class DealtCopies {
     return { dealt, copies: await this.copies.seal(owner, [dealt.copy], false), passcode };
   }
 
-  /** The service's shares, by one statement. */
+  /** Stores the service's shares, by one statement. */
   async keep(environmentId: EnvironmentId, userId: string, { dealt }: SealedDealing, tx: Transaction): Promise<void> {
     await this.keys.storeDealt({ environmentId, userId }, dealt, tx);
   }
 
-  /** What the user comes for, once the wallet is there. */
+  /** Stores what the user will fetch, once the wallet exists. */
   async write(
     environmentId: EnvironmentId,
     wallet: { readonly userId: string; readonly walletId: string },

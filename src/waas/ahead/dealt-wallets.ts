@@ -5,12 +5,12 @@ import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { ThresholdWallets } from '../../wallets/index.js';
 import { DEALT_SCHEME, DealtCopies, type SealedDealing } from './dealt-copies.js';
 
-/** A wallet that is ready to be written. */
+/** A wallet ready to be written. */
 export interface DealtWallet extends SealedDealing {
   readonly walletId: string;
 }
 
-/** Wallets whose shares the service deals, for users who are not there. */
+/** Wallets whose shares the service deals, for users who are not present. */
 @Injectable()
 export class DealtWallets {
   constructor(
@@ -19,7 +19,7 @@ export class DealtWallets {
     private readonly copies: DealtCopies,
   ) {}
 
-  /** The slow half, before the transaction. Nothing is written. @throws ApiError 403 of a rule about wallets */
+  /** The slow half, before the transaction. Nothing is written. @throws ApiError 403 from a wallet rule */
   async draft(
     environmentId: EnvironmentId,
     { userId, isNew }: { userId: string; isNew: boolean },
@@ -33,7 +33,7 @@ export class DealtWallets {
     return { walletId: keys.walletId, ...sealed };
   }
 
-  /** The quick half: the wallet with its shares, the copy of the user's and the passcode of that. @throws ApiError too_many_wallets */
+  /** The quick half: the wallet, its shares, the user's copy and its passcode. @throws ApiError too_many_wallets */
   async write(
     environmentId: EnvironmentId,
     userId: string,

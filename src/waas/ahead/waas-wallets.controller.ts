@@ -9,7 +9,7 @@ import { WALLET_CREATED } from '../../wallets/index.js';
 import { CreateUserWaasWalletsRequest } from './waas-wallet.dto.js';
 import { WaasWalletsService } from './waas-wallets.service.js';
 
-/** Wallets with shared keys that the servers of an application have made ahead. */
+/** Wallets with shared keys, made ahead by an application's servers. */
 @ApiController('environments/:environmentId/waas', 'Waas')
 export class WaasWalletsController {
   constructor(private readonly wallets: WaasWalletsService) {}

@@ -9,18 +9,18 @@ import { chainOfDealtShares } from '../chains.js';
 import { DealtWallets, type DealtWallet } from './dealt-wallets.js';
 import type { CreateUserWaasWalletsRequest } from './waas-wallet.dto.js';
 
-/** What was made for a user who may not exist yet. */
+/** A draft for a user who may not exist yet. */
 interface AheadDraft {
   readonly userId: string;
   readonly known: ForeseenUser['known'];
   readonly wallets: ReadonlyMap<ThresholdChain, DealtWallet>;
-  /** Whatever was made is sealed by now. */
+  /** Null: everything in the draft is sealed already, so nothing needs wiping. */
   readonly keys: null;
 }
 
 /**
- * Makes wallets with shared keys ahead of their users. Asking again is harmless: of many calls at once for one user one
- * makes the wallet of each chain, and all are answered with the same user.
+ * Makes wallets with shared keys ahead for their users. Idempotent: of concurrent calls for one user, one makes the
+ * wallet of each chain, and all return the same user.
  */
 @Injectable()
 export class WaasWalletsService {
@@ -71,7 +71,7 @@ export class WaasWalletsService {
     );
   }
 
-  /** Chains on which the user has no wallet with a shared key, and gets none from anybody else before the commit. */
+  /** Chains on which the user has no wallet with a shared key; none can be created by others before the commit. */
   private async missing(
     environmentId: EnvironmentId,
     userId: string,
@@ -84,7 +84,7 @@ export class WaasWalletsService {
   }
 }
 
-/** Each once, in one order for all calls. @throws ApiError validation_failed, threshold_chain_not_offered */
+/** Without duplicates, in one order for all calls. @throws ApiError validation_failed, threshold_chain_not_offered */
 function chainsOf({ chains }: CreateUserWaasWalletsRequest): ThresholdChain[] {
   if (chains.length === 0) throw invalidFields([{ field: 'chains', message: 'chains must not be empty' }]);
   const named = chains.map(chainOfDealtShares);

@@ -6,8 +6,8 @@ import type { BackupRow } from './backups.repository.js';
 import { backupContext } from './sealed-backups.js';
 
 /**
- * What devices have encrypted, sealed once more: a thief of the database has nothing to try passwords on, and everybody
- * else only what recovery lets out. Nothing of it is done in a transaction, since the vault may be another machine.
+ * Device-encrypted copies, sealed once more: a stolen database offers nothing to try passwords on, and any other access
+ * is limited to what recovery releases. Never used inside a transaction, since the vault may be a remote machine.
  */
 @Injectable()
 export class BackupCopies {
@@ -31,8 +31,8 @@ export class BackupCopies {
   }
 
   /**
-   * The copies that the service keeps, where they are just these: whoever did not hear that they were stored sends them
-   * again. Null where they are others, so that they are to be replaced.
+   * The copies kept by the service, if they equal these: a client that missed the response of a store sends them again.
+   * Null if they differ and have to be replaced.
    */
   async findSame(
     present: readonly BackupRow[],
@@ -48,7 +48,7 @@ export class BackupCopies {
     return rows.every((row) => row !== undefined) && new Set(rows).size === kept.length ? rows : null;
   }
 
-  /** What the device has encrypted; null for a copy that is elsewhere. */
+  /** The data encrypted by the device; null for a copy kept elsewhere. */
   async open(
     { environmentId, userId }: WalletOfShares,
     { id, sealedCredential }: Pick<BackupRow, 'id' | 'sealedCredential'>,

@@ -18,20 +18,20 @@ import { backedUpEvent } from './backup.events.js';
 import { BackupsRepository, MAX_BACKUPS, type BackupRow } from './backups.repository.js';
 import type { BackupPlace } from './key-share-backup.entity.js';
 
-/** Copies as they are, and those that are to be: all that were chosen, of which some may be there already. */
+/** From the present copies, the copies there should be; some of them may already be present. */
 export type Choice = (current: readonly BackupRow[], scheme: ShareScheme) => readonly BackupRow[];
 
-/** What a write is about, beside what is chosen. */
+/** The parameters of a write, apart from the choice of copies. */
 export interface BackupWrite {
-  /** What is at this place and not chosen goes. */
+  /** Copies at this place that are not chosen are deleted. */
   readonly replaced: BackupPlace | null;
-  /** Of the shares that the copies are of, if the client says so. Copies of others than the present ones are refused. */
+  /** Generation of the copied shares, if the client states it. Copies of any other than the present one are refused. */
   readonly generation: number | undefined;
-  /** Whether the caller has just proved who they are. Without it no present copy is replaced. */
+  /** Whether the caller has just proved their identity. Otherwise no present copy is replaced. */
   readonly isProven: boolean;
 }
 
-/** Writes which copies there are of the shares of a wallet, with the ledger and the event. */
+/** Writes which copies exist of a wallet's shares, together with the ledger entry and the event. */
 @Injectable()
 export class BackupRecords {
   constructor(
@@ -43,18 +43,18 @@ export class BackupRecords {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** Of the present shares, and of earlier ones. */
+  /** Copies of the present shares and of earlier ones. */
   list({ environmentId, ...wallet }: WalletOfShares): ReturnType<BackupsRepository['list']> {
     return this.backups.list(environmentId, wallet);
   }
 
   /**
-   * One writer of a wallet at a time, and none while its shares are replaced. Copies of shares that were replaced go.
-   * What leaves the copies as they were is neither told nor in the ledger.
+   * One writer per wallet at a time, and none while its shares are replaced. Copies of replaced shares are deleted. If
+   * nothing changes, there is no event and no ledger entry.
    *
    * @returns the chosen copies
-   * @throws ApiError not_found when user or wallet are gone, key_share_backup_stale, fresh_proof_required, too_many_backups,
-   * and what `choose` throws
+   * @throws ApiError not_found when user or wallet were deleted, key_share_backup_stale, fresh_proof_required,
+   *   too_many_backups, and what `choose` throws
    */
   async write(
     wallet: WalletOfShares,
@@ -94,7 +94,7 @@ export class BackupRecords {
 
 const isAmong = (rows: readonly BackupRow[], { id }: BackupRow): boolean => rows.some((row) => row.id === id);
 
-/** Recorded by a client. What the service stores itself is replaced as a whole, so it never becomes too much. */
+/** Recorded by a client. What the service stores itself is replaced as a whole, so it needs no limit. */
 const isOfClient = ({ externalKeyShareId }: BackupRow): boolean => externalKeyShareId !== null;
 
 /** A copy as the API shows it. */

@@ -20,15 +20,15 @@ export const BACKUP_LOCATIONS = defineEnum('WaasBackupOptionsEnum', [
 ]);
 export type BackupLocation = EnumValue<typeof BACKUP_LOCATIONS>;
 
-/** What a device encrypts for one backup, in characters. */
+/** Longest data that a device may encrypt for one backup, in characters. */
 export const MAX_CREDENTIAL = 4_096;
-/** No user has more shares of a key, and somebody may keep them one by one. */
+/** The most shares of a key a user can have, each of which may be kept separately. */
 const MAX_CREDENTIALS = 3;
 const MAX_LOCATIONS = 10;
 
 const CREDENTIAL = '{"v":1,"kdf":"scrypt","salt":"AAAAAAAAAAAAAAAAAAAAAA","ciphertext":"AAAAAAAAAAAAAAAAAAAAAA"}';
 
-/** Of which shares a request is about. */
+/** The generation of the shares that a request concerns. */
 const GenerationField = () =>
   IntegerField({
     optional: true,

@@ -32,7 +32,7 @@ const COPIES = `${MAX_BACKUPS} backups per wallet`;
 const WRITTEN = `${WRITES.limit} calls per hour and user, together with the other operations that store or record copies`;
 const RELEASES = `encrypted shares are released at most ${MAX_RECOVERIES} times in ${RECOVERY_HOURS} hours per wallet`;
 
-/** Copies of the caller's shares. */
+/** Backup copies of the caller's shares. */
 @ApiController('sdk/:environmentId/waas', 'Sdk')
 export class BackupsController {
   constructor(

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 import type { KeyShareBackup } from './key-share-backup.entity.js';
 
-/** That clients record of one wallet, beside what the service stores itself. */
+/** Copies recorded by clients per wallet, not counting what the service stores itself. */
 export const MAX_BACKUPS = 20;
 
-// First of all locks: who deletes the user has the user's row before any other.
+// Before all other locks: deleting a user locks the user's row first.
 const LOCK_USER = scopedStatement(
   'keyShareBackups.lockUser',
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR KEY SHARE',
@@ -41,10 +41,10 @@ export type BackupRow = Pick<
   'id' | 'location' | 'passwordEncrypted' | 'externalKeyShareId' | 'keygenId' | 'sealedCredential' | 'masterKeyId'
 >;
 
-/** A copy, and whether its shares are those in use. */
+/** A copy, and whether its shares are the current ones. */
 export type ListedBackup = BackupRow & { readonly generation: number; readonly isCurrent: boolean };
 
-/** Shares of one generation, which copies are of. */
+/** The generation of shares that copies belong to. */
 export interface CopiedShares {
   readonly userId: string;
   readonly walletId: string;
@@ -52,17 +52,17 @@ export interface CopiedShares {
   readonly generation: number;
 }
 
-/** Copies of the shares of users. */
+/** Backup copies of users' shares. */
 @Injectable()
 export class BackupsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Keeps the user until the end of the transaction. False for one that is gone. */
+  /** Locks the user until the end of the transaction. False for a deleted user. */
   async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(LOCK_USER, [environmentId, userId])).length > 0;
   }
 
-  /** Of a wallet, the oldest first. Those of shares that were replaced are no longer current. */
+  /** The copies of a wallet, oldest first. Copies of replaced shares are not current. */
   async list(
     environmentId: EnvironmentId,
     { userId, walletId, keysId }: Omit<CopiedShares, 'generation'>,
@@ -71,7 +71,7 @@ export class BackupsRepository {
     return (tx ?? this.database).rows(LIST, [environmentId, userId, walletId, keysId]);
   }
 
-  /** Takes away what is of other shares, and what is named. @returns how many copies went */
+  /** Deletes copies of other shares, and those named. @returns how many were deleted */
   async deleteOld(
     environmentId: EnvironmentId,
     { walletId, keysId, generation }: CopiedShares,

@@ -31,12 +31,12 @@ import type { BackupPlace } from './key-share-backup.entity.js';
 
 const SCOPE = 'wallet:restore';
 
-/** Each one seals, locks the wallet and is told to whoever listens. */
+/** Each write seals, locks the wallet and publishes an event. */
 export const WRITES = { name: 'key-share-backups', limit: 30, windowSeconds: 3_600 } as const;
 
 const RECORDED = 'The backup was recorded.';
 
-/** Copies of the shares of users: what the service keeps of them, and where others are. */
+/** Backup copies of users' shares: those kept by the service, and where others are kept. */
 @Injectable()
 export class BackupsService {
   constructor(
@@ -48,14 +48,14 @@ export class BackupsService {
     private readonly limiter: RateLimiter,
   ) {}
 
-  /** A token for backups alone, of one minute. */
+  /** A token for backups only, valid for one minute. */
   async token(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<{ token: string }> {
     return { token: await this.sessions.issue(environmentId, 'backup', caller) };
   }
 
   /**
-   * Keeps what a device has encrypted, in the place of what was kept before. That may have been the only copy, so
-   * replacing it takes the proof that recovery takes.
+   * Stores what a device has encrypted, in place of any previous copy. That may have been the only copy, so replacing
+   * it requires the same proof as recovery.
    *
    * @throws ApiError validation_failed, not_found, too_many_requests, key_share_backup_stale, fresh_proof_required
    */
@@ -106,7 +106,7 @@ export class BackupsService {
     return this.counted(wallet, () => this.record(wallet, caller, request));
   }
 
-  /** The same from a server, for a wallet of a user who may not have come yet. @throws the same */
+  /** The same by a server, for a wallet of a user who may not have signed in yet. @throws the same */
   async recordOfUser(
     environmentId: EnvironmentId,
     actor: DashboardPrincipal,
@@ -118,7 +118,7 @@ export class BackupsService {
     return this.record(wallet, actor, request);
   }
 
-  /** Asked before the copies there are can be held still; whether it is needed turns out there. @throws ApiError 401 */
+  /** Checked before the copies are locked; only then is it known whether it is needed. @throws ApiError 401 */
   private async isProven(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<boolean> {
     try {
       await this.proofs.assertRecent(environmentId, caller, SCOPE, caller.elevatedToken ?? null);
@@ -130,7 +130,7 @@ export class BackupsService {
   }
 
   /**
-   * Of all wallets of the user together; servers have limits of their own. What the service fails in is not counted.
+   * One limit for all wallets of a user; servers have their own. Failures of the service are not counted.
    *
    * @throws ApiError too_many_requests, and what the work throws
    */
@@ -181,13 +181,13 @@ function assertScheme(locations: readonly Location[], scheme: ShareScheme): void
   if (differs) throw backupSchemeDiffers({ payload: { scheme } });
 }
 
-/** Whoever names no id means the copy at the place, of the participant if one is named. */
+/** Without an id, the place identifies the copy, and the participant if one is named. */
 const isAt = (row: BackupRow, { location, externalKeyShareId, keygenId }: Place): boolean =>
   row.location === location &&
   (keygenId === undefined || row.keygenId === keygenId) &&
   (externalKeyShareId === undefined || row.externalKeyShareId === externalKeyShareId);
 
-/** What the client has encrypted it with is not said where only the location is. */
+/** Only the location is recorded, so how the client has encrypted the copy is unknown. */
 const newRow = ({ location, externalKeyShareId, keygenId }: Place): BackupRow => ({
   id: newId(),
   location,

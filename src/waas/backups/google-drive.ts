@@ -8,7 +8,7 @@ const VENDOR = 'google-drive';
 const API = 'https://www.googleapis.com';
 
 /**
- * The drives of users, as far as it takes to put a file into the folder that Google keeps for the application.
+ * Writes files to the folder that Google Drive reserves for the application on a user's drive.
  * https://developers.google.com/workspace/drive/api/guides/appdata and, for uploads in one request,
  * https://developers.google.com/workspace/drive/api/guides/manage-uploads#multipart
  */

@@ -1,10 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** Where users keep a copy of their shares. The service has the copy of `platform`, and only knows of the others. */
+/** Where users keep copies of their shares. The service stores those of `platform`, and only knows of the others. */
 export type BackupPlace = 'platform' | 'googleDrive' | 'icloud' | 'external';
 
-/** A copy of shares of the user, for one generation of the shares of a key. */
+/** A copy of the user's shares, for one generation of a key's shares. */
 @Entity('key_share_backups')
 @Index('key_share_backups_of_wallet', ['environmentId', 'walletId'])
 @Index('key_share_backups_of_user', ['environmentId', 'userId'])
@@ -29,7 +29,7 @@ export class KeyShareBackup extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   walletId!: string;
 
-  /** With the generation: the shares that the copy is of. Once they are replaced it is of no use. */
+  /** With the generation: the shares that were copied. The copy is useless once they are replaced. */
   @Column({ type: 'uuid' })
   keysId!: string;
 
@@ -39,7 +39,7 @@ export class KeyShareBackup extends EnvironmentEntity {
   @Column({ type: 'text' })
   location!: BackupPlace;
 
-  /** As the user's device says: under a password, or under another secret. */
+  /** As stated by the user's device: encrypted with a password, or with another secret. */
   @Column({ type: 'boolean' })
   passwordEncrypted!: boolean;
 
@@ -49,7 +49,7 @@ export class KeyShareBackup extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   keygenId!: string | null;
 
-  /** What the device has encrypted, in an envelope. */
+  /** The data encrypted by the device, in an envelope. */
   @Column({ type: 'bytea', nullable: true })
   sealedCredential!: Buffer | null;
 

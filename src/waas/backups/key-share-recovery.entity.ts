@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** How often the encrypted shares of a wallet left the service since the first time of the window. */
+/** How often a wallet's encrypted shares have left the service in the current window. */
 @Entity('key_share_recoveries')
 @ForeignKey('wallets', ['environmentId', 'walletId'], ['environmentId', 'id'], {
   name: 'key_share_recoveries_wallet',

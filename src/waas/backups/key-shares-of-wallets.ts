@@ -6,7 +6,7 @@ import { KeyShareBackup } from './key-share-backup.entity.js';
 
 const BACKUPS = rowsOf(KeyShareBackup);
 
-/** `keyShares` of wallets: the copies that there are of the user's present shares. Those of earlier ones open nothing. */
+/** `keyShares` of wallets: the copies of the user's present shares. Those of earlier ones are useless. */
 @Injectable()
 export class KeySharesOfWallets implements OnModuleInit {
   constructor(private readonly wallets: ShownWallets) {}

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
 
-/** Encrypted shares of a wallet leave the service so often, and then not for the rest of the window. Never scales. */
+/** How often a wallet's encrypted shares may leave the service per window. Not subject to rate limit scaling. */
 export const MAX_RECOVERIES = 5;
 export const RECOVERY_HOURS = 24;
 
 const isOver = `r.first_at <= now() - interval '${RECOVERY_HOURS} hours'`;
 
-// Of calls at the same moment, those behind the fifth see its row and match nothing.
+// Concurrent calls beyond the fifth see its row and match nothing.
 const TAKE = scopedStatement(
   'keyShareRecoveries.take',
   `INSERT INTO key_share_recoveries AS r (environment_id, wallet_id, tries) VALUES ($1, $2, 1)
@@ -38,12 +38,12 @@ export class RecoveriesRepository {
     return (await this.database.execute(TAKE, [environmentId, walletId])) === 1;
   }
 
-  /** For the call that took one, when it hands out nothing. */
+  /** For the call that took one, when it returns nothing. */
   async giveBack(environmentId: EnvironmentId, walletId: string): Promise<void> {
     await this.database.execute(GIVE_BACK, [environmentId, walletId]);
   }
 
-  /** Until the next window. */
+  /** Seconds until the next window. */
   async waitSeconds(environmentId: EnvironmentId, walletId: string): Promise<number> {
     return (await this.database.rows<{ seconds: number }>(WAIT, [environmentId, walletId]))[0]?.seconds ?? 1;
   }

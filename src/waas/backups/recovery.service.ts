@@ -15,7 +15,7 @@ import { ReleasedCopies } from './released-copies.js';
 
 const SCOPE = 'wallet:restore';
 
-/** Lets the encrypted copy of their shares out to users who have just proved who they are, or to their own drive. */
+/** Releases the encrypted copy of their shares to users who have just proved their identity, or to their own drive. */
 @Injectable()
 export class RecoveryService {
   constructor(
@@ -28,9 +28,10 @@ export class RecoveryService {
   ) {}
 
   /**
-   * What was asked for, or everything. A call that gets nothing out is not counted.
+   * Returns the requested copies, or all of them. A call that returns none is not counted.
    *
-   * @throws ApiError not_found, fresh_proof_required, key_share_backup_missing, key_share_backup_stale, too_many_recoveries
+   * @throws ApiError not_found, fresh_proof_required, key_share_backup_missing, key_share_backup_stale,
+   *   too_many_recoveries
    */
   async recover(
     environmentId: EnvironmentId,
@@ -53,10 +54,11 @@ export class RecoveryService {
   }
 
   /**
-   * Writes the copy that the service keeps into the drive of the user, as a file for each part. It leaves the service that
-   * way, so it counts like a recovery.
+   * Writes the copy kept by the service to the user's drive, one file per part. It leaves the service that way, so it
+   * counts as a recovery.
    *
-   * @throws ApiError cloud_drive_not_connected, cloud_drive_refused, vendor_unavailable, too_many_backups, and as `recover`
+   * @throws ApiError cloud_drive_not_connected, cloud_drive_refused, vendor_unavailable, too_many_backups, and as
+   *   `recover`
    */
   async copyToDrive(
     environmentId: EnvironmentId,
@@ -79,7 +81,7 @@ export class RecoveryService {
     return { keyShares: recorded.map(shownBackup) };
   }
 
-  /** The sign-in of the session, if it is of the last five minutes, or another proof since. */
+  /** The sign-in of the session, if at most five minutes old, or a later proof. */
   private async assertProven(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<void> {
     await this.proofs.assertRecent(environmentId, caller, SCOPE, caller.elevatedToken ?? null);
   }

@@ -12,8 +12,8 @@ import { RecoveriesRepository } from './recoveries.repository.js';
 export type ReleaseReason = 'recovery' | 'copy to the cloud drive of the user';
 
 /**
- * What devices have encrypted, on its way out: counted, in the ledger and told. It is counted before anything is opened,
- * so that of any number of calls at once no more than the allowed ones get it.
+ * Device-encrypted copies that leave the service: counted, recorded in the ledger and published. Counted before
+ * anything is opened, so that concurrent calls cannot exceed the limit.
  */
 @Injectable()
 export class ReleasedCopies {
@@ -25,7 +25,7 @@ export class ReleasedCopies {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** @returns one for each row; null for a copy that is elsewhere. @throws ApiError too_many_recoveries */
+  /** @returns one for each row; null for a copy kept elsewhere. @throws ApiError too_many_recoveries */
   async release(
     wallet: WalletOfShares,
     caller: EndUserPrincipal,
@@ -58,7 +58,7 @@ export class ReleasedCopies {
       });
       return opened;
     } catch (error) {
-      // Nothing left: a vault that is away for a minute must not keep users from their shares for a day.
+      // Nothing was released: a vault outage of a minute must not keep users from their shares for a day.
       await this.recoveries.giveBack(environmentId, walletId);
       throw error;
     }

@@ -6,7 +6,7 @@ type Key = 'environmentId' | 'id' | 'userId';
 
 export type SealedBackupRow = SealedRow<KeyShareBackup, Key, 'sealedCredential'>;
 
-/** Copies that the service keeps, for the rotation of the master key. */
+/** Copies kept by the service, for master key rotation. */
 @Injectable()
 export class SealedBackupsRepository extends SealedColumns<KeyShareBackup, Key, 'sealedCredential'> {
   constructor(database: Database) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Envelope, KeyVault, SealedRecordsRegistry, SealedTable, type SealContext } from '../../vault/index.js';
 import { SealedBackupsRepository, type SealedBackupRow } from './sealed-backups.repository.js';
 
-/** Copies that the service keeps, as the rotation of the master key sees them. */
+/** Copies kept by the service, as seen by master key rotation. */
 @Injectable()
 export class SealedBackups extends SealedTable<SealedBackupRow> {
   readonly name = 'key_share_backups.sealed_credential';
@@ -23,7 +23,7 @@ export class SealedBackups extends SealedTable<SealedBackupRow> {
   }
 }
 
-/** What a copy is sealed for: it opens in no other row, and for no other user. */
+/** The context a copy is sealed to: it cannot be opened in another row, or for another user. */
 export const backupContext = ({
   environmentId,
   userId,

@@ -7,7 +7,7 @@ import { BackupKeySharesToLocationsResponse, BackupKeySharesToLocationsWithUserI
 import { BackupsService } from './backups.service.js';
 import { MAX_BACKUPS } from './backups.repository.js';
 
-/** Copies of shares, as the servers of an application say where they are. */
+/** Locations of share copies, as recorded by an application's servers. */
 @ApiController('environments/:environmentId/waas', 'Waas')
 export class UserBackupsController {
   constructor(private readonly backups: BackupsService) {}

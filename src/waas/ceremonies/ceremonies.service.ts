@@ -21,7 +21,7 @@ import { SigningService } from './signing.service.js';
 import { SplitKeygenService } from './split-keygen.service.js';
 import { SplitSigningService, type ToldOnce } from './split-signing.service.js';
 
-/** What each message is read by. */
+/** The parser for each message type. */
 const READERS: Readonly<Record<string, (sent: Record<string, unknown>) => unknown>> = {
   'keygen.shares': parseKeygenShares,
   'reshare.shares': parseReshareShares,
@@ -30,7 +30,7 @@ const READERS: Readonly<Record<string, (sent: Record<string, unknown>) => unknow
   'split.signature': parseSplitSignature,
 };
 
-/** Messages of users, handed to the ceremony that they belong to. */
+/** Passes users' messages to their ceremonies. */
 @Injectable()
 export class CeremoniesService {
   constructor(
@@ -43,8 +43,8 @@ export class CeremoniesService {
   ) {}
 
   /**
-   * A message that has not the form of one leaves the room as it is. Of the others the first is taken, and a ceremony in
-   * which it is not right is given up.
+   * A malformed message leaves the room unchanged. The first well-formed message is accepted; if it is invalid, the
+   * ceremony is aborted.
    *
    * @throws ApiError malformed_ceremony_message, not_found, room_over, ceremony_aborted
    */

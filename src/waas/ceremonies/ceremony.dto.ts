@@ -132,7 +132,7 @@ export class OpenRoomResponseForReshare {
   walletId?: string;
 }
 
-/** A key generation that has begun. */
+/** A key generation that has started. */
 export interface OpenedKeygen extends OpenRoomResponse {
   serverKeygenIds: string[];
 }

@@ -54,7 +54,7 @@ export function EvmMessageField<const O extends FieldOptions>(options?: O): Fiel
   });
 }
 
-/** The types of EIP-712, by their names. */
+/** The EIP-712 types, by name. */
 export function TypesField<const O extends FieldOptions>(
   options?: O,
 ): FieldDecorator<Declared<Record<string, unknown>, O>> {

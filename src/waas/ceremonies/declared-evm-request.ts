@@ -7,15 +7,15 @@ import type { SignMessageEvmTransaction } from './signing-context.dto.js';
 
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
 
-/** Parts of the context that an EVM wallet has. */
+/** Parts of the context that apply to an EVM wallet. */
 const CONTEXT: readonly (keyof SignMessageContext)[] = ['evmTransaction', 'evmMessage', 'evmTypedData'];
 
-/** Fields of a declared transaction that are numbers, and how EIP-2718 libraries call them. */
+/** Numeric fields of a declared transaction, named as in EIP-2718 libraries. */
 const NUMBERS = ['chainId', 'nonce', 'value', 'gas', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
 
 /**
- * What is to be signed, as its caller declares it. `message` is what counts, and whatever else is declared has to be the
- * same: the fields of a transaction those of its bytes. That typed data has the hash in `message` is found where it is read.
+ * What is to be signed, as declared by the caller. `message` is authoritative, and anything else declared has to match:
+ * the fields of a transaction have to match its bytes. Typed data is checked against `message` where it is read.
  *
  * @throws ApiError validation_failed
  */
@@ -48,7 +48,7 @@ export function declaredEvmRequest(body: SignMessageWithWaasRequest): SigningReq
   return { kind: 'message', message: Buffer.from(message.slice(2), 'hex') };
 }
 
-/** Bytes that are no transaction at all are refused where they are read, with a row of the ledger. */
+/** Bytes that are not a transaction are refused where they are parsed, with a ledger entry. */
 function assertDeclared(declared: SignMessageEvmTransaction, bytes: `0x${string}`): void {
   let read: TransactionSerializable;
   try {
@@ -68,7 +68,7 @@ function assertDeclared(declared: SignMessageEvmTransaction, bytes: `0x${string}
     throw differs('data');
 }
 
-/** Null for what is none, and what is too large for the numbers of the library. */
+/** Null for an invalid number, and for one too large for the library. */
 function numberOf(value: string | number | bigint): bigint | null {
   try {
     return BigInt(value);

@@ -17,7 +17,7 @@ import type {
 const HEX = /^(?:0x)?(?:[0-9a-fA-F]{2})*$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Parts of the context that a chain has. */
+/** Parts of the context that apply to a chain. */
 const CONTEXT: Record<ThresholdChain, readonly (keyof SignMessageContext)[]> = {
   SOL: ['svmTransaction', 'svmMessage'],
   SUI: ['suiTransaction', 'suiMessage'],
@@ -33,8 +33,8 @@ const ADDRESS_TYPE = 'taproot';
 const NETWORK = 'mainnet';
 
 /**
- * What is to be signed, as its caller declares it: a transaction when the context has one, which has to be that of
- * `message`; on Bitcoin a PSBT when there is a `bitcoinConfig`; a message otherwise. Whatever else is declared is refused, since nothing would come of it.
+ * What is to be signed, as declared by the caller: a transaction if the context has one, which has to match `message`;
+ * on Bitcoin a PSBT if there is a `bitcoinConfig`; else a message. Anything else, having no effect, is refused.
  *
  * @throws ApiError validation_failed
  */
@@ -68,7 +68,7 @@ export function declaredRequest(
   return tonDataOf(address, bytes, isFormatted, tonMessage);
 }
 
-/** A text, or bytes where it was hexadecimal. @throws ApiError validation_failed */
+/** Text, or bytes if it was given in hexadecimal. @throws ApiError validation_failed */
 function tonDataOf(
   address: string,
   content: Buffer,

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import { clientParties, kemOf, type ShareScheme } from '../../custody/index.js';
 
-/** Public keys of X25519 in hexadecimal; or what is wrong with them as keys of the user's participants. */
+/** X25519 public keys in hexadecimal, or why they cannot serve as keys of the user's participants. */
 export async function clientKeysOf(
   keygenIds: readonly string[],
   scheme: ShareScheme,

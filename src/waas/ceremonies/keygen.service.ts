@@ -21,10 +21,10 @@ import { chainOfShares } from '../chains.js';
 import type { CreateWaasAccountRequest, OpenedKeygen } from './ceremony.dto.js';
 import { clientKeysOf } from './keygen-ids.js';
 
-/** The one kind of address that keys of Bitcoin have here. */
+/** The only address type supported for Bitcoin keys. */
 const TAPROOT = 'taproot';
 
-/** Keys that a user and the service make together. The wallet exists when both have proved their shares. */
+/** Keys generated jointly by a user and the service. The wallet is created once both have proved their shares. */
 @Injectable()
 export class KeygenService {
   constructor(
@@ -118,7 +118,7 @@ export class KeygenService {
   }
 }
 
-/** What both sides sign to show that they have their shares. It is no transaction of any chain. */
+/** Signed by both sides to prove that they have their shares. Not a transaction of any chain. */
 const proofText = (roomId: string, publicKey: string): Buffer =>
   Buffer.from(`gatehouse/keygen-proof/v1|${roomId}|${publicKey}`);
 

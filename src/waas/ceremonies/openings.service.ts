@@ -13,7 +13,7 @@ import { SigningService } from './signing.service.js';
 import { SplitKeygenService } from './split-keygen.service.js';
 import { SplitSigningService } from './split-signing.service.js';
 
-/** Opens the ceremony that the chain of a wallet has: FROST, or that of split keys. */
+/** Opens the ceremony for a wallet's chain: FROST or the one for split keys. */
 @Injectable()
 export class OpeningsService {
   constructor(

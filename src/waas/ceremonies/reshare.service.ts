@@ -24,7 +24,7 @@ import { clientKeysOf } from './keygen-ids.js';
 import { ShareReplacement } from './share-replacement.js';
 import { WholeKeys, type ReleaseRequest } from './whole-keys.js';
 
-/** Ceremonies that make shares anew. */
+/** Ceremonies that replace shares. */
 type ResharedRoom = TakenRoom<'refresh' | 'reshare'>;
 
 interface Plan {
@@ -36,8 +36,8 @@ interface Plan {
 }
 
 /**
- * New shares of a key that stays as it is, whichever protocol they are of: nobody has the whole key meanwhile. They are pending, sealed in the room, until the new set has signed; one
- * statement then puts them in the place of the old ones. Whatever ends before that leaves the old set as it was.
+ * New shares of an unchanged key, in either protocol: nobody has the whole key meanwhile. They stay pending, sealed in
+ * the room, until the new set has signed; then one statement replaces the old set. An earlier end changes nothing.
  */
 @Injectable()
 export class ReshareService {
@@ -50,7 +50,7 @@ export class ReshareService {
     private readonly replacement: ShareReplacement,
   ) {}
 
-  /** The same scheme again. @throws ApiError not_found, threshold_wallet_only, and what `begin` refuses */
+  /** Keeps the scheme. @throws ApiError not_found, threshold_wallet_only, and what `begin` refuses */
   async refresh(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
@@ -110,7 +110,7 @@ export class ReshareService {
   }
 
   /**
-   * @param admit what comes last before the ceremony is written, with all that may still be refused
+   * @param admit the last step before the ceremony is written, with every remaining check
    * @throws ApiError too_many_requests, too_many_rooms, ceremonies_locked, and what `admit` throws
    */
   private async begin(
@@ -192,11 +192,11 @@ export class ReshareService {
   }
 }
 
-/** What both sides sign with the new shares, before the old ones go. It is no transaction of any chain. */
+/** Signed by both sides with the new shares, before the old ones are deleted. Not a transaction of any chain. */
 const proofText = (roomId: string, publicKey: string, generation: number): Buffer =>
   Buffer.from(`gatehouse/reshare-proof/v1|${roomId}|${publicKey}|${generation}`);
 
-/** @throws CeremonyFault unless they are keys of the user's participants, and those of the request if it had any */
+/** @throws CeremonyFault unless they are keys of the user's participants, and match any in the request */
 async function receiversOf(
   keygenIds: readonly string[],
   scheme: ShareScheme,
@@ -209,7 +209,7 @@ async function receiversOf(
   return named.keys;
 }
 
-/** A share that was not received must not become known when the old one is gone. @throws CeremonyFault */
+/** A share that was never received must be noticed before the old one is deleted. @throws CeremonyFault */
 function assertEveryoneProves(scheme: ShareScheme, commitments: readonly { readonly id: number }[]): void {
   const missing = clientParties(scheme).find((id) => !commitments.some((one) => one.id === id));
   if (missing !== undefined) throw new CeremonyFault(`participant ${missing} does not prove its share`, missing);

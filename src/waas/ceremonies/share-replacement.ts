@@ -8,7 +8,7 @@ import { resharedEvent } from '../waas.events.js';
 
 type Replacing = Parameters<ThresholdKeys['replace']>;
 
-/** Puts new shares in the place of the old ones, with all that was there for the old ones alone. */
+/** Replaces the old shares with new ones, and deletes what was there for the old ones only. */
 @Injectable()
 export class ShareReplacement {
   constructor(
@@ -19,7 +19,7 @@ export class ShareReplacement {
   ) {}
 
   /**
-   * The passcode of shares that were dealt goes with them, and so does the key that they were dealt of.
+   * For dealt shares, deletes their passcode and retires the key they were dealt from.
    *
    * @throws ApiError key_shares_changed, seed_still_needed, too_many_wallets
    */

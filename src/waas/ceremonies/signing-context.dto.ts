@@ -196,7 +196,7 @@ export class SignMessageEvmTypedData {
   types!: Record<string, unknown>;
 }
 
-/** What the message is. A wallet takes the parts of its own chain, and refuses the others. */
+/** The meaning of the message. A wallet accepts the parts for its own chain only. */
 export class SignMessageContext {
   @RefField(() => SignMessageEvmTransaction, { optional: true })
   evmTransaction?: SignMessageEvmTransaction;

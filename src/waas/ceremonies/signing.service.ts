@@ -19,7 +19,7 @@ import { signedEvent } from '../waas.events.js';
 import type { OpenRoomResponse, SignMessageWithWaasRequest } from './ceremony.dto.js';
 import { declaredRequest, keptRequest, requestOf } from './declared-request.js';
 
-/** Signatures that a user and the service make together. */
+/** Signatures made jointly by a user and the service. */
 @Injectable()
 export class SigningService {
   constructor(
@@ -32,7 +32,7 @@ export class SigningService {
   ) {}
 
   /**
-   * Reads and judges what is to be signed, and tells the service's commitments: from now on the room is for that alone.
+   * Parses and judges what is to be signed, and sends the service's commitments: the room is then for that alone.
    *
    * @throws ApiError key_shares_dealt, what `ThresholdKeys.admit` and `RoomsService.begin` refuse
    */
@@ -44,7 +44,7 @@ export class SigningService {
     const { userId, sessionId } = caller;
     const { environmentId } = wallet;
     const request = declaredRequest(wallet, body);
-    // First of all: what is admitted counts for the limits of the policy, and with these shares nothing would be signed.
+    // Checked first: an admitted request counts towards the policy's limits, but dealt shares cannot sign.
     const { scheme, generation, publicShares, sealedShares } = await this.keys.getToSign(wallet);
     const { digest, schnorr } = await this.keys.admit(wallet, publicShares, request, keyActorOf(caller));
     let opening: Record<string, unknown> = {};
@@ -71,7 +71,7 @@ export class SigningService {
     return { roomId, walletId: wallet.walletId, opening };
   }
 
-  /** @throws CeremonyFault, ApiError not_found when the wallet went away meanwhile, key_shares_changed */
+  /** @throws CeremonyFault, ApiError not_found when the wallet was removed meanwhile, key_shares_changed */
   async answer(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
@@ -91,7 +91,7 @@ export class SigningService {
       const { shares, signed, digest } = made;
       await this.work.run(async (tx) => {
         if (!(await this.wallets.hold(wallet, tx))) throw notFound();
-        // A refresh that was completed while the share was made: no share of the old generation leaves after it.
+        // A refresh was completed meanwhile: no signature share of the old generation may leave after it.
         if ((await this.keys.hold(wallet, tx)).generation !== generation) throw keySharesChanged();
         await this.rooms.done(environmentId, room.id, tx);
         await this.rooms.answer(environmentId, room, sent, { type: 'sign.done', shares, signed }, tx);

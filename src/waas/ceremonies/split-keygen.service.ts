@@ -11,7 +11,7 @@ import type { TakenSplitRoom } from '../rooms/rooms.repository.js';
 import type { CreateWaasAccountRequest, OpenedKeygen } from './ceremony.dto.js';
 import { clientKeysOf } from './keygen-ids.js';
 
-/** Keys that a device makes and splits. The wallet exists when the service has verified and stored its shares. */
+/** Keys made and split by a device. The wallet is created once the service has verified and stored its shares. */
 @Injectable()
 export class SplitKeygenService {
   constructor(
@@ -22,8 +22,8 @@ export class SplitKeygenService {
   ) {}
 
   /**
-   * @throws ApiError validation_failed unless there is a public key for each of the user's participants, too_many_wallets,
-   *   and what `RoomsService.begin` refuses
+   * @throws ApiError validation_failed unless there is a public key for each of the user's participants,
+   *   too_many_wallets, and what `RoomsService.begin` refuses
    */
   async open(
     environmentId: EnvironmentId,

@@ -30,13 +30,13 @@ import { UNANSWERED_RELEASE } from './unanswered-releases.job.js';
 const RELEASED = 'released';
 const WALLET_WENT = 'the wallet went away before its signature came';
 
-/** The service's message where what it says is for this one answer, and is not kept in the room. */
+/** The service's message, if it is for this one response only and not stored in the room. */
 export type ToldOnce = Readonly<Record<string, unknown>> | null;
 
 /**
- * Signatures of keys that are whole on the user's device while it signs. The service's shares leave when what is to be
- * signed was read, judged and counted, sealed for that; whether the device signs that and nothing else, and forgets the
- * key, is the device's honesty.
+ * Signatures with keys that are whole on the user's device while it signs. The service's shares leave, sealed for the
+ * device, once the request has been parsed, judged and counted; the device is trusted to sign nothing else and to
+ * forget the key.
  */
 @Injectable()
 export class SplitSigningService {
@@ -57,7 +57,7 @@ export class SplitSigningService {
   ): Promise<OpenRoomResponse> {
     const { environmentId, userId, walletId, keysId, address } = wallet;
     const request = declaredEvmRequest(body);
-    // What is admitted counts for the limits of the policy: nothing but the rooms of the user is in its way after that.
+    // An admitted request counts towards the policy's limits: after this, only the user's room limits can refuse it.
     const { scheme, generation } = await this.keys.get(wallet);
     const digest = await this.keys.admit(wallet, request, keyActorOf(caller), (read) =>
       assertDeclared(body, request, read),
@@ -75,7 +75,7 @@ export class SplitSigningService {
     return { roomId, walletId, opening };
   }
 
-  /** @throws CeremonyFault, ApiError not_found when the wallet went away meanwhile, key_shares_changed */
+  /** @throws CeremonyFault, ApiError not_found when the wallet was removed meanwhile, key_shares_changed */
   async answer(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
@@ -93,7 +93,7 @@ export class SplitSigningService {
     );
   }
 
-  /** What was admitted and is refused stands in the ledger. */
+  /** Records the refusal of an admitted request in the ledger. */
   private async told<T>(
     wallet: SplitWallet,
     caller: EndUserPrincipal,
@@ -131,10 +131,10 @@ export class SplitSigningService {
     const message = { type: 'split.shares', generation };
     await this.work.run(async (tx) => {
       if (!(await this.wallets.hold(wallet, tx))) throw notFound();
-      // A refresh that was completed meanwhile: no share of the old generation leaves after it.
+      // A refresh was completed meanwhile: no share of the old generation may leave after it.
       if ((await this.keys.hold(wallet, tx)).generation !== generation) throw keySharesChanged();
       await this.rooms.goOn(environmentId, room, { subject: { ...subject, released: true }, state }, tx);
-      // The shares are in the one answer to the device, and nowhere else: whoever reads the room finds that they left.
+      // The shares are in this one response only: a reader of the room learns no more than that they left.
       await this.rooms.answer(environmentId, room, sent, message, tx);
       const use = splitUse(wallet, request.kind, { actor, digest, verdict: RELEASED });
       const released = { ...use.subject, recipient: keygenId, shares: releaseDigest(shares).toString('hex') };
@@ -143,7 +143,7 @@ export class SplitSigningService {
     return { ...message, shares };
   }
 
-  /** What was admitted ends in the ledger, though its wallet is gone: shares that have left without a signature as such. */
+  /** Records an admitted request in the ledger although its wallet was removed; released shares count as unanswered. */
   private async withoutWallet(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,

@@ -6,10 +6,10 @@ import { RoomsRepository } from '../rooms/rooms.repository.js';
 
 const EVERY_MS = 15_000;
 
-/** Stands in the ledger for shares that a device was given, and of which no signature came in time. */
+/** Ledger verdict for shares released to a device that sent no signature in time. */
 export const UNANSWERED_RELEASE = 'released_unanswered';
 
-/** Devices that were given the service's shares and sent no signature: each is a row of the ledger of keys. */
+/** Adds a key ledger entry for each device that got the service's shares and sent no signature. */
 @Injectable()
 export class UnansweredReleases implements OnModuleInit {
   constructor(
@@ -23,7 +23,7 @@ export class UnansweredReleases implements OnModuleInit {
     this.jobs.every('ceremonyRooms.unanswered', EVERY_MS, () => this.run());
   }
 
-  /** One at a time, each with its row: a run that is killed is taken up where it was. */
+  /** One room per transaction, with its ledger entry: a run that is killed is resumed later. */
   async run(): Promise<void> {
     while (!this.jobs.isStopping && (await this.work.run((tx) => this.record(tx))));
   }

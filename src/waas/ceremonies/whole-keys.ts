@@ -16,34 +16,34 @@ import { KeyNotices } from '../../wallets/index.js';
 import { wholeKeyWaits } from '../waas.errors.js';
 import { keyReleasedEvent } from '../waas.events.js';
 
-/** The guard has asked for the factor of a reshare, where the settings have one. */
+/** The guard has asked for the second factor of a reshare, if required by the settings. */
 const RESHARE_THAT_EXPORTS = { action: 'wallet.waas.export', operation: 'wallet.waas.reshare' } as const;
 
-/** By which scheme a key is shared, and by which it will be. */
+/** The current sharing scheme of a key, and the new one. */
 export interface SchemeChange {
   readonly from: ShareScheme;
   readonly to: ShareScheme;
 }
 
-/** With what a user asks for it. */
+/** The credentials of a user who asks for it. */
 export interface ReleaseRequest {
-  /** What stands in `x-elevated-access-token`. */
+  /** The `x-elevated-access-token` header. */
   readonly elevated: string | null;
-  /** What stands in `x-mfa-auth-token`. */
+  /** The `x-mfa-auth-token` header. */
   readonly mfaToken: string | null;
   readonly client: ClientOrigin;
 }
 
-/** Shares that are on their way to the user. */
+/** Shares about to be released to the user. */
 export interface LeavingShares extends SchemeChange {
   readonly roomId: string;
   readonly shares: readonly object[];
 }
 
 /**
- * Reshares after which the user's participants have as many shares as a signature takes, and had not before. What the
- * service deals in one of them is enough to put the whole key together, whether or not the ceremony is completed. So it
- * is an export of the key: it asks for what exports ask for, and is on record once the shares leave.
+ * Reshares that give the user's participants, for the first time, as many shares as a signature needs. What the service
+ * deals in one is enough to reconstruct the key, whether or not the ceremony completes. It is therefore an export of
+ * the key: it has the requirements of an export, and is recorded once the shares leave.
  */
 @Injectable()
 export class WholeKeys {
@@ -57,7 +57,7 @@ export class WholeKeys {
   ) {}
 
   /**
-   * Uses up a second factor, if one is needed, and nothing else.
+   * Uses up a second factor, if required, and nothing else.
    * @throws ApiError whole_key_waits, the refusal of a policy, fresh_proof_required, mfa_token_required
    */
   async assertMayBegin(
@@ -75,9 +75,9 @@ export class WholeKeys {
   }
 
   /**
-   * Uses the fresh proof up, if one is needed.
+   * Uses up the fresh proof, if required.
    *
-   * @param assertAll what else may be refused: it is asked before, so that a refusal costs no proof
+   * @param assertAll all other checks: they run first, so that a refusal does not cost the proof
    * @throws ApiError fresh_proof_required, and what `assertAll` throws
    */
   async useProof(
@@ -92,14 +92,14 @@ export class WholeKeys {
     await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
   }
 
-  /** Tells the user that the whole key was asked for. */
+  /** Tells the user that the whole key was requested. */
   async begun(wallet: WalletOfShares, change: SchemeChange, { client }: ReleaseRequest): Promise<void> {
     if (!releasesKey(change)) return;
     const { environmentId, userId, address } = wallet;
     await this.notices.tell(environmentId, userId, { change: 'wholeKeyAsked', address }, client);
   }
 
-  /** Before shares are made for the user: rules that were added meanwhile. @throws ApiError the refusal of a policy */
+  /** Before shares are made for the user: checks rules added meanwhile. @throws ApiError the refusal of a policy */
   async assertMayLeave(
     caller: EndUserPrincipal,
     wallet: WalletOfShares,
@@ -109,7 +109,7 @@ export class WholeKeys {
     await this.exports.assertAllowed(wallet, useOf(caller, wallet, change, `reshare ${roomId}`));
   }
 
-  /** Writes down that they leave, in the transaction that answers them: whatever becomes of the ceremony. */
+  /** Records the release in the transaction of the response, whatever becomes of the ceremony. */
   async leave(
     caller: EndUserPrincipal,
     wallet: WalletOfShares,

@@ -9,13 +9,13 @@ import type { WaasWalletResponse } from './shared-wallet.dto.js';
 /** Versions whose keys are shared. */
 const SHARED: readonly string[] = ['V2', 'V3'];
 
-/** Names of chains as the operations of shared keys have them. */
+/** Chain names as used by the shared-key operations. */
 const CHAIN_NAMES = { EVM: 'EVM', SOL: 'SVM', SUI: 'SUI', BTC: 'BTC', TON: 'TON' } as const satisfies Record<
   WalletOfShares['chain'],
   string
 >;
 
-/** Wallets with shared keys, as they are read. */
+/** Reads wallets with shared keys. */
 @Injectable()
 export class SharedWalletsService {
   constructor(
@@ -24,7 +24,7 @@ export class SharedWalletsService {
     private readonly users: UserReader,
   ) {}
 
-  /** Of any user of the environment, for its team. @throws ApiError not_found, threshold_wallet_only */
+  /** For any user of the environment, for its team. @throws ApiError not_found, threshold_wallet_only */
   async get(environmentId: EnvironmentId, walletId: string): Promise<WaasWalletResponse> {
     const wallet = await this.wallets.getOfAnyone(environmentId, walletId);
     const { scheme } = await this.keys.get(wallet);
@@ -39,7 +39,7 @@ export class SharedWalletsService {
     };
   }
 
-  /** The user with the credential of one such wallet and no other. @throws ApiError not_found */
+  /** The user, with the credential of this one wallet only. @throws ApiError not_found */
   async userOf(environmentId: EnvironmentId, userId: string, address: string): Promise<SdkUser> {
     const user = await this.users.getSdk(environmentId, userId);
     const verifiedCredentials = user.verifiedCredentials.filter(

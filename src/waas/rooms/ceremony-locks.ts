@@ -3,7 +3,7 @@ import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { UserIdentities, type Identifier } from '../../identity/index.js';
 import { RoomsRepository } from './rooms.repository.js';
 
-/** What operators do about users who may begin no ceremony, because too many were given up. */
+/** Lets operators unlock users who may not begin ceremonies because too many were aborted. */
 @Injectable()
 export class CeremonyLocks {
   constructor(
@@ -13,9 +13,9 @@ export class CeremonyLocks {
   ) {}
 
   /**
-   * Counts none of the last hour any more. What they were given up for stays to be read.
-   * @returns how many counted; null where the identifier is nobody's
-   * @throws ApiError 422 where it is of several users, or cannot be one
+   * Stops counting the aborts of the last hour. Their reasons stay on record.
+   * @returns how many counted; null for an unknown identifier
+   * @throws ApiError 422 if it belongs to several users, or is invalid
    */
   async end(environmentId: EnvironmentId, identifier: Identifier): Promise<number | null> {
     const userId = await this.identities.expect(environmentId, identifier);

@@ -5,7 +5,7 @@ import { ThresholdWallets } from '../../wallets/index.js';
 import { DEFAULT_ROOMS, type CreateRoomsRequest, type CreateRoomsWithoutWalletIdRequest } from './room.dto.js';
 import { RoomsService } from './rooms.service.js';
 
-/** Rooms that users open ahead. */
+/** Rooms that users open in advance. */
 @Injectable()
 export class RoomMaking {
   constructor(

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** A message of a room. Shares of keys are sealed in it; nothing else in it is secret. */
+/** A message in a room. Key shares in it are sealed; nothing else in it is secret. */
 @Entity('ceremony_messages')
 @Check('ceremony_messages_sender', "sender IN ('client', 'server')")
 @ForeignKey('ceremony_rooms', ['environmentId', 'roomId'], ['environmentId', 'id'], {

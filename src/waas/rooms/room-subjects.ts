@@ -1,18 +1,18 @@
 import type { ThresholdChain, TypedData } from '../../custody/index.js';
 
-/** What a key generation is about, between its messages. */
+/** The state of a key generation between its messages. */
 export interface KeygenSubject {
   readonly protocol?: never;
   readonly chain: ThresholdChain;
   readonly keysId: string;
-  /** Public keys of the user's participants, hexadecimal. */
+  /** X25519 public keys of the user's participants, hexadecimal. */
   readonly clientKeys: readonly string[];
   /** Known from the second message on. */
   readonly publicKey?: string;
   readonly address?: string;
 }
 
-/** A request as the room keeps it. */
+/** A request as stored with the room. */
 export interface KeptRequest {
   readonly kind: 'message' | 'solanaTransaction' | 'suiTransaction' | 'psbt' | 'tonTransaction' | 'tonData';
   /** Base64. */
@@ -22,50 +22,50 @@ export interface KeptRequest {
 export interface SigningSubject {
   readonly protocol?: never;
   readonly request: KeptRequest;
-  /** Of the shares that sign. */
+  /** Generation of the signing shares. */
   readonly generation: number;
 }
 
-/** What a refresh or reshare is about, between its messages. */
+/** The state of a refresh or reshare between its messages. */
 export interface ReshareSubject {
   readonly protocol?: never;
-  /** Of the shares that are dealt. */
+  /** Generation of the shares being dealt. */
   readonly generation: number;
-  /** What the user's new shares are sealed to, hexadecimal; null where the user's message names them. */
+  /** Keys that the user's new shares are sealed to, hexadecimal; null where the user's message names them. */
   readonly clientKeys: readonly string[] | null;
   /** Known from the second message on. */
   readonly publicKey?: string;
 }
 
-/** What tells ceremonies that keys which were split have alone, from those that name no protocol. */
+/** Distinguishes ceremonies that only split keys have from those that name no protocol. */
 interface SplitSubject {
   readonly protocol: 'SHAMIR';
 }
 
-/** What the key generation of a device is about. */
+/** The subject of a key generation on a device. */
 export interface SplitKeygenSubject extends SplitSubject {
   readonly keysId: string;
 }
 
-/** A request of EVM as the room keeps it. */
+/** An EVM request as stored with the room. */
 export type KeptEvmRequest =
   /** Base64. */
   | { readonly kind: 'message'; readonly message: string }
   | { readonly kind: 'evmTransaction'; readonly transaction: `0x${string}` }
   | { readonly kind: 'typedData'; readonly typedData: TypedData };
 
-/** What the signature of a device is about, between its messages. */
+/** The state of a signature on a device between its messages. */
 export interface SplitSigningSubject extends SplitSubject {
   readonly request: KeptEvmRequest;
-  /** Of the shares that are released. */
+  /** Generation of the released shares. */
   readonly generation: number;
   readonly keysId: string;
   readonly address: string;
-  /** The service's shares have left. */
+  /** Whether the service's shares have been released. */
   readonly released: boolean;
 }
 
-/** What a room of FROST is about, by the kind of its ceremony. No secrets. */
+/** The subject of a FROST room, by kind of ceremony. No secrets. */
 export interface RoomSubjects {
   readonly keygen: KeygenSubject;
   readonly sign: SigningSubject;
@@ -73,7 +73,7 @@ export interface RoomSubjects {
   readonly reshare: ReshareSubject;
 }
 
-/** The same of keys that were split. Their shares are made anew in the rooms of FROST, by the same arithmetic. */
+/** The same for split keys. Their shares are replaced in FROST rooms, by the same arithmetic. */
 export interface SplitRoomSubjects {
   readonly keygen: SplitKeygenSubject;
   readonly sign: SplitSigningSubject;
@@ -82,7 +82,7 @@ export interface SplitRoomSubjects {
 export type CeremonyKind = keyof RoomSubjects;
 export type SplitKind = keyof SplitRoomSubjects;
 
-/** A kind of ceremony with what it is about, one of those that are named. */
+/** One of the named kinds of ceremony, with its subject. */
 export type CeremonyAbout<Kinds extends CeremonyKind = CeremonyKind> = {
   [Kind in Kinds]: { readonly kind: Kind; readonly subject: RoomSubjects[Kind] };
 }[Kinds];
@@ -91,5 +91,5 @@ export type SplitCeremonyAbout<Kinds extends SplitKind = SplitKind> = {
   [Kind in Kinds]: { readonly kind: Kind; readonly subject: SplitRoomSubjects[Kind] };
 }[Kinds];
 
-/** Whatever rooms are about. */
+/** The subject of any room. */
 export type RoomSubject = CeremonyAbout['subject'] | SplitCeremonyAbout['subject'];

@@ -3,11 +3,11 @@ import { EnvironmentEntity } from '../../database/index.js';
 import type { ShareScheme } from '../../custody/index.js';
 import type { CeremonyKind, RoomSubject } from './room-subjects.js';
 
-/** `threshold`: those who sign meet; `full`: all participants do. */
+/** `threshold`: the participants who sign meet; `full`: all participants do. */
 export type RoomType = 'threshold' | 'full';
 export type RoomState = 'open' | 'running' | 'done' | 'aborted';
 
-/** One ceremony between a user and the service, or the place for one. Good once. */
+/** One ceremony between a user and the service, or a room reserved for one. Single-use. */
 @Entity('ceremony_rooms')
 @Index('ceremony_rooms_of_user', ['environmentId', 'userId', 'expiresAt'])
 @Index('ceremony_rooms_expired', ['expiresAt'])
@@ -26,7 +26,7 @@ export class CeremonyRoom extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** The session that opened it, which alone takes part. */
+  /** The session that opened it; no other may take part. */
   @Column({ type: 'uuid' })
   sessionId!: string;
 
@@ -36,30 +36,30 @@ export class CeremonyRoom extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   scheme!: ShareScheme | null;
 
-  /** The wallet that it is about, or that will come of it. */
+  /** The wallet it concerns, or will create. */
   @Column({ type: 'uuid', nullable: true })
   walletId!: string | null;
 
-  /** Null as long as nothing was begun in it. */
+  /** Null until a ceremony begins in it. */
   @Column({ type: 'text', nullable: true })
   kind!: CeremonyKind | null;
 
   @Column({ type: 'text' })
   state!: RoomState;
 
-  /** Messages of the client that were taken. */
+  /** Number of client messages accepted. */
   @Column({ type: 'integer', default: 0 })
   round!: number;
 
-  /** What the ceremony is about. No secrets. */
+  /** The subject of the ceremony. No secrets. */
   @Column({ type: 'jsonb', nullable: true })
   subject!: RoomSubject | null;
 
-  /** Of what is signed in it. */
+  /** Digest of what is signed in it. */
   @Column({ type: 'bytea', nullable: true })
   digest!: Buffer | null;
 
-  /** What the service needs for the next message, in an envelope: nonces, or coefficients of its polynomials. */
+  /** What the service needs for its next message, in an envelope: nonces, or polynomial coefficients. */
   @Column({ type: 'bytea', nullable: true })
   sealedState!: Buffer | null;
 
@@ -67,14 +67,14 @@ export class CeremonyRoom extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   masterKeyId!: string | null;
 
-  /** Why it was given up. */
+  /** Why it was aborted. */
   @Column({ type: 'text', nullable: true })
   failure!: string | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   endedAt!: Date | null;
 
-  /** When an operator said that it counts against its user no more. */
+  /** When an operator stopped counting it against its user. */
   @Column({ type: 'timestamptz', nullable: true })
   forgivenAt!: Date | null;
 

@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { CeremonyRoom } from './room.entity.js';
 
-/** Removes rooms when those that were given up are not counted any more. */
+/** Removes rooms once aborted ones no longer count. */
 @Injectable()
 export class RoomsPurge extends PurgeJob {
   protected readonly name = 'ceremonyRooms.purge';

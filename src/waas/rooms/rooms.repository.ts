@@ -17,17 +17,17 @@ import type {
   SplitSigningSubject,
 } from './room-subjects.js';
 
-/** From the beginning of a ceremony, or of the wait for one, to its end. */
+/** Lifetime of a room, from its opening, and again from the beginning of its ceremony. */
 export const ROOM_SECONDS = 60;
-/** At once, per user. */
+/** Open rooms per user. */
 export const MAX_OPEN_ROOMS = 20;
-/** Ceremonies of a user that were given up within an hour: after these there are no more. */
+/** After this many aborted ceremonies within an hour, the user may not begin another. */
 export const MAX_ABORTED = 10;
 
-/** Why a ceremony was given up in which a device got the service's shares and sent no signature. */
+/** Failure of a ceremony in which a device got the service's shares and sent no signature. */
 const UNANSWERED = 'the shares were released, and no signature came';
 
-/** Why a ceremony was given up that the user's messages had no part in. */
+/** Failures not caused by the user's messages. */
 export const NOBODYS_FAULT = ['the service failed', 'the service refused'] as const;
 
 const LOCK_USER = scopedStatement(
@@ -36,7 +36,7 @@ const LOCK_USER = scopedStatement(
 );
 
 const OF_LAST_HOUR = "environment_id = $1 AND user_id = $2 AND expires_at > now() - interval '1 hour'";
-/** Given up by what somebody sent, or about to be; `$3` are the failures that are nobody's fault. */
+/** Aborted because of what somebody sent, or about to be; `$3` are the failures that are nobody's fault. */
 const COUNTS = `forgiven_at IS NULL AND (state = 'aborted' AND failure <> ALL ($3::text[])
      OR state = 'running' AND subject @> '{"released": true}' AND expires_at <= now())`;
 const COUNT = scopedStatement(
@@ -73,7 +73,7 @@ const BEGIN = scopedStatement(
    WHERE environment_id = $1 AND id = $2 AND session_id = $3 AND state = 'open' AND expires_at > now()`,
 );
 
-// What the service needs for its next message is taken away with the right to it: whoever comes second finds neither.
+// Taking a message also takes the service's state for the next one, so that a second caller finds neither.
 const TAKE = scopedStatement(
   'ceremonyRooms.take',
   `WITH was AS (
@@ -104,7 +104,7 @@ const END = scopedStatement(
    WHERE environment_id = $1 AND id = $2 AND state = 'running'`,
 );
 
-// In the order of their ids, as whoever locks several of them has to.
+// Locked in id order, as required of every transaction that locks several.
 const END_OTHERS = scopedStatement(
   'ceremonyRooms.endOthers',
   `WITH others AS (
@@ -116,7 +116,7 @@ const END_OTHERS = scopedStatement(
    FROM others o WHERE r.environment_id = $1 AND r.id = o.id`,
 );
 
-// A signature that is being verified has taken the state away.
+// Without sealed state, a signature is being verified.
 const TAKE_UNANSWERED = dueRowsStatement(
   'ceremonyRooms.takeUnanswered',
   `WITH due AS MATERIALIZED (
@@ -148,7 +148,7 @@ const READ = scopedStatement(
    WHERE r.environment_id = $1 AND r.id = $2 AND r.user_id = $3 AND r.session_id = $4`,
 );
 
-/** Who takes part. */
+/** The user and session that take part. */
 export interface Participant {
   readonly userId: string;
   readonly sessionId: string;
@@ -161,7 +161,7 @@ export interface NewRooms extends Participant {
   readonly walletId: string | null;
 }
 
-/** What a free room is looked for by. */
+/** The criteria for finding a free room. */
 export interface FreeRoom extends Participant {
   readonly type: RoomType;
   readonly roomId: string | null;
@@ -182,13 +182,13 @@ type Taken = Pick<CeremonyRoom, 'id' | 'round' | 'digest'> & {
 };
 
 export type TakenRoom<Kinds extends CeremonyKind = CeremonyKind> = Taken & CeremonyAbout<Kinds>;
-/** The same of a key that was split. */
+/** The same for a split key. */
 export type TakenSplitRoom<Kinds extends SplitKind = SplitKind> = Taken & SplitCeremonyAbout<Kinds>;
 export type AnyTakenRoom = TakenRoom | TakenSplitRoom;
 
 export const isSplitRoom = (room: AnyTakenRoom): room is TakenSplitRoom => room.subject.protocol === 'SHAMIR';
 
-/** A ceremony in which shares were released and that nobody has finished in time. */
+/** A ceremony that released shares and was not finished in time. */
 export interface UnansweredRoom {
   readonly environmentId: EnvironmentId;
   readonly userId: string;
@@ -215,7 +215,7 @@ export interface RoomView {
 export class RoomsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Keeps others from opening rooms of the user until the end of the transaction. Null for an unknown user. */
+  /** Locks the user's rooms against opening until the end of the transaction. Null for an unknown user. */
   async countHeld(
     environmentId: EnvironmentId,
     userId: string,
@@ -225,7 +225,7 @@ export class RoomsRepository {
     return (await tx.rows<{ open: number; aborted: number }>(COUNT, [environmentId, userId, NOBODYS_FAULT]))[0]!;
   }
 
-  /** How many counted until now. Whoever ends rooms of a user holds the user first. */
+  /** Returns how many counted until now. The caller must lock the user before it ends the user's rooms. */
   async forgive(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
     await tx.rows(LOCK_USER, [environmentId, userId]);
     return tx.execute(FORGIVE, [environmentId, userId, NOBODYS_FAULT]);
@@ -236,7 +236,7 @@ export class RoomsRepository {
     await tx.execute(OPEN, [environmentId, ids, userId, sessionId, type, scheme, walletId]);
   }
 
-  /** A room that was opened ahead and has no ceremony yet. */
+  /** A room opened in advance that has no ceremony yet. */
   async findFree(environmentId: EnvironmentId, room: FreeRoom): Promise<string | null> {
     const { userId, sessionId, type, roomId, walletId, scheme } = room;
     const values = [environmentId, userId, sessionId, type, roomId, walletId, scheme];
@@ -256,7 +256,7 @@ export class RoomsRepository {
     return (await tx.execute(BEGIN, values)) === 1;
   }
 
-  /** What the ceremony needs to go on, for the one message of the type it waits for; null for all others. */
+  /** The state needed to continue, for the one message of the expected type; null for all others. */
   async take(
     environmentId: EnvironmentId,
     roomId: string,
@@ -287,7 +287,7 @@ export class RoomsRepository {
     await tx.execute(END, [environmentId, roomId, state, failure]);
   }
 
-  /** Ends all other ceremonies that make the shares of a wallet anew, and what they have of shares is gone. */
+  /** Ends all other ceremonies that replace the shares of a wallet, and deletes their pending shares. */
   async endOthers(
     environmentId: EnvironmentId,
     { id, walletId, userId }: Pick<TakenRoom, 'id' | 'walletId'> & { readonly userId: string },
@@ -296,7 +296,7 @@ export class RoomsRepository {
     await tx.execute(END_OTHERS, [environmentId, userId, walletId, id, NOBODYS_FAULT[1]]);
   }
 
-  /** Ends one of them, of whichever environment; null when there is none. */
+  /** Ends one of them, in any environment; null when there is none. */
   async takeUnanswered(tx: Transaction): Promise<UnansweredRoom | null> {
     return (await tx.rows<UnansweredRoom>(TAKE_UNANSWERED, [UNANSWERED]))[0] ?? null;
   }
@@ -316,7 +316,7 @@ export class RoomsRepository {
     ]);
   }
 
-  /** The room with the messages after one; null unless it is one of this user and session. */
+  /** The room with the messages after a sequence number; null unless it belongs to this user and session. */
   async read(
     environmentId: EnvironmentId,
     roomId: string,

@@ -23,17 +23,17 @@ import {
   type TakenRoom,
 } from './rooms.repository.js';
 
-/** Between two looks of somebody who waits: short at first, since answers come soon or late. */
+/** First pause between polls while a caller waits: short, since most answers come either soon or late. */
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 800;
 
-/** A ceremony that is about to begin, and the service's first message. */
+/** A ceremony about to begin, with the service's first message. */
 export type Opening = Beginning & {
   readonly state: NewlySealed;
   readonly message: Record<string, unknown>;
 };
 
-/** The rooms in which users and the service meet. All of their state is in the database, so any instance answers. */
+/** The rooms in which users and the service meet. All state is in the database, so any instance can answer. */
 @Injectable()
 export class RoomsService {
   private readonly log = new Logger('Ceremonies');
@@ -45,7 +45,7 @@ export class RoomsService {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Rooms for ceremonies to come. @throws ApiError too_many_rooms */
+  /** Opens rooms in advance. @throws ApiError too_many_rooms */
   async open(
     environmentId: EnvironmentId,
     { userId, sessionId }: EndUserPrincipal,
@@ -61,10 +61,10 @@ export class RoomsService {
   }
 
   /**
-   * Begins a ceremony, in a room that was opened ahead if there is one.
+   * Begins a ceremony, in a room opened in advance if there is one.
    *
-   * @param prepare slow, and before the transaction: what is sealed in it is sealed for this room
-   * @throws ApiError not_found when the room that was asked for is not free, too_many_rooms, ceremonies_locked, conflict
+   * @param prepare slow, and run before the transaction; it seals its state to this room
+   * @throws ApiError not_found when the requested room is not free, too_many_rooms, ceremonies_locked, conflict
    */
   async begin(
     environmentId: EnvironmentId,
@@ -89,15 +89,15 @@ export class RoomsService {
     return roomId;
   }
 
-  /** For whoever is about to use something up for a ceremony. @throws ApiError what `begin` refuses for the number of rooms */
+  /** For callers about to use something up for it. @throws ApiError what `begin` refuses for the number of rooms */
   async assertMayBegin(environmentId: EnvironmentId, wanted: FreeRoom): Promise<void> {
     const free = await this.rooms.findFree(environmentId, wanted);
     await this.work.run((tx) => this.assertRoomFor(environmentId, wanted.userId, free ? 0 : 1, tx));
   }
 
   /**
-   * The one message that the ceremony waits for takes away what the service needs for the answer. Whoever comes second, or
-   * after a crash, finds nothing.
+   * The one expected message also takes the state that the service needs to answer. A second message, or one after a
+   * crash, finds nothing.
    *
    * @throws ApiError not_found unless it is a room of the session, room_over
    */
@@ -109,7 +109,7 @@ export class RoomsService {
     throw roomOver({ payload: { state: room.state } });
   }
 
-  /** The message that was taken and the service's answer, with which the ceremony goes on or is done. */
+  /** Stores the accepted message and the service's answer, before the ceremony continues or ends. */
   async answer(
     environmentId: EnvironmentId,
     { id, round }: Pick<TakenRoom, 'id' | 'round'>,
@@ -124,7 +124,7 @@ export class RoomsService {
     await this.rooms.add(environmentId, id, messages, tx);
   }
 
-  /** @throws ApiError room_over when it was ended meanwhile: nothing is answered into it then */
+  /** @throws ApiError room_over when it was ended meanwhile: then no answer is stored */
   async goOn<Room extends AnyTakenRoom>(
     environmentId: EnvironmentId,
     room: Room,
@@ -140,8 +140,8 @@ export class RoomsService {
   }
 
   /**
-   * The end of a ceremony that makes the shares of a wallet anew: the others have begun with shares that are gone. Whoever
-   * ends rooms of a user holds the user first.
+   * Ends a ceremony that replaced the shares of a wallet, and all others for it: they started from shares that no
+   * longer exist. The caller must hold the user.
    */
   async doneAlone(environmentId: EnvironmentId, who: Participant, room: TakenRoom, tx: Transaction): Promise<void> {
     await this.done(environmentId, room.id, tx);
@@ -149,7 +149,7 @@ export class RoomsService {
     await this.rooms.endOthers(environmentId, { id, walletId, userId: who.userId }, tx);
   }
 
-  /** Tells whoever is in the room, and the operator when it was one too many. */
+  /** Aborts a ceremony for everybody in the room, and warns the operator when the limit is reached. */
   async abort(environmentId: EnvironmentId, { userId }: Participant, roomId: string, reason: string): Promise<void> {
     await this.work.run(async (tx) => {
       const held = await this.rooms.countHeld(environmentId, userId, tx);
@@ -159,7 +159,7 @@ export class RoomsService {
     });
   }
 
-  /** What came after a message, at once or when there is something. @throws ApiError not_found */
+  /** Messages after a given one, at once or as soon as there are any. @throws ApiError not_found */
   async read(
     environmentId: EnvironmentId,
     who: Participant,

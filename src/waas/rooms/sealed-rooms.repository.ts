@@ -4,7 +4,7 @@ import { CeremonyRoom } from './room.entity.js';
 
 export type SealedRoomRow = SealedRow<CeremonyRoom, 'environmentId' | 'id' | 'userId', 'sealedState'>;
 
-/** Ceremonies that are under way, for the rotation of the master key. */
+/** Running ceremonies, for master key rotation. */
 @Injectable()
 export class SealedRoomsRepository extends SealedColumns<
   CeremonyRoom,

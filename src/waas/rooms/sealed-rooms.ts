@@ -5,7 +5,7 @@ import { ThresholdKeys } from '../../custody/index.js';
 import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.js';
 import { SealedRoomsRepository, type SealedRoomRow } from './sealed-rooms.repository.js';
 
-/** Ceremonies that are under way, as the rotation of the master key sees them. */
+/** Running ceremonies, as seen by master key rotation. */
 @Injectable()
 export class SealedRooms extends SealedTable<SealedRoomRow> {
   readonly name = 'ceremony_rooms.sealed_state';

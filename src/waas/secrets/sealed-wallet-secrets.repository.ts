@@ -6,7 +6,7 @@ type Key = 'environmentId' | 'id' | 'userId';
 
 export type SealedWalletSecretRow = SealedRow<WalletSecret, Key, 'sealedSecret'>;
 
-/** Secrets that open copies of shares, for the rotation of the master key. */
+/** Secrets that open share copies, for master key rotation. */
 @Injectable()
 export class SealedWalletSecretsRepository extends SealedColumns<WalletSecret, Key, 'sealedSecret'> {
   constructor(database: Database) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Envelope, KeyVault, SealedRecordsRegistry, SealedTable, type SealContext } from '../../vault/index.js';
 import { SealedWalletSecretsRepository, type SealedWalletSecretRow } from './sealed-wallet-secrets.repository.js';
 
-/** Secrets that open copies of shares, as the rotation of the master key sees them. */
+/** Secrets that open share copies, as seen by master key rotation. */
 @Injectable()
 export class SealedWalletSecrets extends SealedTable<SealedWalletSecretRow> {
   readonly name = 'wallet_secrets.sealed_secret';
@@ -23,7 +23,7 @@ export class SealedWalletSecrets extends SealedTable<SealedWalletSecretRow> {
   }
 }
 
-/** What a secret is sealed for: it opens in no other row, and for no other user. */
+/** The context a secret is sealed to: it cannot be opened in another row, or for another user. */
 export const walletSecretContext = ({
   environmentId,
   userId,

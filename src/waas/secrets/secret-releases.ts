@@ -7,13 +7,13 @@ import { tooManySecretReads } from './wallet-secret.errors.js';
 import { secretReleasedEvent } from './wallet-secret.events.js';
 import type { WalletSecretKind } from './wallet-secret.entity.js';
 
-/** Who asks for a secret, and with what. */
+/** The user who asks for a secret, and their client. */
 export interface SecretReader {
   readonly caller: EndUserPrincipal;
   readonly client: ClientOrigin;
 }
 
-/** What is written down of secrets that leave the service, before they do, and what their users are told. */
+/** Records secrets before they leave the service, and tells their users. */
 @Injectable()
 export class SecretReleases {
   constructor(
@@ -31,7 +31,7 @@ export class SecretReleases {
     });
   }
 
-  /** Mails the user, once it is on record. */
+  /** Mails the user, after the release is recorded. */
   async tell({ environmentId, userId, address }: WalletOfShares, { client }: SecretReader): Promise<void> {
     await this.notices.tell(environmentId, userId, { change: 'secretAsked', address }, client);
   }

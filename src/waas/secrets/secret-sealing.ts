@@ -13,7 +13,7 @@ interface Owner {
   readonly userId: string;
 }
 
-/** Makes, seals and opens secrets of wallets. Nothing of it is done in a transaction, since the vault may be another machine. */
+/** Makes, seals and opens wallet secrets. Never used inside a transaction, since the vault may be a remote machine. */
 @Injectable()
 export class SecretSealing {
   constructor(private readonly envelope: Envelope) {}

@@ -2,8 +2,8 @@ import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
 /**
- * What copies of shares are opened with. The passcode is that of shares that the service has dealt, and goes with them; the
- * backup key is a second lock, which devices put around copies that are kept elsewhere.
+ * Secrets that open share copies. The passcode opens shares dealt by the service, and is deleted with them; the backup
+ * key is a second lock that devices add to copies kept elsewhere.
  */
 export const WALLET_SECRET_KINDS = ['passcode', 'backup-key'] as const;
 
@@ -40,7 +40,7 @@ export class WalletSecret extends EnvironmentEntity {
   @Column({ type: 'text' })
   masterKeyId!: string;
 
-  /** Since the first one of the window. */
+  /** Since the start of the window. */
   @Column({ type: 'integer', default: 0 })
   reads!: number;
 

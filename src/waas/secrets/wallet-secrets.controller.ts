@@ -18,7 +18,7 @@ import { WalletSecretsService } from './wallet-secrets.service.js';
 const READS = `${MAX_SECRET_READS} times in ${SECRET_READ_HOURS} hours, per wallet`;
 const PROOF = 'Requires a proof from the last five minutes, which can be the sign-in. The user is notified by email.';
 
-/** What opens copies of the caller's shares. */
+/** Secrets that open copies of the caller's shares. */
 @ApiController('sdk/:environmentId/users/embeddedWallets', 'Sdk')
 export class WalletSecretsController {
   constructor(private readonly secrets: WalletSecretsService) {}

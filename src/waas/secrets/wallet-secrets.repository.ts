@@ -8,20 +8,20 @@ import {
 } from '../../database/index.js';
 import type { WalletSecret, WalletSecretKind } from './wallet-secret.entity.js';
 
-/** A secret leaves the service so often, and then not for the rest of the window. */
+/** How often a secret may leave the service per window. */
 export const MAX_SECRET_READS = 5;
 export const SECRET_READ_HOURS = 24;
 
 const isOver = `s.first_read_at <= now() - interval '${SECRET_READ_HOURS} hours'`;
 
-// Of two at once one inserts, and the other reads what is there.
+// Of two concurrent calls, one inserts, and the other reads the existing row.
 const INSERT = scopedStatement(
   'walletSecrets.insert',
   `INSERT INTO wallet_secrets (environment_id, id, user_id, wallet_id, kind, sealed_secret, master_key_id)
    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (environment_id, wallet_id, kind) DO NOTHING`,
 );
 
-// Counted by the statement that hands it out: of any number at once no more than the allowed ones get it.
+// Counted by the statement that returns it, so that concurrent calls cannot exceed the limit.
 const TAKE = scopedStatement(
   'walletSecrets.take',
   `UPDATE wallet_secrets s SET
@@ -45,7 +45,7 @@ const WAIT = scopedStatement(
      AND NOT (${isOver} OR s.reads < ${MAX_SECRET_READS})`,
 );
 
-// Of a wallet that is not claimed nothing is handed out. Of the others, the one that waits for its user the longest.
+// Claimed wallets first, as nothing is released for the others; among them, the one waiting for its user the longest.
 const WITH_PASSCODE = scopedStatement(
   'walletSecrets.findWithPasscode',
   `SELECT w.id FROM wallet_secrets s
@@ -61,7 +61,7 @@ const MAIN_SHARED = scopedStatement(
    ORDER BY claimed_at IS NULL, last_selected_at DESC NULLS LAST, created_at, id LIMIT 1`,
 );
 
-// The credential of the wallet has said that its shares wait to be refreshed.
+// Also clears the flag in the wallet's credential that its shares are to be refreshed.
 const DELETE_PASSCODE = scopedStatement(
   'walletSecrets.deletePasscode',
   `WITH gone AS (
@@ -70,22 +70,22 @@ const DELETE_PASSCODE = scopedStatement(
    FROM gone WHERE c.environment_id = $1 AND c.user_id = gone.user_id AND c.wallet_id = $2`,
 );
 
-/** A secret of a wallet, as it is to be stored. */
+/** A wallet secret to be stored. */
 export type NewWalletSecret = Pick<WalletSecret, 'id' | 'kind' | 'sealedSecret' | 'masterKeyId'>;
 
-/** Which secret. */
+/** Identifies a secret. */
 export interface SecretOf {
   readonly userId: string;
   readonly walletId: string;
   readonly kind: WalletSecretKind;
 }
 
-/** Secrets that open copies of shares. */
+/** Secrets that open share copies. */
 @Injectable()
 export class WalletSecretsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Leaves the one that is there. */
+  /** Keeps an existing one. */
   async insertIfAbsent(
     environmentId: EnvironmentId,
     { userId, walletId }: Omit<SecretOf, 'kind'>,
@@ -95,7 +95,7 @@ export class WalletSecretsRepository {
     await on.execute(INSERT, [environmentId, id, userId, walletId, kind, sealedSecret, masterKeyId]);
   }
 
-  /** Null when there is none, or none any more within the window. */
+  /** Null when there is none, or the limit of the window is reached. */
   async take(
     environmentId: EnvironmentId,
     { userId, walletId, kind }: SecretOf,
@@ -104,24 +104,24 @@ export class WalletSecretsRepository {
     return (await this.database.rows<Pick<WalletSecret, 'id' | 'sealedSecret'>>(TAKE, values))[0] ?? null;
   }
 
-  /** For the call that took it, when it hands out nothing. */
+  /** For the call that took it, when it returns nothing. */
   async giveBack(environmentId: EnvironmentId, id: string): Promise<void> {
     await this.database.execute(GIVE_BACK, [environmentId, id]);
   }
 
-  /** Until the next window; null when it is not what there is to wait for. */
+  /** Seconds until the next window; null when the limit is not the reason. */
   async waitSeconds(environmentId: EnvironmentId, { userId, walletId, kind }: SecretOf): Promise<number | null> {
     const values = [environmentId, userId, walletId, kind];
     return (await this.database.rows<{ seconds: number }>(WAIT, values))[0]?.seconds ?? null;
   }
 
-  /** The wallet that is meant where none is named. */
+  /** The wallet that is meant if none is named. */
   async findWallet(environmentId: EnvironmentId, userId: string, kind: WalletSecretKind): Promise<string | null> {
     const statement = kind === 'passcode' ? WITH_PASSCODE : MAIN_SHARED;
     return (await this.database.rows<{ id: string }>(statement, [environmentId, userId]))[0]?.id ?? null;
   }
 
-  /** With the shares that it was for. */
+  /** For when the shares it was made for are replaced. */
   async deletePasscode(environmentId: EnvironmentId, walletId: string, tx: Transaction): Promise<void> {
     await tx.execute(DELETE_PASSCODE, [environmentId, walletId]);
   }

@@ -12,7 +12,7 @@ import { WalletSecretsRepository } from './wallet-secrets.repository.js';
 
 const SCOPE = 'wallet:restore';
 
-/** Lets what opens copies of shares out to users who have just proved who they are. */
+/** Releases secrets that open share copies to users who have just proved their identity. */
 @Injectable()
 export class WalletSecretsService {
   constructor(
@@ -24,10 +24,10 @@ export class WalletSecretsService {
   ) {}
 
   /**
-   * What opens the shares of a wallet that was made ahead, until they are refreshed.
+   * Opens the shares of a wallet made ahead, until they are refreshed.
    *
-   * @throws ApiError wallet_passcode_missing, not_found, threshold_wallet_only, wallet_not_claimed, fresh_proof_required,
-   *   too_many_secret_reads
+   * @throws ApiError wallet_passcode_missing, not_found, threshold_wallet_only, wallet_not_claimed,
+   *   fresh_proof_required, too_many_secret_reads
    */
   async passcode(
     environmentId: EnvironmentId,
@@ -44,7 +44,7 @@ export class WalletSecretsService {
   }
 
   /**
-   * The second lock of copies that are kept elsewhere. It is made when it is asked for first, and stays.
+   * The second lock for copies kept elsewhere. Made on the first request, and permanent.
    *
    * @throws ApiError shared_wallet_missing, and as `passcode`
    */
@@ -83,7 +83,7 @@ export class WalletSecretsService {
       throw tooManySecretReads({ payload: { retryAfterSeconds } });
     }
     const secret = await this.opened(wallet, reader, kind, taken).catch(async (error: unknown) => {
-      // Nothing left: a vault that is away for a minute must not keep users from their shares for a day.
+      // Nothing was released: a vault outage of a minute must not keep users from their shares for a day.
       await this.secrets.giveBack(environmentId, taken.id);
       throw error;
     });
@@ -102,7 +102,7 @@ export class WalletSecretsService {
     return secret;
   }
 
-  /** The sign-in of the session, if it is of the last five minutes, or another proof since. */
+  /** The sign-in of the session, if at most five minutes old, or a later proof. */
   private async assertProven(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<void> {
     await this.proofs.assertRecent(environmentId, caller, SCOPE, caller.elevatedToken ?? null);
   }

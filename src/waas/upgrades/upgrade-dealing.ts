@@ -6,7 +6,7 @@ import type { SecretBytes } from '../../vault/index.js';
 import { WalletUpgrades, type UpgradableWallet } from '../../wallets/index.js';
 import { DEALT_SCHEME, DealtCopies, type SealedDealing } from '../ahead/dealt-copies.js';
 
-/** Deals the keys of wallets that the service holds to their users. */
+/** Deals shares of keys held by the service to their users. */
 @Injectable()
 export class UpgradeDealing {
   constructor(
@@ -17,7 +17,7 @@ export class UpgradeDealing {
   ) {}
 
   /**
-   * Wallets whose shares were dealt before keep those: of many calls at once one deals.
+   * Wallets with shares already dealt keep those: of concurrent calls, one deals.
    *
    * @throws ApiError no_v1_embedded_wallet_found, seed_still_needed, not_found
    */

@@ -14,7 +14,7 @@ import { UpgradeDealing } from './upgrade-dealing.js';
 
 const SCOPE = 'wallet:restore';
 
-/** Upgrades that users ask for. The wallets are upgraded when their devices have refreshed the shares. */
+/** Upgrades requested by users. The wallets are upgraded once their devices have refreshed the shares. */
 @Injectable()
 export class UpgradesService {
   constructor(
@@ -25,7 +25,7 @@ export class UpgradesService {
   ) {}
 
   /**
-   * Asking again changes nothing and is answered the same.
+   * Idempotent: asking again gives the same answer.
    *
    * @throws ApiError invalid_session_public_key, fresh_proof_required, no_v1_embedded_wallet_found, seed_still_needed
    */
