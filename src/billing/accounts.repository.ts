@@ -5,7 +5,7 @@ import type { Actor } from '../organizations/index.js';
 import type { BillingAccount } from './billing-account.js';
 import { TRIAL_DAYS, type PlanType } from './plans.js';
 
-/** The slots of a month stand side by side in the primary key, so however many users there are, few rows are read. */
+/** The slots of a month are adjacent in the primary key, so few rows are read, regardless of the number of users. */
 const READ = scopedStatement(
   'billing.read',
   `SELECT coalesce(s.plan, 'free') AS plan, o.created_at AS "trialStart",
@@ -74,7 +74,7 @@ export interface MirroredState {
   paymentOverdue: boolean;
 }
 
-/** The rows behind the subscriptions of organizations. */
+/** Storage for organizations' subscriptions. */
 @Injectable()
 export class AccountsRepository {
   constructor(private readonly database: Database) {}
@@ -89,12 +89,12 @@ export class AccountsRepository {
     return (await on.rows<BillingAccount>(READ, [organizationId, day]))[0] ?? null;
   }
 
-  /** Makes the row where there is none. */
+  /** Creates the row if it does not exist. */
   async ensure(organizationId: OrganizationId, on: Executor = this.database): Promise<void> {
     await on.execute(ENSURE, [organizationId]);
   }
 
-  /** Holds the account against other changes until the transaction ends. */
+  /** Locks the account until the transaction ends. */
   async hold(organizationId: OrganizationId, tx: Transaction): Promise<void> {
     await this.ensure(organizationId, tx);
     await tx.rows(LOCK, [organizationId]);
@@ -104,16 +104,16 @@ export class AccountsRepository {
     await tx.execute(SET_PLAN, [organizationId, plan]);
   }
 
-  /** From its end, or from `now` when it has ended. */
+  /** From its end, or from `now` if it has ended. */
   async extendTrial(organizationId: OrganizationId, days: number, now: Date, tx: Transaction): Promise<void> {
     await tx.execute(EXTEND_TRIAL, [organizationId, days, now]);
   }
 
   /**
-   * Of any number of customers the first one stays.
+   * Of concurrent calls, the first customer stays.
    *
-   * @param gone the one whose place it takes; null for the first of all
-   * @returns the one that stays
+   * @param gone the deleted customer to be replaced; null if there was none
+   * @returns the customer that stays
    */
   async linkCustomer(organizationId: OrganizationId, customerId: string, gone: string | null): Promise<string> {
     const values = [organizationId, customerId, gone];
@@ -121,24 +121,24 @@ export class AccountsRepository {
     return row!.customerId;
   }
 
-  /** Notes who asks, so that the upgrade is theirs whoever hears of it first. */
+  /** Records who asks for the upgrade, so that it is attributed to them however it is reported. */
   async beginAttempt(organizationId: OrganizationId, actor: Actor): Promise<void> {
     await this.ensure(organizationId);
     await this.database.execute(BEGIN_ATTEMPT, [organizationId, JSON.stringify(actor)]);
   }
 
-  /** Says that an attempt came to an end, so that the next is another one. */
+  /** Records the end of an attempt, so that the next one is a new attempt. */
   async endAttempt(organizationId: OrganizationId, attempt: number): Promise<void> {
     await this.database.execute(END_ATTEMPT, [organizationId, attempt]);
   }
 
-  /** A number above all that were taken before. */
+  /** A number greater than all those taken before. */
   async takeTicket(organizationId: OrganizationId): Promise<number> {
     const [row] = await this.database.rows<{ ticket: number }>(TAKE_TICKET, [organizationId]);
     return row!.ticket;
   }
 
-  /** Stores a state unless one is stored that was asked for later. */
+  /** Stores a state, unless one with a later ticket is stored already. */
   async mirror(organizationId: OrganizationId, ticket: number, state: MirroredState, tx: Transaction): Promise<void> {
     const { plan, hasPaymentMethod, paymentOverdue } = state;
     await tx.execute(MIRROR, [organizationId, ticket, plan, hasPaymentMethod, paymentOverdue]);

@@ -1,7 +1,7 @@
 import type { Actor } from '../organizations/index.js';
 import type { PlanType } from './plans.js';
 
-/** What is known of an organization's billing, as its row says. */
+/** An organization's billing, from its row. */
 export interface BillingAccount {
   plan: PlanType;
   trialStart: Date;
@@ -9,11 +9,11 @@ export interface BillingAccount {
   hasPaymentMethod: boolean;
   /** A payment has failed and is still owed. */
   paymentOverdue: boolean;
-  /** Its id at the payment provider; null where it has none. */
+  /** The customer id at the payment provider; null if there is none. */
   customerId: string | null;
-  /** Counts attempts to upgrade that came to an end, so that the next one is told apart from a repetition. */
+  /** Number of finished upgrade attempts, which tells a new attempt from a repetition. */
   upgradeAttempt: number;
-  /** Who asked for the upgrade that is under way. */
+  /** Who asked for the upgrade in progress. */
   upgradeBy: Actor | null;
   /** Users who signed in or refreshed their session in the current period. */
   activeUsers: number;
@@ -21,17 +21,17 @@ export interface BillingAccount {
   coupons: string[];
 }
 
-/** Where an owner settles payments at the provider. */
+/** Links to the provider's pages where an owner manages payments. */
 export interface BillingLinks {
   portal: string;
   addPaymentMethod: string;
 }
 
-/** A billing period is a month in UTC, whoever collects the payment. */
+/** A billing period is a calendar month in UTC, whichever provider collects payments. */
 export function billingPeriod(now: Date): { startDate: Date; endDate: Date } {
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   return { startDate: new Date(Date.UTC(year, month, 1)), endDate: new Date(Date.UTC(year, month + 1, 1)) };
 }
 
-/** Only whoever pays nothing yet is in a trial. */
+/** Only organizations that do not pay yet are in a trial. */
 export const isInTrial = ({ plan, trialEnd }: BillingAccount, now: Date): boolean => plan === 'free' && now < trialEnd;

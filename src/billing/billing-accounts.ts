@@ -9,7 +9,7 @@ import { AccountsRepository } from './accounts.repository.js';
 import { billingPeriod, type BillingAccount } from './billing-account.js';
 import { toldSubscription } from './shown-subscription.js';
 
-/** The accounts of organizations: read, and changed by one at a time, with what the change publishes. */
+/** Billing accounts of organizations: reads them, and makes and publishes one change at a time. */
 @Injectable()
 export class BillingAccounts {
   constructor(
@@ -26,8 +26,8 @@ export class BillingAccounts {
   }
 
   /**
-   * Runs `change` on the account, which nobody else changes meanwhile, and records what became different. A change that
-   * makes no difference is not recorded. `change` may name somebody else whose change it is.
+   * Runs `change` with the account locked, and records the difference. A change without effect is not recorded.
+   * `change` may return another actor to attribute the change to.
    */
   async change(
     organizationId: OrganizationId,

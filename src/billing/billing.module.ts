@@ -27,14 +27,14 @@ const ENTITIES = [SubscriptionRow, CouponRow, RedemptionRow, ProviderEventRow, A
 const BOOKS = [AccountsRepository, BillingAccounts, CouponBook, CouponsRepository, BillingService];
 const BUILT_IN = [{ provide: BillingProvider, useClass: BuiltInBilling }];
 
-/** What organizations subscribe to, and what of it they use. */
+/** Organizations' subscriptions and usage. */
 @Module({})
 export class BillingModule implements OnApplicationShutdown {
   constructor(
     host: HttpAdapterHost,
     @Optional() @Inject(STRIPE_DOOR) private readonly door: OutboundHttp | null,
   ) {
-    // Here, because modules are made before the application adds its JSON reader, which would swallow the bytes.
+    // Registered here, before the application adds its JSON parser, which would consume the bytes.
     if (door) host.httpAdapter.use(`/${STRIPE_MESSAGES_PATH}`, ...rawBody());
   }
 

@@ -6,7 +6,7 @@ import { BillingProvider } from './billing-provider.js';
 import { shownSubscription } from './shown-subscription.js';
 import type { OrganizationSubscription } from './subscription.dto.js';
 
-/** The subscription of an organization; every change answers with it as it is then. */
+/** The subscription of an organization; every change returns the resulting state. */
 @Injectable()
 export class BillingService {
   constructor(

@@ -10,7 +10,7 @@ import { BillingProvider } from './billing-provider.js';
 import type { NewCoupon } from './coupons/coupon.js';
 import { CouponBook } from './coupons/coupon-book.js';
 
-/** Plans, trials and coupons in PostgreSQL, and nobody who takes payments. */
+/** Plans, trials and coupons in PostgreSQL, without payments. */
 @Injectable()
 export class BuiltInBilling extends BillingProvider {
   override readonly takesPayments = false;

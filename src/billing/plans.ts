@@ -8,10 +8,10 @@ export const PLAN_TYPES = defineEnum('OrganizationSubscriptionPlanTypeEnum', [
 ]);
 export type PlanType = EnumValue<typeof PLAN_TYPES>;
 
-/** Which edition of the tables below an answer was made from. */
+/** Version of the tables below, included in responses. */
 export const PLANS_VERSION = '2026-11';
 
-/** From the creation of an organization; coupons add to it. */
+/** From the creation of an organization; coupons extend it. */
 export const TRIAL_DAYS = 14;
 
 const FREE = [
@@ -27,7 +27,7 @@ const ADVANCED = [
   ...['access_list', 'screening', 'analytics_users', 'analytics_visits', 'gating', 'account_abstraction'],
 ] as const;
 
-/** What a plan covers. Consoles show it; the service itself withholds nothing from anybody. */
+/** The scope of each plan. Consoles show it; the service itself does not enforce it. */
 export const PLAN_SCOPES: Readonly<Record<PlanType, readonly string[]>> = {
   free: FREE,
   standard: STANDARD,

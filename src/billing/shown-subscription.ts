@@ -24,7 +24,7 @@ export function shownSubscription(
   };
 }
 
-/** What the audit trail and events show of it. */
+/** A subscription as shown in the audit trail and events. */
 export const toldSubscription = (account: BillingAccount, now: Date): SubscriptionPayload => ({
   planType: account.plan,
   inTrial: isInTrial(account, now),

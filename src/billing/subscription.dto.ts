@@ -72,7 +72,7 @@ export class OrganizationSubscription {
   coupons?: OrganizationSubscriptionCoupon[];
 }
 
-/** A subscription as events show it: what changes by decision, not by time, and no link. */
+/** A subscription in events: only what changes by a decision, not over time, and no links. */
 export class SubscriptionPayload extends PickOf(OrganizationSubscription, [
   'planType',
   'inTrial',

@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { Actor } from '../organizations/index.js';
 import type { PlanType } from './plans.js';
 
-/** The plan of an organization. Without a row: free, in the trial that began with the organization. */
+/** The plan of an organization. Without a row: free, with the trial from the organization's creation. */
 @Entity('billing_subscriptions')
 @Index('billing_subscriptions_customer', ['customerId'], { unique: true, where: 'customer_id IS NOT NULL' })
 @Check('billing_subscriptions_plan', "plan IN ('free', 'advanced', 'enterprise', 'standard')")
@@ -26,22 +26,22 @@ export class SubscriptionRow {
   @Column({ type: 'boolean', default: false })
   paymentOverdue!: boolean;
 
-  /** Its id at the payment provider. */
+  /** Customer id at the payment provider. */
   @Column({ type: 'text', nullable: true })
   customerId!: string | null;
 
   @Column({ type: 'integer', default: 0 })
   upgradeAttempt!: number;
 
-  /** Who asked for the upgrade that is under way. */
+  /** Who asked for the upgrade in progress. */
   @Column({ type: 'jsonb', nullable: true })
   upgradeBy!: Actor | null;
 
-  /** Taken before the provider is asked for the state of things. */
+  /** The last ticket taken; each is taken before the provider is asked for its state. */
   @Column({ type: 'bigint', default: 0 })
   lastTicket!: string;
 
-  /** Ticket of the state that is stored; an answer to an older question does not replace it. */
+  /** Ticket of the stored state; a response with an older ticket does not replace it. */
   @Column({ type: 'bigint', default: 0 })
   mirroredTicket!: string;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** The last month in which a user was active, kept by triggers on `sessions`; what makes each user count once. */
+/** The last month in which a user was active, maintained by triggers on `sessions`, so that each user counts once. */
 @Entity('billing_active_users')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'billing_active_users_user',
@@ -18,8 +18,8 @@ export class ActiveUserRow {
 }
 
 /**
- * How many users an organization had in a month, in slots that the same triggers keep exact: the sum is the number.
- * Several slots, so that concurrent sign-ins do not queue for one row.
+ * Active users of an organization per month: the sum of slots that the same triggers keep exact. Several slots, so that
+ * concurrent sign-ins do not queue for one row.
  */
 @Entity('billing_usage')
 @ForeignKey('organizations', ['organizationId'], ['id'], { name: 'billing_usage_organization', onDelete: 'CASCADE' })

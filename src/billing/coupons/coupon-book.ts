@@ -11,7 +11,7 @@ import { COUPON_REDEEMED } from '../billing.events.js';
 import { couponCode, MAX_COUPONS, type NewCoupon } from './coupon.js';
 import { CouponsRepository } from './coupons.repository.js';
 
-/** Which coupons there are, and who has redeemed which; the same for every payment provider. */
+/** Coupons and their redemptions, independent of the payment provider. */
 @Injectable()
 export class CouponBook {
   constructor(
@@ -25,10 +25,10 @@ export class CouponBook {
     if (!(await this.coupons.insert(coupon))) throw duplicateExists({ message: 'There is a coupon with this code.' });
   }
 
-  /** A coupon counts once for an organization: to redeem it again changes nothing. */
+  /** Idempotent: an organization redeems a coupon once at most. */
   async redeem(organizationId: OrganizationId, text: string, actor: Actor): Promise<void> {
     const code = couponCode(text);
-    // Most repetitions end here, without waiting for the account.
+    // Most repetitions end here, without locking the account.
     if ((await this.book.read(organizationId)).coupons.includes(code)) return;
     await this.book.change(organizationId, { event: COUPON_REDEEMED, actor }, async (before, tx) => {
       if (before.coupons.includes(code)) return;

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** A coupon of the operator, for any organization. */
+/** A coupon created by the operator, for any organization. */
 @Entity('billing_coupons')
 @Check('billing_coupons_within', 'redemptions <= max_redemptions')
 export class CouponRow {
@@ -14,7 +14,7 @@ export class CouponRow {
   @Column({ type: 'integer', nullable: true })
   percentOff!: number | null;
 
-  /** By how many organizations it may be redeemed; null for any number. */
+  /** Maximum number of organizations that may redeem it; null for no limit. */
   @Column({ type: 'integer', nullable: true })
   maxRedemptions!: number | null;
 
@@ -28,7 +28,7 @@ export class CouponRow {
   createdAt!: Date;
 }
 
-/** That an organization has redeemed a coupon. */
+/** The redemption of a coupon by an organization. */
 @Entity('billing_redemptions')
 @ForeignKey('organizations', ['organizationId'], ['id'], {
   name: 'billing_redemptions_organization',

@@ -1,20 +1,20 @@
-/** What the operator gives out. */
+/** A coupon as created by the operator. */
 export interface NewCoupon {
-  /** As `couponCode` gives it. */
+  /** Normalised by `couponCode`. */
   code: string;
-  /** Days that it adds to the trial. */
+  /** Days added to the trial. */
   trialDays: number | null;
-  /** What it takes off every payment; only where payments are taken. */
+  /** Discount on every payment; only where payments are taken. */
   percentOff: number | null;
-  /** By how many organizations it may be redeemed; null for any number. */
+  /** Maximum number of organizations that may redeem it; null for no limit. */
   maxRedemptions: number | null;
   expiresAt: Date | null;
 }
 
 export const MAX_COUPONS = 20;
 
-/** Codes are compared without regard to case. */
+/** Codes are case-insensitive. */
 export const couponCode = (text: string): string => text.trim().toUpperCase();
 
-/** A code that can be typed, and be an id at a payment provider. */
+/** A code that can be typed, and used as an id at a payment provider. */
 export const isCouponCode = (code: string): boolean => /^[A-Z0-9][A-Z0-9_-]{2,63}$/.test(code);

@@ -8,7 +8,7 @@ const INSERT = deploymentStatement(
   `INSERT INTO billing_coupons (code, trial_days, percent_off, max_redemptions, expires_at)
    VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
 );
-/** Decides every race for the last redemption: whoever finds none left updates no row. */
+/** Decides races for the last redemption: when none is left, no row is updated. */
 const TAKE = deploymentStatement(
   'coupons.take',
   `UPDATE billing_coupons SET redemptions = redemptions + 1
@@ -34,7 +34,7 @@ const LIST_DISCOUNTS = scopedStatement(
 export class CouponsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns false when there is a coupon with this code */
+  /** @returns false when the code exists already */
   async insert({ code, trialDays, percentOff, maxRedemptions, expiresAt }: NewCoupon): Promise<boolean> {
     const values = [code, trialDays, percentOff, maxRedemptions, expiresAt];
     return (await this.database.execute(INSERT, values)) === 1;
@@ -53,7 +53,7 @@ export class CouponsRepository {
     await tx.execute(REDEEM, [organizationId, code]);
   }
 
-  /** Codes of redeemed coupons that take something off payments, oldest first. */
+  /** Codes of redeemed coupons that discount payments, oldest first. */
   async listDiscounts(organizationId: OrganizationId): Promise<string[]> {
     const rows = await this.database.rows<{ coupon: string }>(LIST_DISCOUNTS, [organizationId]);
     return rows.map(({ coupon }) => coupon);

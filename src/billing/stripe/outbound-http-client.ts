@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { OutboundError, type OutboundHttp, type OutboundResult } from '../../outbound/index.js';
 
-/** The longest answer that is read; a customer with their subscriptions has a few KB. */
+/** Longest response that is read; a customer with subscriptions takes a few KB. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 class Answer extends Stripe.HttpClientResponse {
@@ -13,7 +13,7 @@ class Answer extends Stripe.HttpClientResponse {
     return this.result;
   }
 
-  /** The client tells a failure by the body alone; one that something between us and Stripe made has no reason in it. */
+  /** The Stripe client detects errors by the body alone; an error from a proxy in between has none in its body. */
   override async toJSON(): Promise<unknown> {
     const { status, body } = this.result;
     const answer = this._parseResponseBody(body.toString('utf8')) as { error?: unknown } | null;
@@ -23,7 +23,7 @@ class Answer extends Stripe.HttpClientResponse {
 
 type Call = Parameters<Stripe.HttpClient['makeRequest']>;
 
-/** Carries the requests of the Stripe client through the one door of the service to the network. */
+/** Sends the Stripe client's requests through the service's outbound HTTP client. */
 export class OutboundHttpClient extends Stripe.HttpClient {
   constructor(private readonly http: OutboundHttp) {
     super();

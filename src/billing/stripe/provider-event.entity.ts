@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A message of the payment provider that was dealt with, so that its repetition is not. */
+/** A processed message of the payment provider, stored so that a repetition is ignored. */
 @Entity('billing_provider_events')
 @Index('billing_provider_events_old', ['receivedAt'])
 export class ProviderEventRow {

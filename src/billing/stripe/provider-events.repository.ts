@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction, deploymentStatement } from '../../database/index.js';
 
 const FIND = deploymentStatement('providerEvents.find', 'SELECT 1 FROM billing_provider_events WHERE id = $1');
-/** Stripe repeats a message for three days; what is older than thirty goes, a little with each that comes. */
+/** Stripe retries a message for three days; rows older than thirty are deleted, a few with each new message. */
 const REMEMBER = deploymentStatement(
   'providerEvents.remember',
   `WITH old AS (

@@ -17,8 +17,8 @@ import { RefusedByStripe, StripeGateway, stripeUnavailable } from './stripe-gate
 import { StripeMirror } from './stripe-mirror.js';
 
 /**
- * Stripe takes the payments and knows who pays for which plan; the account mirrors it. Trials, and who has redeemed
- * which coupon, are kept here, and Stripe is told what a coupon takes off.
+ * Stripe takes the payments and decides which plan an organization has; the account mirrors it. Trials and redemptions
+ * are kept here, and Stripe is told the discount of a coupon.
  */
 @Injectable()
 export class StripeBilling extends BillingProvider {
@@ -37,7 +37,7 @@ export class StripeBilling extends BillingProvider {
     super();
   }
 
-  /** At Stripe first: a coupon that can be redeemed is known there. */
+  /** Created at Stripe first, so that every redeemable coupon is known there. */
   override async createCoupon(coupon: NewCoupon): Promise<void> {
     const { code, percentOff } = coupon;
     if (percentOff !== null && !(await this.gateway.createCoupon(code, percentOff))) {
@@ -57,9 +57,9 @@ export class StripeBilling extends BillingProvider {
   override async redeem(organizationId: OrganizationId, code: string, actor: Actor): Promise<void> {
     await this.couponBook.redeem(organizationId, code, actor);
     const { customerId } = await this.book.read(organizationId);
-    // Whatever the plan is here: Stripe may have a subscription of which nobody has heard yet.
+    // Regardless of the local plan: Stripe may have a subscription that has not been mirrored yet.
     if (customerId === null) return;
-    // It stays redeemed, and whoever redeems it again sends the list again.
+    // It stays redeemed; redeeming it again sends the list again.
     await this.discounts.send(organizationId, customerId).catch((error: unknown) => {
       throw this.gateway.asUnavailable(error);
     });
@@ -77,22 +77,22 @@ export class StripeBilling extends BillingProvider {
     await this.mirror.refresh(organizationId, customerId, { actor, discounts });
     await this.accounts.endAttempt(organizationId, upgradeAttempt);
     const { plan: found } = await this.book.read(organizationId);
-    // Sold there by hand: nobody here had heard of it before.
+    // Sold at Stripe by hand, and not mirrored until now.
     if (found === 'enterprise') throw planNotUpgradable();
     if (found !== 'advanced') throw stripeUnavailable();
   }
 
-  /** One that was deleted at Stripe can add no payment method, so another takes its place. */
+  /** A customer deleted at Stripe cannot add a payment method, so it is replaced. */
   private async customerOf(organizationId: OrganizationId, known: string | null): Promise<string> {
     if (known !== null && !(await this.gateway.find(known)).isGone) return known;
     return this.accounts.linkCustomer(organizationId, await this.gateway.createCustomer(organizationId, known), known);
   }
 
   /**
-   * All that ask at once have one key, which Stripe answers with one subscription. A refusal is an answer too, and would
-   * be repeated under its key, so it ends the attempt. While the key is busy nobody may take another one, or there
-   * would be two subscriptions.
-   * @returns the coupons that the subscription has for certain; of one that was not made just now nobody here knows any
+   * Concurrent calls share one idempotency key, so Stripe creates one subscription. A refusal would be repeated under
+   * its key, so it ends the attempt. While the key is busy no other one may be used, or there would be two
+   * subscriptions.
+   * @returns the coupons that the subscription certainly has; none for one that was not created just now
    */
   private async subscribe(
     organizationId: OrganizationId,
@@ -103,7 +103,7 @@ export class StripeBilling extends BillingProvider {
     const isRaised = live !== null && live.plan !== 'standard';
     try {
       if (!isRaised) await this.begin(customerId, { live, coupons, key });
-      // Whoever then paid what is owed for them would have them back, and pay twice. Not before: it is owed until then.
+      // Paying what is owed for them would revive them: a second subscription. Not earlier, as it is owed until then.
       for (const id of unpaid) await this.gateway.endSubscription(id);
       return live ? [] : coupons;
     } catch (error) {
@@ -118,8 +118,8 @@ export class StripeBilling extends BillingProvider {
   }
 
   /**
-   * A coupon that was deleted at Stripe takes nothing off any more, and keeps nobody from paying. Without it there is
-   * another key, one for all that ask, since the refusal would be repeated under the first.
+   * A coupon deleted at Stripe discounts nothing any more, and must not prevent the payment. The call without it has a
+   * second key, also shared by concurrent calls, since the refusal would be repeated under the first.
    */
   private async begin(customerId: string, wanted: Parameters<StripeGateway['subscribe']>[1]): Promise<void> {
     try {

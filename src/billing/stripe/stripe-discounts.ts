@@ -3,10 +3,10 @@ import type { OrganizationId } from '../../auth/index.js';
 import { CouponsRepository } from '../coupons/coupons.repository.js';
 import { StripeGateway } from './stripe-gateway.js';
 
-/** Coupons that come while others are being sent are sent again with them; more often than this nobody redeems. */
+/** If coupons are redeemed while others are being sent, the list is sent again, this often at most. */
 const MAX_ROUNDS = 5;
 
-/** Brings redeemed coupons that take something off payments to the subscription at Stripe, where there is one. */
+/** Sends redeemed coupons that discount payments to the subscription at Stripe, if there is one. */
 @Injectable()
 export class StripeDiscounts {
   constructor(
@@ -15,8 +15,8 @@ export class StripeDiscounts {
   ) {}
 
   /**
-   * Stripe takes the whole list, so it is sent until nothing was redeemed while it was under way.
-   * @param known what the subscription has for certain; no redemption is ever taken back, so nothing else is missing
+   * Stripe takes the whole list, so it is sent until no coupon was redeemed meanwhile.
+   * @param known coupons the subscription certainly has; redemptions are never undone, so it has no others
    */
   async send(organizationId: OrganizationId, customerId: string, known: readonly string[] = []): Promise<void> {
     let sent = known;

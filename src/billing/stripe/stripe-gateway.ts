@@ -5,17 +5,17 @@ import { billingUnavailable, paymentDeclined } from '../billing.errors.js';
 import { PRICE_KEYS, readCustomer, type LiveSubscription, type StripeState } from './stripe-state.js';
 
 const RETRY_AFTER_SECONDS = 5;
-/** Links are worth a short wait: without them an answer is still an answer. */
+/** Links justify only a short wait: a response without them is still useful. */
 const LINK_OPTIONS = { timeout: 3_000, maxNetworkRetries: 0 };
 
 export const stripeUnavailable = (cause?: unknown): Error =>
   billingUnavailable({ cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** Stripe understood a request and did not do it. */
+/** Stripe understood a request and refused it. */
 export class RefusedByStripe extends Error {
   override readonly name = 'RefusedByStripe';
 
-  /** @param isBusy another request under the same key is under way, or was made with other parameters */
+  /** @param isBusy whether another request with the same key is running, or was made with other parameters */
   constructor(
     readonly code: string | undefined,
     readonly isBusy: boolean,
@@ -24,7 +24,7 @@ export class RefusedByStripe extends Error {
   }
 }
 
-/** What the service asks of Stripe, and what its errors mean here. */
+/** Requests to Stripe, and the translation of its errors. */
 @Injectable()
 export class StripeGateway {
   private readonly log = new Logger('Billing');
@@ -32,9 +32,9 @@ export class StripeGateway {
   constructor(private readonly stripe: Stripe) {}
 
   /**
-   * The same customer for an organization, however often it is asked within a day.
+   * Returns the same customer for an organization when repeated within a day.
    *
-   * @param gone one that was deleted there, whose key would be answered with it
+   * @param gone the deleted customer, which Stripe would return for its original key
    */
   async createCustomer(organizationId: string, gone: string | null): Promise<string> {
     const idempotencyKey = gone === null ? `customer-${organizationId}` : `customer-${organizationId}-after-${gone}`;
@@ -50,7 +50,7 @@ export class StripeGateway {
     );
   }
 
-  /** Begins to charge for the advanced plan, or changes the plan that is charged. Once for each key. @throws RefusedByStripe */
+  /** Starts charging for the advanced plan, or changes the plan. Idempotent per key. @throws RefusedByStripe */
   async subscribe(
     customerId: string,
     { live, coupons, key }: { live: LiveSubscription | null; coupons: readonly string[]; key: string },
@@ -69,7 +69,7 @@ export class StripeGateway {
               customer: customerId,
               items: [{ price }],
               payment_behavior,
-              // Periods are months here as there.
+              // Periods are calendar months, as in this service.
               billing_cycle_anchor_config: { day_of_month: 1 },
               ...(coupons.length > 0 && { discounts: coupons.map((coupon) => ({ coupon })) }),
             },
@@ -78,7 +78,7 @@ export class StripeGateway {
     );
   }
 
-  /** What is owed for it stays owed. One that has ended already stays as it is. */
+  /** The amount owed stays owed. A no-op if it has already ended. */
   async endSubscription(subscriptionId: string): Promise<void> {
     await this.ask(() => this.stripe.subscriptions.cancel(subscriptionId)).catch((error: unknown) => {
       if (!(error instanceof RefusedByStripe)) throw error;
@@ -86,8 +86,8 @@ export class StripeGateway {
   }
 
   /**
-   * Stripe refuses the whole list for one coupon that was deleted there. It goes on taking off what it takes off where it
-   * was redeemed before, by its discount; where it was not, it keeps no other one from counting.
+   * Stripe refuses the whole list if one coupon was deleted there. Where the subscription already has its discount,
+   * that is kept; where not, the coupon is dropped so that the others count.
    * @throws RefusedByStripe
    */
   async setDiscounts(subscriptionId: string, coupons: readonly string[]): Promise<void> {
@@ -104,7 +104,7 @@ export class StripeGateway {
     }
   }
 
-  /** Discounts of a subscription by other coupons than these. */
+  /** Ids of the subscription's discounts from coupons other than these. */
   private async discountsBut(subscriptionId: string, coupons: readonly string[]): Promise<string[]> {
     const { discounts } = await this.ask(() =>
       this.stripe.subscriptions.retrieve(subscriptionId, { expand: ['discounts'] }),
@@ -116,20 +116,20 @@ export class StripeGateway {
     });
   }
 
-  /** @returns false when there is another coupon with this id */
+  /** @returns false when a different coupon has this id */
   async createCoupon(code: string, percentOff: number): Promise<boolean> {
     try {
       await this.ask(() => this.stripe.coupons.create({ id: code, percent_off: percentOff, duration: 'forever' }));
       return true;
     } catch (error) {
       if (!(error instanceof RefusedByStripe) || error.code !== 'resource_already_exists') throw error;
-      // Left by an attempt that went no further.
+      // Left behind by an attempt that failed later.
       const found = await this.ask(() => this.stripe.coupons.retrieve(code));
       return found.percent_off === percentOff && found.duration === 'forever';
     }
   }
 
-  /** Those of some coupons that have not been deleted there. */
+  /** The coupons that have not been deleted at Stripe. */
   async knownCoupons(codes: readonly string[]): Promise<string[]> {
     const known: string[] = [];
     for (const code of codes) {
@@ -145,7 +145,7 @@ export class StripeGateway {
     return known;
   }
 
-  /** Addresses of the customer's own portal; those that do not come in time are left out. */
+  /** Addresses of the customer's own portal; those not returned in time are left out. */
   async links(customerId: string, returnUrl: string): Promise<Partial<BillingLinks>> {
     const open = async (extra: Partial<Stripe.BillingPortal.SessionCreateParams>): Promise<string | null> =>
       this.ask(() =>
@@ -174,7 +174,7 @@ export class StripeGateway {
     throw stripeUnavailable();
   }
 
-  /** What a refusal is where nothing else can be tried: Stripe is not set up as it must be. Other errors are themselves. */
+  /** Maps a final refusal to an outage: Stripe is not set up correctly. Other errors are returned unchanged. */
   asUnavailable(error: unknown): unknown {
     if (!(error instanceof RefusedByStripe)) return error;
     this.log.error(error.message);
@@ -194,7 +194,7 @@ export class StripeGateway {
       if (error instanceof Stripe.errors.StripeCardError) throw paymentDeclined({ cause: error });
       if (error instanceof Stripe.errors.StripeIdempotencyError) throw new RefusedByStripe(error.code, true);
       if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new RefusedByStripe(error.code, false);
-      // Messages of Stripe may quote what was sent, so the log has the rest.
+      // Stripe's messages may quote what was sent, so only other fields are logged.
       if (error instanceof Stripe.errors.StripeError) {
         const { type, code = '-', statusCode = '-', requestId = '-' } = error;
         this.log.error(`stripe=${type} status=${statusCode} code=${code} request=${requestId}`);

@@ -5,7 +5,7 @@ import { StripeMessages } from './stripe-messages.service.js';
 
 export const STRIPE_MESSAGES_PATH = 'billing/stripe/messages';
 
-/** Where Stripe sends its messages. No credential but the signature over the bytes. */
+/** Webhook for Stripe. Authenticated only by the signature over the bytes. */
 @Page()
 @Controller(STRIPE_MESSAGES_PATH)
 export class StripeMessagesController {

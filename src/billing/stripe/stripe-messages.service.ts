@@ -8,10 +8,10 @@ import { billingSignatureRefused } from '../billing.errors.js';
 import { ProviderEventsRepository } from './provider-events.repository.js';
 import { StripeMirror } from './stripe-mirror.js';
 
-/** How old a message may be; a signature that was seen by others is of no use after that. */
+/** Maximum age of a message; an intercepted signature is useless after that. */
 const TOLERANCE_SECONDS = 300;
 
-/** What Stripe reports: somebody paid, or did not, or changed a plan or a card in the portal. */
+/** Stripe's reports: a payment succeeded or failed, or a plan or card was changed in the portal. */
 @Injectable()
 export class StripeMessages {
   constructor(
@@ -23,7 +23,7 @@ export class StripeMessages {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves when the message is dealt with; whatever it throws, Stripe sends the message again. */
+  /** Resolves once the message is processed; after any error, Stripe sends it again. */
   async receive(bytes: Buffer, signature: string | undefined): Promise<void> {
     const event = this.verify(bytes, signature);
     if (await this.messages.isKnown(event.id)) return;
@@ -47,7 +47,7 @@ export class StripeMessages {
   }
 }
 
-/** Whom a message is about. Of what it says nothing else is used, so its version does not matter. */
+/** The customer a message is about. Nothing else in it is used, so its version does not matter. */
 function customerOf({ data }: Stripe.Event): string | null {
   const { object, id, customer } = data.object as { object?: unknown; id?: unknown; customer?: unknown };
   if (object === 'customer') return typeof id === 'string' ? id : null;

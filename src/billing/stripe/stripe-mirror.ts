@@ -10,16 +10,16 @@ import { RefusedByStripe, StripeGateway, stripeUnavailable } from './stripe-gate
 
 interface Refresh {
   actor: Actor;
-  /** What the subscription has for certain. */
+  /** The discounts that the subscription certainly has. */
   discounts?: readonly string[];
-  /** Commits with the state. */
+  /** Runs in the transaction that stores the state. */
   also?: (tx: Transaction) => Promise<void>;
 }
 
 /**
- * Brings the state at Stripe into the account. Stripe is asked outside of any transaction, so answers may come in
- * another order than questions; a ticket taken before each question tells which is newer. A message of Stripe is a
- * reason to ask, never the answer: whoever asks after the last message sees the last state, whatever came before.
+ * Copies the state at Stripe to the account. Stripe is asked outside of any transaction, so responses may arrive out of
+ * order; a ticket taken before each request tells which is newer. A message from Stripe only triggers a request: one
+ * made after the last message sees the last state.
  */
 @Injectable()
 export class StripeMirror {
@@ -33,8 +33,8 @@ export class StripeMirror {
   ) {}
 
   /**
-   * Whoever redeemed a coupon before the subscription was made found none, so whoever first hears of it sends the
-   * coupons. That comes before the plan is stored: after a failure the plan is free still, and the next one sends them.
+   * Coupons redeemed before the subscription existed were not sent, so the first call that sees it sends them. This
+   * precedes storing the plan: after a failure the plan is still free, and the next call sends them.
    */
   async refresh(
     organizationId: OrganizationId,
@@ -48,12 +48,12 @@ export class StripeMirror {
     await this.book.change(organizationId, { event: SUBSCRIPTION_UPDATED, actor }, async ({ plan, upgradeBy }, tx) => {
       await this.accounts.mirror(organizationId, ticket, state, tx);
       await also?.(tx);
-      // A message about an upgrade may be quicker than the upgrade; it is still the owner's.
+      // A message about an upgrade may arrive before the upgrade call is done; it is still the owner's change.
       if (upgradeBy && plan !== 'advanced' && state.plan === 'advanced') return upgradeBy;
     });
   }
 
-  /** A refusal would be repeated, and does not keep the plan from whoever pays for it. */
+  /** A refusal would only be repeated, and must not keep a paying organization from its plan. */
   private async sendDiscounts(
     organizationId: OrganizationId,
     customerId: string,

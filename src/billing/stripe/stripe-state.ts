@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { MirroredState } from '../accounts.repository.js';
 import type { PlanType } from '../plans.js';
 
-/** Prices are found by these keys, so that the operator sets amounts at Stripe alone. */
+/** Prices are looked up by these keys, so that the operator sets amounts at Stripe only. */
 export const PRICE_KEYS = {
   standard: 'gatehouse_standard',
   advanced: 'gatehouse_advanced',
@@ -13,11 +13,11 @@ export const PRICE_KEYS = {
 const PAID_PLANS = ['standard', 'advanced', 'enterprise'] as const;
 type PaidPlan = (typeof PAID_PLANS)[number];
 
-/** A plan is given while a payment is retried, and taken when Stripe gives up (`unpaid`, `canceled`). */
+/** A plan stays in force while a payment is retried, until Stripe gives up (`unpaid`, `canceled`). */
 const IN_FORCE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 const OVERDUE: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
 
-/** The subscription to one of our prices that is in force. */
+/** The subscription in force to one of our prices. */
 export interface LiveSubscription {
   id: string;
   itemId: string;
@@ -26,13 +26,13 @@ export interface LiveSubscription {
 
 export interface StripeState extends MirroredState {
   live: LiveSubscription | null;
-  /** Subscriptions to our prices for which Stripe has given up: whoever pays their last invoice has them back. */
+  /** Subscriptions to our prices that Stripe has given up on: paying their last invoice would revive them. */
   unpaid: readonly string[];
-  /** Deleted at Stripe, where it never pays again. */
+  /** Deleted at Stripe, so it can never pay again. */
   isGone: boolean;
 }
 
-/** What a customer at Stripe, read with its subscriptions, means here. Prices that are not ours mean nothing. */
+/** The local meaning of a Stripe customer with its subscriptions. Prices that are not ours are ignored. */
 export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): StripeState {
   if (customer.deleted)
     return { plan: 'free', hasPaymentMethod: false, paymentOverdue: false, live: null, unpaid: [], isGone: true };

@@ -11,11 +11,11 @@ import { StripeGateway } from './stripe-gateway.js';
 import { StripeMessages } from './stripe-messages.service.js';
 import { StripeMirror } from './stripe-mirror.js';
 
-/** Of one request; a caller waits for a few of them. */
+/** Per request; a call makes several of them. */
 const TIMEOUT_MS = 6_000;
 const MAX_RETRIES = 2;
 
-/** The operator has named this one address, so it may be private; nothing else may. */
+/** A plain http address, set by the operator, may be private; nothing else may. */
 const makeDoor = (url: URL): OutboundHttp => {
   const isPlain = url.protocol === 'http:';
   const policy = new EgressPolicy(isPlain ? url.host : '', { allowHttp: isPlain, allowIpLiterals: false });
@@ -35,7 +35,7 @@ function makeStripe(config: Config, door: OutboundHttp): Stripe {
   });
 }
 
-/** The door to Stripe, which closes with the module. */
+/** The outbound client for Stripe, which closes with the module. */
 export const STRIPE_DOOR = Symbol('STRIPE_DOOR');
 
 export const STRIPE_PROVIDERS: Provider[] = [
