@@ -62,7 +62,7 @@ const TRANSFERS = [
   Payouts,
 ];
 
-/** What users have, and how money reaches them and leaves. */
+/** Users' balances, and ways to move money in and out. */
 @Module({
   imports: [
     MovingModule,

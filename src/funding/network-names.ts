@@ -1,4 +1,4 @@
-/** Networks by the names that vendors of ramps and exchanges share, with the symbol of the currency. */
+/** Networks by the names shared by ramp and exchange vendors, with the symbol of the currency. */
 const EVM: Readonly<Record<string, readonly [name: string, symbol: string]>> = {
   '1': ['ethereum', 'ETH'],
   '10': ['optimism', 'ETH'],
@@ -29,12 +29,12 @@ export interface NamedNetwork {
   symbol: string;
 }
 
-/** Null for a network that no vendor here knows: a test network, or one that has no name here. */
+/** Null for a network unknown to all vendors here: a testnet, or one without an entry. */
 export function networkNamed(chain: string, networkId?: string | number | null): NamedNetwork | null {
   const key = chain.toUpperCase();
   const isEvm = key === 'ETH' || key === 'EVM';
   const [known, name] = isEvm ? [EVM, String(networkId ?? 1)] : [OTHERS, key];
-  // Requests name it, by words as well that every object knows.
+  // The name comes from a request, so it may be a property that every object has.
   const found = Object.hasOwn(known, name) ? known[name] : undefined;
   return found ? { name: found[0], symbol: found[1] } : null;
 }

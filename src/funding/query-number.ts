@@ -6,7 +6,7 @@ import type { Declared, FieldDecorator } from '../common/fields/field-types.js';
 
 const DECIMAL = /^\d{1,15}(\.\d{1,18})?$/;
 
-/** A number of a query string, not below zero. */
+/** A non-negative number in a query string. */
 export function QueryNumber<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<number, O>> {
   const parse = ({ value }: { value: unknown }): unknown =>
     typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;

@@ -7,7 +7,7 @@ import {
   type MultichainAccountBalancesRequest,
 } from '../networks/index.js';
 
-/** Balances as the dashboard asks for them: for a user of the environment. The addresses are those of the request. */
+/** Balances for the dashboard: for a user of the environment, at the addresses in the request. */
 @Injectable()
 export class UserBalances {
   constructor(

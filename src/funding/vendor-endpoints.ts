@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.js';
 import type { VendorEndpoint } from '../networks/index.js';
 
-/** Vendors of ramps and exchanges, by the name of their provider and in figures, where their documentation has them. */
+/** Ramp and exchange vendors by provider name and by name in metrics, at the addresses in their documentation. */
 const USUAL = [
   ['coinbaseOnramp', 'coinbaseOnramp', 'https://api.developer.coinbase.com'],
   ['cryptoDotCom', 'cryptoDotCom', 'https://pay.crypto.com'],
@@ -10,7 +10,7 @@ const USUAL = [
   ['kraken', 'kraken', 'https://api.kraken.com'],
 ] as const;
 
-/** For those who check a deployment. */
+/** For deployment checks. */
 export function fundingEndpoints(config: Config): VendorEndpoint[] {
   const own = config.get('PROVIDER_ADDRESSES');
   const banxa = own['banxa']?.api ?? null;

@@ -1,6 +1,6 @@
 import { VendorUnavailableError } from '../networks/index.js';
 
-/** A vendor's refusal in its own words. `code` is its name for the reason; texts of vendors are shown to nobody. */
+/** A vendor's refusal. `code` is its name for the reason; vendors' messages are shown to nobody. */
 export class VendorRefusal extends Error {
   override readonly name = 'VendorRefusal';
 
@@ -13,14 +13,14 @@ export class VendorRefusal extends Error {
   }
 }
 
-/** After these a vendor may have done what it was asked for (RFC 9110: a time-out, a conflict; RFC 8470: too early). */
+/** Statuses after which a vendor may have processed the request (RFC 9110: timeout, conflict; RFC 8470: too early). */
 export const isUndecided = (status: number): boolean => status === 408 || status === 409 || status === 425;
 
-/** Names of reasons are short words; whatever else stands in their place is not repeated. */
+/** Reason codes are short words; anything else is not repeated. */
 export const reasonIn = (value: unknown): string =>
   typeof value === 'string' && /^[\w.: -]{1,100}$/.test(value) ? value : 'unknown';
 
-/** Reads a JSON body; empty where it is none. */
+/** Parses a JSON body; empty if it is not a JSON object. */
 export function bodyOf(text: string): Readonly<Record<string, unknown>> {
   try {
     return recordOf(JSON.parse(text));
@@ -37,7 +37,7 @@ export const listOf = (value: unknown): Readonly<Record<string, unknown>>[] =>
 
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** An amount that a vendor writes in digits. @throws VendorUnavailableError */
+/** An amount that a vendor writes as a number or text. @throws VendorUnavailableError */
 export function amountIn(vendor: string, value: unknown): number {
   const amount = typeof value === 'string' && value.trim() === '' ? NaN : Number(value ?? NaN);
   if (!Number.isFinite(amount)) throw new VendorUnavailableError(vendor, 'garbage');

@@ -1,11 +1,11 @@
 import type { ProviderKind } from '../../providers/index.js';
 import type { ExchangeCreateRequest, ExchangeKey } from './exchange.dto.js';
 
-/** What an exchange works with. */
+/** The providers an exchange works with. */
 export interface ExchangeProviders {
   social: ProviderKind;
   onRamp: ProviderKind | null;
-  /** What tokens of the social provider have to be good for. */
+  /** Scopes that tokens of the social provider must have. */
   scopes: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export const EXCHANGE_PROVIDERS: Readonly<Record<ExchangeKey, ExchangeProviders>
     onRamp: 'coinbaseOnramp',
     scopes: ['wallet:accounts:read', 'wallet:transactions:read', 'wallet:transactions:send'],
   },
-  /** https://docs.kraken.com/api/docs/oauth/kraken-connect: what an account does is done with a key made for it. */
+  /** https://docs.kraken.com/api/docs/oauth/kraken-connect: account operations use an API key created for them. */
   kraken: { social: 'kraken', onRamp: null, scopes: ['account.fast-api-key:write'] },
 };
 
@@ -25,7 +25,7 @@ export interface FieldFault {
   reason: string;
 }
 
-/** What a request names that does not go with its exchange. */
+/** The fields of a request that do not match its exchange. */
 export function faultsOf({ exchange, socialProvider, onRampProvider }: ExchangeCreateRequest): FieldFault[] {
   const { social, onRamp } = EXCHANGE_PROVIDERS[exchange];
   const faults: FieldFault[] = [];
@@ -39,7 +39,7 @@ export function faultsOf({ exchange, socialProvider, onRampProvider }: ExchangeC
   return faults;
 }
 
-/** Scopes that a provider does not ask people for. */
+/** Required scopes that a provider does not request. */
 export const missingScopes = (exchange: ExchangeKey, asked: string | undefined): string[] => {
   const given = new Set((asked ?? '').split(' '));
   return EXCHANGE_PROVIDERS[exchange].scopes.filter((scope) => !given.has(scope));

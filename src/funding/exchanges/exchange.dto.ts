@@ -12,7 +12,7 @@ import { PROVIDER_KINDS, type ProviderKind } from '../../providers/index.js';
 export const EXCHANGES = defineEnum('ExchangeKeyEnum', ['coinbase', 'kraken']);
 export type ExchangeKey = EnumValue<typeof EXCHANGES>;
 
-/** An exchange as the API shows it. Its secrets are those of the providers that it names. */
+/** An exchange as the API shows it. Its secrets belong to the providers it names. */
 export class Exchange {
   @UuidField({ optional: true })
   id?: string;

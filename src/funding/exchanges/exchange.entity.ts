@@ -3,7 +3,7 @@ import { EnvironmentEntity } from '../../database/index.js';
 import type { ExchangeKey } from './exchange.dto.js';
 import type { ProviderKind } from '../../providers/index.js';
 
-/** An exchange whose accounts people of an environment may use. Disabled while `enabledAt` is null. */
+/** An exchange whose accounts users of an environment may use. Disabled while `enabledAt` is null. */
 @Entity('exchanges')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'exchanges_environment', onDelete: 'CASCADE' })
 @Index('exchanges_once', ['environmentId', 'exchange'], { unique: true })
@@ -11,7 +11,7 @@ export class ExchangeRow extends EnvironmentEntity {
   @Column({ type: 'text' })
   exchange!: ExchangeKey;
 
-  /** The provider by which people link their accounts. */
+  /** The provider through which users link their accounts. */
   @Column({ type: 'text' })
   socialProvider!: ProviderKind;
 

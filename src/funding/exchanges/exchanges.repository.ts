@@ -25,7 +25,7 @@ export class ExchangesRepository extends ScopedRepository<ExchangeRow> {
     return this.list(environmentId, {}, { orderBy: 'id', limit: EXCHANGES.values.length });
   }
 
-  /** Null unless it is switched on. */
+  /** Null unless it is enabled. */
   async findEnabled(environmentId: EnvironmentId, exchange: ExchangeKey): Promise<ExchangeRow | null> {
     const row = await this.find(environmentId, { exchange });
     return row?.enabledAt ? row : null;

@@ -65,7 +65,7 @@ export class ExchangesService {
     });
   }
 
-  /** All that is missing is named at once. @throws notFound, exchangeCannotBeEnabled */
+  /** Reports everything that is missing at once. @throws notFound, exchangeCannotBeEnabled */
   async enable(environmentId: EnvironmentId, id: string, actor: Actor): Promise<Exchange> {
     const row = await this.exchanges.find(environmentId, { id });
     if (!row) throw notFound();

@@ -8,7 +8,7 @@ import { banxaToken } from './banxa-signature.js';
 
 const VENDOR = 'banxa';
 const COINS_KEPT_MS = 600_000;
-/** The vendor's codes of networks. */
+/** The vendor's network codes. */
 const BLOCKCHAINS: Readonly<Record<string, string>> = {
   ethereum: 'ETH',
   polygon: 'MATIC',
@@ -33,7 +33,7 @@ export interface Trade {
 
 type Coins = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Banxa: which coins it trades is asked with the key of the environment; people go to the host of the partner. */
+/** Banxa: coins are listed with the environment's API key; users are sent to the partner's host. */
 @Injectable()
 export class Banxa {
   constructor(
@@ -42,7 +42,7 @@ export class Banxa {
     private readonly clock: Clock,
   ) {}
 
-  /** Null for what it does not trade. @throws VendorUnavailableError */
+  /** Null for a coin or network it does not trade. @throws VendorUnavailableError */
   async link(record: EnabledProvider, trade: Trade): Promise<string | null> {
     const blockchain = BLOCKCHAINS[trade.network];
     const coin = trade.coin.toUpperCase();
@@ -66,12 +66,12 @@ export class Banxa {
     return `${this.addresses.of(VENDOR).authorize ?? `https://${record.configuration.domain}`}/`;
   }
 
-  /** At most ten minutes old. */
+  /** Cached for at most ten minutes. */
   private async coins(record: EnabledProvider, side: Trade['side']): Promise<Coins> {
     const { clientId = '', domain } = record.configuration;
     const url = `${this.addresses.of(VENDOR).api ?? `https://${domain}/api`}/coins/${side}`;
     const path = URL.parse(url)?.pathname;
-    // A host that was saved before its form was looked at.
+    // The host was saved before its format was validated.
     if (path === undefined) throw new VendorUnavailableError(VENDOR, 'unreachable', { wasSent: false });
     return record.withSecret((secret) => {
       const token = banxaToken(clientId, secret, { method: 'GET', path }, this.clock.timestamp());

@@ -10,7 +10,7 @@ export interface CdpCall {
 }
 
 /**
- * The bearer token of one call to Coinbase's developer platform: two minutes, for this method, host and path alone.
+ * The bearer token for one call to Coinbase's developer platform: valid for two minutes and this method, host and path.
  * https://docs.cdp.coinbase.com/get-started/authentication/jwt-authentication
  */
 export function cdpToken(keyId: string, key: KeyObject, { method, url }: CdpCall, nowMs: number): string {

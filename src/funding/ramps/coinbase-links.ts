@@ -2,7 +2,7 @@ import type { CoinbaseOnrampGetBuyUrlRequest } from './ramp.dto.js';
 
 type Preset = Omit<CoinbaseOnrampGetBuyUrlRequest, 'assets' | 'destinationAddress' | 'networks'>;
 
-/** Parameters beside the session. https://docs.cdp.coinbase.com/onramp/coinbase-hosted-onramp/generating-onramp-url */
+/** Parameters besides the session. https://docs.cdp.coinbase.com/onramp/coinbase-hosted-onramp/generating-onramp-url */
 const NAMES = [
   'defaultNetwork',
   'defaultAsset',
@@ -16,7 +16,7 @@ const NAMES = [
   'redirectUrl',
 ] as const satisfies readonly (keyof Preset)[];
 
-/** The address of a purchase or a sale. The wallet is in the session and not in the address. */
+/** The URL for a purchase or a sale. The wallet is part of the session, not of the URL. */
 export function coinbaseLink(page: string, sessionToken: string, preset: Preset): string {
   const url = new URL(page);
   url.searchParams.set('sessionToken', sessionToken);

@@ -20,10 +20,10 @@ export interface SessionRequest {
   clientIp?: string;
 }
 
-/** What is sent for an order; the vendor keeps the names. */
+/** The request body for an order; field names are the vendor's. */
 export type OrderRequest = Readonly<Record<string, unknown>>;
 
-/** Coinbase's onramp: each call is signed by the API key of the environment. */
+/** Coinbase's onramp: each call is signed with the environment's API key. */
 @Injectable()
 export class CoinbaseOnramp {
   constructor(
@@ -32,7 +32,7 @@ export class CoinbaseOnramp {
     private readonly clock: Clock,
   ) {}
 
-  /** A token for one visit, within five minutes. @throws VendorUnavailableError, VendorRefusal */
+  /** A token for one visit, valid for five minutes. @throws VendorUnavailableError, VendorRefusal */
   async session(record: EnabledProvider, request: SessionRequest): Promise<string> {
     const { address, networks, assets, clientIp } = request;
     const body = {
@@ -40,7 +40,7 @@ export class CoinbaseOnramp {
       ...(assets && { assets }),
       ...(clientIp && { clientIp }),
     };
-    // Good once, so it is never shared.
+    // Single-use, so it is never shared.
     return this.call(record, { method: 'POST', path: '/token', body, key: null }, (answer) => {
       const token = textOf(answer['token']) ?? textOf(recordOf(answer['data'])['token']);
       if (!token) throw new VendorUnavailableError(VENDOR, 'garbage');
@@ -48,7 +48,7 @@ export class CoinbaseOnramp {
     });
   }
 
-  /** Names of networks that can be bought on, at most ten minutes old. */
+  /** Names of networks available for purchases, cached for at most ten minutes. */
   networks(record: EnabledProvider): Promise<string[]> {
     const question = {
       method: 'GET',
@@ -64,7 +64,7 @@ export class CoinbaseOnramp {
     });
   }
 
-  /** @param idempotencyKey what the vendor answers the same order to, however often it is asked */
+  /** @param idempotencyKey the vendor returns the same order for repetitions with this key */
   async order(
     record: EnabledProvider,
     request: OrderRequest,
@@ -75,7 +75,7 @@ export class CoinbaseOnramp {
     return this.call(record, question, orderOf);
   }
 
-  /** Where people are sent. */
+  /** The page users are sent to. */
   pageOf(page: 'buy/select-asset' | 'v3/sell/input' | ''): string {
     return `${this.addresses.of(VENDOR).authorize ?? 'https://pay.coinbase.com'}/${page}`;
   }
@@ -111,7 +111,7 @@ interface Call extends Pick<VendorQuestion, 'key' | 'keptMs' | 'headers'> {
   isOrder?: boolean;
 }
 
-/** 401 and 403 are about the key of the environment, and nothing that a person could mend. */
+/** 401 and 403 concern the environment's API key, so they are nothing a user could fix. */
 function refusal(status: number, text: string): Error | null {
   if (status === 401 || status === 403) return null;
   if (isUndecided(status)) return new VendorUnavailableError(VENDOR, 'garbage');

@@ -9,7 +9,7 @@ import { invalidRedirectUrl, onrampNotAvailable, onrampNotFound } from './ramp.e
 import { asRampError } from './ramp-faults.js';
 import { publicAddress } from './ramps.service.js';
 
-/** Purchases on pages of Coinbase. */
+/** Purchases on Coinbase pages. */
 @Injectable()
 export class CoinbasePurchases {
   constructor(

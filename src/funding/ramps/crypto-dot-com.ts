@@ -7,7 +7,7 @@ import type { CryptoDotComPaymentCreateRequest, CryptoDotComPaymentResponse } fr
 const VENDOR = 'cryptoDotCom';
 const API = 'https://pay.crypto.com/api';
 
-/** https://pay-docs.crypto.com: payments, by the secret key of the merchant (RFC 7617, without a password). */
+/** https://pay-docs.crypto.com: payments, authenticated by the merchant's secret key (RFC 7617, without a password). */
 @Injectable()
 export class CryptoDotCom {
   constructor(
@@ -19,7 +19,7 @@ export class CryptoDotCom {
   create(record: EnabledProvider, request: CryptoDotComPaymentCreateRequest): Promise<CryptoDotComPaymentResponse> {
     const { returnUrl, cancelUrl } = record.configuration;
     const { amount, currency, description, metadata, orderId, subMerchantId, merchantName } = request;
-    // The wallet is told as metadata: the documentation of payments has no field for it.
+    // The wallet is sent as metadata: the documented payment has no field for it.
     const { walletAddress, chain, networkId } = request;
     const body = {
       amount,

@@ -12,20 +12,20 @@ export interface OrderCall {
   userId: string;
   provider: string;
   request: object;
-  /** The header as it was sent. */
+  /** The header as sent. */
   key: string | undefined;
 }
 
-/** What a call is to the vendor: the first with its key, or a repetition. */
+/** A call as the vendor sees it: the first with its key, or a repetition. */
 export interface KeyedOrder {
   /** Null without a key. */
   id: string | null;
   isFirst: boolean;
-  /** What the vendor called it. */
+  /** The vendor's reference. */
   reference: string | null;
 }
 
-/** Orders with a key: written before the vendor is asked, and made once. */
+/** Orders with an idempotency key: stored before the vendor is asked, and made once. */
 @Injectable()
 export class KeyedOrders {
   constructor(
@@ -47,8 +47,8 @@ export class KeyedOrders {
   }
 
   /**
-   * Asks a vendor that knows keys, as each repetition does as well. What it says to one says nothing of another that is
-   * under way, so the key stays with its first request.
+   * For a vendor that supports idempotency keys: repetitions are sent as well. A refusal of one says nothing about
+   * another in progress, so the key stays with its first request.
    */
   async send<T>(
     environmentId: EnvironmentId,
@@ -65,8 +65,8 @@ export class KeyedOrders {
   }
 
   /**
-   * Asks a vendor that knows no keys, which the first call with a key does alone. What it refuses, or has not received,
-   * may be asked for again with the same key.
+   * For a vendor without idempotency keys: only the first call with a key is sent. If the vendor refuses or never
+   * receives it, the same key may be used again.
    */
   sendOnce<T>(
     environmentId: EnvironmentId,
@@ -85,7 +85,7 @@ export class KeyedOrders {
   }
 }
 
-/** Whether it is certain that the vendor has not done what it was asked for. */
+/** Whether the vendor has certainly not carried out the request. */
 const wasNotTaken = (error: unknown): boolean =>
   error instanceof VendorRefusal ||
   (error instanceof VendorUnavailableError &&

@@ -2,7 +2,7 @@ import { asApiError } from '../../networks/index.js';
 import { VendorRefusal } from '../vendor-refusal.js';
 import { onrampRefused } from './ramp.errors.js';
 
-/** What vendors of ramps refuse, or do not answer, as the API says it; other errors pass. */
+/** Maps refusals and outages of ramp vendors to API errors; other errors pass. */
 export function asRampError<T>(work: Promise<T>): Promise<T> {
   return asApiError(work).catch((error: unknown) => {
     if (!(error instanceof VendorRefusal)) throw error;

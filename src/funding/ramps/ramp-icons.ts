@@ -1,4 +1,4 @@
-/** A letter on a plain ground: applications show it without asking anybody else for a picture. */
+/** A letter on a plain background, so that applications need no third-party image. */
 const icon = (letter: string, ground: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${ground}"/><text x="16" y="22" font-family="sans-serif" font-size="18" text-anchor="middle" fill="#fff">${letter}</text></svg>`,

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** An order or payment that was asked for with a key. Its id is made of the key and whoever used it. */
+/** An order or payment requested with an idempotency key. Its id is derived from the key and the user. */
 @Entity('ramp_orders')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'ramp_orders_user',
@@ -19,7 +19,7 @@ export class RampOrder extends EnvironmentEntity {
   @Column({ type: 'bytea' })
   requestHash!: Buffer;
 
-  /** What the vendor calls it; null until it has answered. */
+  /** The vendor's reference; null until it has answered. */
   @Column({ type: 'text', nullable: true })
   reference!: string | null;
 }

@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { RampOrder } from './ramp-order.entity.js';
 
-/** Keys of orders are good for a day, as others are. */
+/** Idempotency keys of orders are valid for a day, like others. */
 @Injectable()
 export class RampOrdersPurge extends PurgeJob {
   protected readonly name = 'ramp-orders.purge';

@@ -24,10 +24,10 @@ import {
 import { asRampError } from './ramp-faults.js';
 import { publicAddress } from './ramps.service.js';
 
-/** The vendor asks that the number was verified within this time. */
+/** The vendor requires that the phone number was verified within this time. */
 const PHONE_FRESH_MS = 60 * 86_400_000;
 
-/** Orders and payments at onramps, in the name of a user. */
+/** Orders and payments at onramps, on behalf of a user. */
 @Injectable()
 export class RampOrders {
   constructor(
@@ -39,7 +39,7 @@ export class RampOrders {
     private readonly clock: Clock,
   ) {}
 
-  /** The vendor answers a repetition with the same order, so it is told the key. */
+  /** Sends the key along: the vendor returns the same order for a repetition. */
   async coinbaseOrder(
     environmentId: EnvironmentId,
     { userId }: EndUserPrincipal,
@@ -58,7 +58,7 @@ export class RampOrders {
     return asRampError(this.orders.send(environmentId, order, ask, (answer) => answer.order.orderId));
   }
 
-  /** The vendor knows no keys: a repetition is answered with the payment that the first call made. */
+  /** The vendor has no idempotency keys: a repetition returns the payment made by the first call. */
   async cryptoDotComPayment(
     environmentId: EnvironmentId,
     { userId }: EndUserPrincipal,

@@ -24,7 +24,7 @@ interface Visit {
   clientIp: string | undefined;
 }
 
-/** Ways to buy and sell that an environment has switched on, each with a link that is ready to be followed. */
+/** The buy and sell options enabled in an environment, each with a ready-made link. */
 @Injectable()
 export class Ramps {
   private readonly log = new Logger('Ramps');
@@ -61,7 +61,7 @@ export class Ramps {
     return links.flatMap(({ record, url }) => (url === null ? [] : [configurationOf(record, url)]));
   }
 
-  /** Null where the vendor does not trade this, or cannot be asked: a link that leads nowhere is no ramp. */
+  /** Null where the vendor does not trade this, or cannot be reached: an option needs a working link. */
   private async link(record: EnabledProvider, visit: Visit): Promise<string | null> {
     try {
       return await (record.provider === 'banxa' ? this.banxaLink(record, visit) : this.coinbaseLink(record, visit));
@@ -103,6 +103,6 @@ const configurationOf = (record: EnabledProvider, url: string): RampConfiguratio
   return { provider, name: NAMES[provider], iconUrl: RAMP_ICONS[provider], url };
 };
 
-/** The vendor refuses addresses of private networks. */
+/** The vendor refuses private addresses. */
 export const publicAddress = ({ ipAddress }: ClientOrigin): string | undefined =>
   classifyAddress(ipAddress) === 'public' ? ipAddress : undefined;

@@ -17,13 +17,13 @@ import {
 
 const VENDOR = 'coinbase-accounts';
 const API = 'https://api.coinbase.com';
-/** https://docs.cdp.coinbase.com/exchange/reference/exchangerestapi_getcurrencies: public. */
+/** https://docs.cdp.coinbase.com/exchange/reference/exchangerestapi_getcurrencies: needs no authentication. */
 const CURRENCIES = 'https://api.exchange.coinbase.com/currencies';
 const CURRENCIES_KEPT_MS = 600_000;
 const PAGE = 100;
-/** Of as many accounts at most the transactions are read in one call. */
+/** Transactions are read from this many accounts at most. */
 const MAX_ACCOUNTS = 10;
-/** Of an account for each coin, of which there are hundreds. */
+/** Pages of accounts: there is one account per coin, and hundreds of coins. */
 const MOST_PAGES = 10;
 /** https://docs.cdp.coinbase.com/coinbase-app/api-architecture/error-messages */
 const REFUSALS: Readonly<Record<string, PayoutRefusal>> = {
@@ -32,7 +32,7 @@ const REFUSALS: Readonly<Record<string, PayoutRefusal>> = {
   unverified_email: 'other',
 };
 
-/** https://docs.cdp.coinbase.com/coinbase-app/transfer-apis/transactions: ends of a transaction that moved nothing. */
+/** https://docs.cdp.coinbase.com/coinbase-app/transfer-apis/transactions: final states in which nothing was moved. */
 const MOVED_NOTHING: ReadonlySet<string | null> = new Set(['failed', 'canceled', 'expired']);
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export class CoinbaseExchange extends ExchangeVendor {
     for (let page = 0; page < MOST_PAGES && next !== null; page += 1) {
       const read: AccountPage = await this.get(session, next, pageOf(session), until);
       accounts.push(...read.accounts);
-      // A page that names itself as the next one is the last.
+      // A page that names itself as the next one is treated as the last.
       next = read.next === next ? null : read.next;
     }
     return accounts;
@@ -75,7 +75,7 @@ export class CoinbaseExchange extends ExchangeVendor {
     return (await Promise.all(paths.map(read))).flat();
   }
 
-  /** The vendor has no list of addresses that applications could read. */
+  /** The vendor offers applications no list of addresses. */
   override async destinations(): Promise<VendorDestination[]> {
     return [];
   }
@@ -158,7 +158,7 @@ const pageOf =
     next: nextOf(answer),
   });
 
-/** https://docs.cdp.coinbase.com/coinbase-app/api-architecture/pagination: a path, and never a host to bring the token to. */
+/** https://docs.cdp.coinbase.com/coinbase-app/api-architecture/pagination: a path; hosts must not get the token. */
 function nextOf(answer: Answer): string | null {
   const next = textOf(recordOf(answer['pagination'])['next_uri']);
   if (next === null) return null;
@@ -175,13 +175,13 @@ function payoutRefusal(status: number, text: string, hasCode: boolean): Error {
   if (isUndecided(status)) return new VendorUnavailableError(VENDOR, 'garbage');
   const [first] = listOf(bodyOf(text)['errors']);
   const known = REFUSALS[textOf(first?.['id']) ?? ''] ?? byMessage(textOf(first?.['message']) ?? '');
-  // A code that is refused is answered like one that is missing.
+  // The vendor reports a rejected code in the same way as a missing one.
   if ((known === 'mfa_required' || status === 402) && hasCode) return new PayoutRefused(VENDOR, 'mfa_failed');
   if (status === 402) return new PayoutRefused(VENDOR, 'mfa_required');
   return new PayoutRefused(VENDOR, status === 403 && known === 'other' ? 'scopes' : known);
 }
 
-/** `validation_error` and `invalid_request` say what is wrong in words alone. */
+/** `validation_error` and `invalid_request` give the reason only in the message. */
 function byMessage(message: string): PayoutRefusal {
   if (/funds|balance/i.test(message)) return 'funds';
   if (/minimum|too small|amount/i.test(message)) return 'amount';
@@ -199,7 +199,7 @@ function accountOf({ credentialId }: ExchangeSession, one: Answer): VendorAccoun
   const { amount, currency } = recordOf(one['balance']);
   if (!reference || !textOf(currency)) throw new VendorUnavailableError(VENDOR, 'garbage');
   const [name, type] = [textOf(one['name']), textOf(one['type'])];
-  // Newer accounts have a UUID, older ones are called by their currency.
+  // Newer accounts have a UUID; older ones are identified by their currency.
   const id = isUuid(reference) ? reference : nameBasedId(credentialId, reference);
   return {
     reference,
@@ -210,7 +210,7 @@ function accountOf({ credentialId }: ExchangeSession, one: Answer): VendorAccoun
   };
 }
 
-/** One that is malformed is not left out: whoever looks for a payout would take it for one that was never sent. */
+/** A malformed transaction is not skipped: a payout missing from the list would be taken for one never sent. */
 function transactionOf(one: Answer): VendorTransaction {
   const reference = textOf(one['id']);
   const { amount, currency } = recordOf(one['amount']);

@@ -159,7 +159,7 @@ export class ExchangeTransferResponse {
   createdAt?: Date;
 }
 
-/** A payout as events tell it: neither where it goes nor what it was for. */
+/** A payout in events: without its recipient and purpose. */
 export class ExchangeTransferPayload extends ExchangeTransferResponse {
   @UuidField()
   userId!: string;

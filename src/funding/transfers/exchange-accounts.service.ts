@@ -16,7 +16,7 @@ import { ExchangeSessions } from './exchange-sessions.js';
 import { invalidTransferNetwork } from './exchange-transfer.errors.js';
 import type { VendorAccount } from './exchange-vendor.js';
 
-/** What the exchange says about somebody's own accounts. */
+/** A user's own accounts, as reported by the exchange. */
 @Injectable()
 export class ExchangeAccounts {
   constructor(private readonly sessions: ExchangeSessions) {}

@@ -2,7 +2,7 @@ import { asApiError } from '../../networks/index.js';
 import { PAYOUT_ERRORS } from './exchange-transfer.errors.js';
 import { PayoutRefused } from './exchange-vendor.js';
 
-/** What exchanges refuse, or do not answer, as the API says it; other errors pass. */
+/** Maps refusals and outages of exchanges to API errors; other errors pass. */
 export function asExchangeError<T>(work: Promise<T>): Promise<T> {
   return asApiError(work).catch((error: unknown) => {
     if (!(error instanceof PayoutRefused)) throw error;

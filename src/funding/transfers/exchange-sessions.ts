@@ -15,7 +15,7 @@ export interface OpenExchange {
   session: ExchangeSession;
 }
 
-/** People's accounts at exchanges that their environment has switched on, by the tokens of their sign-in there. */
+/** Users' accounts at exchanges enabled in their environment, accessed with the tokens of their sign-in there. */
 @Injectable()
 export class ExchangeSessions {
   private readonly vendors: Readonly<Record<ExchangeKey, ExchangeVendor>>;
@@ -38,13 +38,13 @@ export class ExchangeSessions {
     return { vendor: this.vendors[exchange], session };
   }
 
-  /** The same for what is under way already: the exchange may have been switched off since. */
+  /** The same for a payout in progress: the exchange may have been disabled since. */
   async reopen(environmentId: EnvironmentId, userId: string, exchange: ExchangeKey): Promise<OpenExchange | null> {
     const session = await this.find(environmentId, userId, exchange);
     return session && { vendor: this.vendors[exchange], session };
   }
 
-  /** With the provider it works with: what a team has switched off there moves nobody's money here. */
+  /** Checks its provider as well: disabling the provider stops new transfers here. */
   private async isOn(environmentId: EnvironmentId, exchange: ExchangeKey): Promise<boolean> {
     const isEnabled = await this.exchanges.findEnabled(environmentId, exchange);
     return !!isEnabled && (await this.providers.find(environmentId, EXCHANGE_PROVIDERS[exchange].social)) !== null;

@@ -3,19 +3,18 @@ import { EnvironmentEntity } from '../../database/index.js';
 import type { ExchangeKey } from '../exchanges/exchange.dto.js';
 import type { PayoutRefusal } from './exchange-vendor.js';
 
-/** Decides which of several equal payouts is under way; addresses are compared without their case. */
+/** Lets only one of several equal payouts be open; recipient addresses are compared case-insensitively. */
 export const ONE_OPEN = 'exchange_transfers_open';
-/** Of several payouts that look like one at the vendor, one is it. */
+/** Lets only one of several payouts claim a transaction at the vendor. */
 export const ONE_NAMED = 'exchange_transfers_reference';
 
 /**
- * `sending`: written, and perhaps on its way. `unknown`: the vendor may have it. `mfa_required` and `refused`: the vendor
- * did not take it, or took it and lists it as failed. `not_sent`: looked for at the vendor and not found. `sent`: the
- * vendor has it.
+ * `sending`: stored, and perhaps sent. `unknown`: the vendor may have it. `mfa_required` and `refused`: the vendor did
+ * not accept it, or accepted it and lists it as failed. `not_sent`: not found at the vendor. `sent`: the vendor has it.
  */
 export type TransferState = 'sending' | 'unknown' | 'mfa_required' | 'refused' | 'not_sent' | 'sent';
 
-/** A payout from an exchange account. The row is there before the vendor is asked, and only its maker asks. */
+/** A payout from an exchange account. The row exists before the vendor is asked, and only its creator asks. */
 @Entity('exchange_transfers')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'exchange_transfers_user',
@@ -38,14 +37,14 @@ export class ExchangeTransfer extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   accountId!: string;
 
-  /** The vendor's own name for the account. */
+  /** The vendor's id of the account. */
   @Column({ type: 'text' })
   vendorAccount!: string;
 
   @Column({ type: 'text' })
   recipient!: string;
 
-  /** A decimal without an exponent, as it is sent. */
+  /** A decimal without an exponent, as sent. */
   @Column({ type: 'text' })
   amount!: string;
 
@@ -64,7 +63,7 @@ export class ExchangeTransfer extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   vendorStatus!: string | null;
 
-  /** What the vendor calls it. */
+  /** The vendor's reference. */
   @Column({ type: 'text', nullable: true })
   reference!: string | null;
 

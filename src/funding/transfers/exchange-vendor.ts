@@ -1,6 +1,6 @@
 import type { ExchangeKey } from '../exchanges/exchange.dto.js';
 
-/** Somebody's linked account, for the time of a call. */
+/** A user's linked account, for the duration of a call. */
 export interface ExchangeSession {
   credentialId: string;
   accessToken: string;
@@ -13,9 +13,9 @@ export interface VendorBalance {
 }
 
 export interface VendorAccount {
-  /** The vendor's own name for it. */
+  /** The vendor's id. */
   reference: string;
-  /** Made of the vendor's, where that is no UUID. */
+  /** Derived from the vendor's id, where that is not a UUID. */
   id: string;
   name?: string;
   type?: string;
@@ -26,18 +26,18 @@ export interface VendorTransaction {
   reference: string;
   hash?: string;
   status?: string;
-  /** For certain, and for good: of a payout nothing was moved. */
+  /** Certain and final: the payout moved nothing. */
   hasFailed?: boolean;
   amount: number;
   currency: string;
   createdAt: Date;
-  /** What the payout was sent with; null where the vendor does not say. */
+  /** The key the payout was sent with; null where the vendor does not say. */
   idempotencyKey?: string | null;
-  /** Where it went, for payouts. */
+  /** The recipient, for payouts. */
   recipient?: string | null;
   /**
-   * What a payout that is listed like this may have been asked for, the likeliest first, as amounts of payouts are
-   * written. Absent where that is `amount`.
+   * Amounts that a payout listed like this may have been requested with, the likeliest first, written as in payouts.
+   * Absent if that is `amount`.
    */
   asked?: readonly string[];
 }
@@ -45,15 +45,15 @@ export interface VendorTransaction {
 export interface VendorDestination {
   address: string;
   tokens: string[];
-  /** The vendor's name for it, which payouts name. */
+  /** The vendor's name for it, which payouts refer to. */
   key: string;
   currency: string;
-  /** How it is reached, in the vendor's words. */
+  /** The withdrawal method, in the vendor's words. */
   method: string;
 }
 
 export interface Payout {
-  /** Never the same for two payouts. */
+  /** Unique for each payout. */
   id: string;
   account: string;
   recipient: string;
@@ -70,7 +70,7 @@ export interface SentPayout {
   status: string;
 }
 
-/** Why a vendor refuses a payout: for certain, nothing was moved. */
+/** Why a vendor refuses a payout: certainly, nothing was moved. */
 export type PayoutRefusal =
   'mfa_required' | 'mfa_failed' | 'amount' | 'address' | 'currency' | 'funds' | 'network' | 'scopes' | 'other';
 
@@ -85,18 +85,18 @@ export class PayoutRefused extends Error {
   }
 }
 
-/** An exchange that people have accounts at. Every method throws VendorUnavailableError, and PayoutRefused `scopes`. */
+/** An exchange where users have accounts. Every method throws VendorUnavailableError, and PayoutRefused `scopes`. */
 export abstract class ExchangeVendor {
   abstract readonly key: ExchangeKey;
-  /** Whether payouts go to addresses alone that the person has named at the exchange. */
+  /** Whether payouts only go to addresses that the user has registered at the exchange. */
   abstract readonly hasWhitelist: boolean;
 
   abstract accounts(session: ExchangeSession): Promise<VendorAccount[]>;
-  /** The newest ones, of one account or all of them. */
+  /** The newest transactions, of one account or all of them. */
   abstract transactions(session: ExchangeSession, accounts: readonly VendorAccount[]): Promise<VendorTransaction[]>;
   abstract destinations(session: ExchangeSession): Promise<VendorDestination[]>;
-  /** Symbols that can be moved on a network. */
+  /** Symbols of currencies that can be moved on a network. */
   abstract currenciesOn(session: ExchangeSession, network: string): Promise<ReadonlySet<string>>;
-  /** Called once for each payout. @throws PayoutRefused; anything else leaves open whether it was sent */
+  /** Called once per payout. @throws PayoutRefused; any other error leaves open whether it was sent */
   abstract send(session: ExchangeSession, payout: Payout): Promise<SentPayout>;
 }

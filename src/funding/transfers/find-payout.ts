@@ -2,18 +2,18 @@ import type { ExchangeTransfer } from './exchange-transfer.entity.js';
 import type { VendorTransaction } from './exchange-vendor.js';
 import { recipientKey } from './recipient.js';
 
-/** Clocks of vendors differ from ours by less. */
+/** Upper bound for the clock difference between a vendor and this service. */
 const SKEW_MS = 120_000;
 
 type Sought = Pick<ExchangeTransfer, 'id' | 'recipient' | 'amount' | 'currency' | 'sentAt'>;
 
-/** Another payout of the same person; its reference is null while it is open. */
+/** Another payout of the same user; its reference is null while it is open. */
 export type OtherPayout = Pick<ExchangeTransfer, 'reference' | 'amount'>;
 
 /**
- * The payout among the transactions of an account. By the key it was sent with; where the vendor keeps none, by what it
- * was, since nothing equal is sent while it is open. One that belongs to another payout is not taken for it, and neither
- * is one that is likelier to belong to another that is open.
+ * Finds the payout among an account's transactions: by the key it was sent with or, if the vendor keeps none, by its
+ * details, since no equal payout is sent while it is open. A transaction of another payout is not matched, nor one that
+ * is likelier to belong to another open payout.
  */
 export function findPayout(
   sought: Sought,
@@ -36,8 +36,8 @@ export function findPayout(
 }
 
 /**
- * Whether one is listed that could be the payout, where what is listed is not what was asked for: its fee may have been
- * reckoned otherwise than it is understood here, or it was taken for a payout of another amount. Then nothing is settled.
+ * Whether a listed transaction could still be the payout although the amounts differ: the vendor may calculate its fee
+ * differently, or it was matched to a payout of another amount. Then nothing is settled.
  */
 export const mayHideAPayout = (
   sought: Sought,
@@ -53,17 +53,17 @@ export const mayHideAPayout = (
 const ownerOf = ({ reference }: VendorTransaction, others: readonly OtherPayout[]): OtherPayout | undefined =>
   others.find((other) => other.reference === reference);
 
-/** Whether it went to the same place at that time, whatever its amount. One with a key is found by its key alone. */
+/** Whether it went to the same recipient since that time, in any amount. One with a key is matched by its key only. */
 const isAlike = ({ recipient, currency, sentAt }: Sought, one: VendorTransaction): boolean =>
   !one.idempotencyKey &&
   recipientKey(one.recipient ?? '') === recipientKey(recipient) &&
   one.currency === currency &&
   one.createdAt.getTime() >= sentAt.getTime() - SKEW_MS;
 
-/** Vendors list so many at once, of which the oldest are left out. */
+/** Vendors list this many transactions at most, omitting the oldest. */
 const MOST_LISTED = 100;
 
-/** Whether what a vendor lists goes back to before a payout was sent, so that one that is missing there has not arrived. */
+/** Whether the list reaches back to before the payout was sent, so that a payout missing from it has not arrived. */
 export const reachesBackTo = (sentAt: Date, transactions: readonly VendorTransaction[]): boolean =>
   transactions.length < MOST_LISTED ||
   transactions.some(({ createdAt }) => createdAt.getTime() < sentAt.getTime() - SKEW_MS);

@@ -2,7 +2,7 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { EXCHANGES, type ExchangeKey } from '../exchanges/exchange.dto.js';
 
-/** The name of an exchange in a path. @throws ApiError 404 for any other word */
+/** An exchange name in a path. @throws ApiError 404 for an unknown name */
 @Injectable()
 export class KnownExchange implements PipeTransform<string, ExchangeKey> {
   transform(value: string): ExchangeKey {

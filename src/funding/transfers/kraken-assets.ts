@@ -1,11 +1,11 @@
 import { NAMED_NETWORKS } from '../network-names.js';
 
-/** https://support.kraken.com/articles/360001185506: X stands before currencies of old, Z before money of states. */
+/** https://support.kraken.com/articles/360001185506: X precedes older cryptocurrencies, Z national currencies. */
 const LEGACY = /^(?:X(ETC|ETH|LTC|MLN|REP|XBT|XDG|XLM|XMR|XRP|ZEC)|Z(AUD|CAD|EUR|GBP|JPY|USD))$/;
 const OWN: Readonly<Record<string, string>> = { XBT: 'BTC', XDG: 'DOGE' };
 const ASSETS: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
 
-/** The symbol that others have for an asset; what is staked keeps its ending. */
+/** The usual symbol of an asset; staked assets keep their suffix. */
 export function symbolOf(asset: string): string {
   const [name = '', ending] = asset.split('.');
   const [, coin, money] = LEGACY.exec(name) ?? [];
@@ -16,8 +16,8 @@ export function symbolOf(asset: string): string {
 export const assetOf = (symbol: string): string => ASSETS[symbol] ?? symbol;
 
 /**
- * Networks by what they are called in the vendor's names of ways. Those that this service has no name for stand here as
- * well, so that a way over them is not taken for one over the network whose coin they move.
+ * Networks by their names in the vendor's withdrawal methods. Includes networks without a name in this service, so that
+ * a method on one of them is not taken for one on the network whose coin it moves.
  */
 const WORDS: Readonly<Record<string, string>> = {
   bitcoin: 'bitcoin|xbt',
@@ -77,8 +77,8 @@ const NETWORKS = Object.entries(WORDS).map(([name, words]): readonly [string, Re
 ]);
 
 /**
- * The networks that a text names. The names of Bitcoin and Ethereum are those of coins as well, which others move: beside
- * another network they say nothing, except where tokens of Ethereum are meant.
+ * The networks named in a text. Bitcoin and Ethereum are also coins, moved on other networks as well: next to another
+ * network they mean nothing, unless it is about Ethereum tokens.
  */
 function networksIn(text: string): readonly string[] {
   const named = NETWORKS.filter(([, words]) => words.test(text)).map(([name]) => name);
@@ -88,16 +88,16 @@ function networksIn(text: string): readonly string[] {
   return named.includes('ethereum') ? ['ethereum'] : named;
 }
 
-/** Whether a way out, in the words of the vendor, leads over a network, and certainly over no other. */
+/** Whether a withdrawal method, in the vendor's words, uses this network and certainly no other. */
 export function isOnNetwork(method: string, network: string): boolean {
   const [ways, sought] = [networksIn(method), networksIn(network)];
   const [name] = sought;
   if (ways.length > 1 || sought.length > 1 || ways[0] !== name) return false;
-  // What has no name here stands for several that are alike.
+  // A network without a name here may be one of several similar ones.
   return (name !== undefined && NAMED_NETWORKS.includes(name)) || hasWords(method, network);
 }
 
-/** What is looked for comes from a request, and is nothing but words. */
+/** `sought` comes from a request, so it is compared as words, never as a pattern. */
 function hasWords(text: string, sought: string): boolean {
   const [all, some] = [text, sought].map((one) => (one.toLowerCase().match(/[a-z0-9]+/g) ?? []).join(' '));
   return some !== '' && ` ${all} `.includes(` ${some} `);

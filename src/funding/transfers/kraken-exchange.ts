@@ -20,7 +20,7 @@ import { plainDecimal, sumOf } from './plain-decimal.js';
 
 const VENDOR = 'kraken';
 
-/** https://docs.kraken.com/api/docs/guides/spot-errors: those after which nothing can have happened. */
+/** https://docs.kraken.com/api/docs/guides/spot-errors: errors after which certainly nothing happened. */
 const REFUSALS: readonly (readonly [RegExp, PayoutRefusal])[] = [
   [/otp|two.?factor|2fa/i, 'mfa_failed'],
   [/Insufficient funds/i, 'funds'],
@@ -30,10 +30,10 @@ const REFUSALS: readonly (readonly [RegExp, PayoutRefusal])[] = [
   [/Unknown method|network/i, 'network'],
   [/Permission denied/i, 'scopes'],
 ];
-/** These say that the service did not come to a decision. */
+/** Errors that leave the outcome open. */
 const OPEN = /^EService:|Internal error|Deadline|Throttled/i;
 
-/** One account of each person, with all it holds. A payout goes to an address that the person has named there. */
+/** One account per user, with all balances. A payout goes to an address that the user has registered there. */
 @Injectable()
 export class KrakenExchange extends ExchangeVendor {
   override readonly key = 'kraken';
@@ -58,7 +58,7 @@ export class KrakenExchange extends ExchangeVendor {
   }
 
   override async transactions(session: ExchangeSession): Promise<VendorTransaction[]> {
-    // One after the other: calls with one key must arrive in the order of their nonces.
+    // Sequential: calls with one key must arrive in nonce order.
     const out = await this.call(session, 'WithdrawStatus', {});
     const into = await this.call(session, 'DepositStatus', {});
     return [
@@ -92,7 +92,7 @@ export class KrakenExchange extends ExchangeVendor {
     if (ofCurrency.length === 0) throw new PayoutRefused(VENDOR, 'currency');
     const ways = ofCurrency.filter(({ method }) => network === null || isOnNetwork(method, network));
     const [to] = ways;
-    // A person may have named the same way twice. Of different ones the wrong one would lose the money.
+    // The user may have registered the same method twice. With different ones, choosing wrongly would lose the money.
     if (!to || ways.some(({ method }) => method !== to.method)) throw new PayoutRefused(VENDOR, 'network');
     const call = {
       asset: assetOf(currency),
@@ -106,7 +106,7 @@ export class KrakenExchange extends ExchangeVendor {
     return { reference, status: 'pending' };
   }
 
-  /** A call that was turned away at the door was not looked at, and is made once more. */
+  /** A call rejected for its nonce or key was not processed, and is retried once. */
   private call(session: ExchangeSession, method: string, parameters: Record<string, string>): Promise<unknown> {
     return this.callOnce(session, method, parameters).catch((error: unknown) => {
       if (!(error instanceof TurnedAway)) throw error;
@@ -116,7 +116,7 @@ export class KrakenExchange extends ExchangeVendor {
     });
   }
 
-  /** The answer's status is 200 whatever happened. */
+  /** The status is 200 whatever the result. */
   private async callOnce(
     session: ExchangeSession,
     method: string,
@@ -147,7 +147,7 @@ export class KrakenExchange extends ExchangeVendor {
   }
 }
 
-/** Calls of one person have overtaken each other, or the key that was made for the person is gone. Nothing was done. */
+/** Calls for one user overtook each other, or the API key made for the user has expired. Nothing was done. */
 class TurnedAway extends Error {
   override readonly name = 'TurnedAway';
 
@@ -161,14 +161,14 @@ const endOf = (turned: TurnedAway): Error =>
     ? new PayoutRefused(VENDOR, 'scopes')
     : new VendorUnavailableError(VENDOR, 'rate_limited', { wasSent: false, cause: turned });
 
-/** A vendor that cannot be asked where to send to has not been asked to send. */
+/** While the destinations cannot be read, nothing has been sent. */
 const beforeSending = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     if (!(error instanceof VendorUnavailableError)) throw error;
     throw new VendorUnavailableError(error.vendor, error.reason, { wasSent: false, cause: error });
   });
 
-/** Entries that begin with a W are warnings. A payout that the vendor gives a name to was taken, whatever else it says. */
+/** Entries starting with W are warnings. A payout that gets a reference was accepted, whatever the entries say. */
 function resultOf(
   { error, result }: Readonly<Record<string, unknown>>,
   payout: 'with code' | 'without code' | null,
@@ -185,7 +185,7 @@ function resultOf(
   throw new PayoutRefused(VENDOR, refusal === 'mfa_failed' && payout === 'without code' ? 'mfa_required' : refusal);
 }
 
-/** https://docs.kraken.com/api/docs/rest-api/get-status-recent-withdrawals: also of one that was cancelled. */
+/** https://docs.kraken.com/api/docs/rest-api/get-status-recent-withdrawals: also for a cancelled one. */
 const FAILED = 'Failure';
 
 function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean): VendorTransaction {
@@ -207,7 +207,7 @@ function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean
   };
 }
 
-/** What arrives is listed, and the fee beside it; what a payout is asked for has the fee in it. */
+/** The list shows the amount that arrives, and the fee separately; a payout request includes the fee. */
 function askedFor({ amount, fee }: Readonly<Record<string, unknown>>): string[] {
   const [arrived, kept] = [amount, fee ?? '0'].map((one) =>
     typeof one === 'number' ? plainDecimal(one) : String(one),

@@ -9,7 +9,7 @@ import { PayoutRefused, type ExchangeSession } from './exchange-vendor.js';
 const VENDOR = 'kraken';
 const API = 'https://api.kraken.com';
 const LIFETIME_SECONDS = 600;
-/** Shorter than the key lives, by more than a call takes. */
+/** Shorter than a key's lifetime, by more than a call takes. */
 const KEPT_MS = 480_000;
 
 export interface KrakenKey {
@@ -18,7 +18,7 @@ export interface KrakenKey {
 }
 
 /**
- * Keys for the accounts of people: made with their token for ten minutes, kept in memory alone.
+ * API keys for users' accounts: created with the user's token for ten minutes, kept in memory only.
  * https://docs.kraken.com/api/docs/oauth/kraken-connect, "Fast API keys"
  */
 @Injectable()
@@ -62,7 +62,7 @@ export class KrakenKeys {
     return this.addresses.of(VENDOR).api ?? API;
   }
 
-  /** Always greater than the one before; in microseconds, so that calls of one millisecond differ. */
+  /** Strictly increasing; in microseconds, so that calls within one millisecond differ. */
   nonce(): string {
     this.lastNonce = Math.max(this.lastNonce + 1, this.clock.timestamp() * 1_000);
     return String(this.lastNonce);

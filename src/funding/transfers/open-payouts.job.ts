@@ -4,11 +4,11 @@ import { ExchangeTransfersRepository } from './exchange-transfers.repository.js'
 import { PayoutSettlement } from './payout-settlement.js';
 
 const INTERVAL_MS = 60_000;
-/** Longer than a payout may take to be sent and answered. */
+/** Longer than sending a payout may take, response included. */
 const AGED_SECONDS = 30;
 const BATCH = 100;
 
-/** Finds out what became of payouts whose answer was lost, or whose process ended before it. */
+/** Finds out what became of payouts whose response was lost, or whose process ended first. */
 @Injectable()
 export class OpenPayouts implements OnModuleInit {
   private readonly log = new Logger('OpenPayouts');

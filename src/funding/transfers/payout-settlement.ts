@@ -8,10 +8,10 @@ import type { SentPayout, VendorTransaction } from './exchange-vendor.js';
 import { findPayout, mayHideAPayout, reachesBackTo } from './find-payout.js';
 import { payloadOf } from './shown-transfer.js';
 
-/** A payout that the vendor does not list after this time has not reached it. */
+/** A payout still not listed by the vendor after this time has not reached it. */
 const NOT_SENT_AFTER_SECONDS = 600;
 
-/** Brings payouts to their end, once each. Nothing is ever sent from here. */
+/** Settles each payout once. Never sends anything. */
 @Injectable()
 export class PayoutSettlement {
   constructor(
@@ -21,12 +21,12 @@ export class PayoutSettlement {
     private readonly outbox: Outbox,
   ) {}
 
-  /** The row as it is then, whoever settled it. */
+  /** Returns the resulting row, whichever call settled it. */
   settle(environmentId: EnvironmentId, id: string, to: Settlement): Promise<ExchangeTransfer> {
     return this.work.run((tx) => this.write(environmentId, id, to, tx));
   }
 
-  /** The vendor has named the payout in its answer. One that was taken for it by what it was gives the name back. */
+  /** Settles a payout by the reference in the vendor's response, taking it from any payout wrongly matched to it. */
   async settleNamed(
     environmentId: EnvironmentId,
     { id, exchange }: ExchangeTransfer,
@@ -42,7 +42,7 @@ export class PayoutSettlement {
     );
   }
 
-  /** Looks at the vendor for what became of an open payout. @throws VendorUnavailableError, PayoutRefused `scopes` */
+  /** Looks up at the vendor what became of an open payout. @throws VendorUnavailableError, PayoutRefused `scopes` */
   async lookUp(environmentId: EnvironmentId, row: ExchangeTransfer): Promise<ExchangeTransfer> {
     const { id, userId, exchange, vendorAccount: reference, accountId } = row;
     const open = await this.sessions.reopen(environmentId, userId, exchange);
@@ -55,13 +55,13 @@ export class PayoutSettlement {
     if (found) return this.settleFound(environmentId, row, { state: 'sent', ...namedBy(found) });
     const isOver = await this.transfers.wasSentBefore(environmentId, id, NOT_SENT_AFTER_SECONDS);
     if (!isOver || !reachesBackTo(row.sentAt, transactions) || mayHideAPayout(row, live, others)) return row;
-    // Not sooner: it may be another one of the person's, and this one be listed yet.
+    // Only now: a failed transaction may be another payout of the user, while this one is not listed yet.
     const refused = findPayout(row, failed, others);
     if (!refused) return this.settle(environmentId, id, { state: 'not_sent' });
     return this.settleFound(environmentId, row, { state: 'refused', refusal: 'other', ...namedBy(refused) });
   }
 
-  /** Stays open where what was found is another payout, of which nobody knew when it was looked for. */
+  /** Stays open if the match belongs to another payout that was not known at the time of the lookup. */
   private settleFound(environmentId: EnvironmentId, row: ExchangeTransfer, to: Settlement): Promise<ExchangeTransfer> {
     return unlessNamed(this.settle(environmentId, row.id, to), () => Promise.resolve(row));
   }
@@ -84,7 +84,7 @@ export class PayoutSettlement {
   }
 }
 
-/** Accounts that have an id of the exchange's own are known by it when they are linked anew, and others are others then. */
+/** An account that was relinked is the same one if its id is the exchange's own; otherwise it counts as another. */
 const hasAccountOf = async (
   { credentialId, accountId, vendorAccount }: ExchangeTransfer,
   { vendor, session }: OpenExchange,
@@ -92,7 +92,7 @@ const hasAccountOf = async (
   session.credentialId === credentialId ||
   (await vendor.accounts(session)).some(({ id, reference }) => id === accountId && reference === vendorAccount);
 
-/** What to do instead where another payout has the name. */
+/** The alternative if another payout has the reference. */
 const unlessNamed = <T>(work: Promise<T>, otherwise: () => Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     if (violatedConstraint(error) !== ONE_NAMED) throw error;

@@ -30,7 +30,7 @@ import { plainDecimal } from './plain-decimal.js';
 import { recipientKey } from './recipient.js';
 import { payloadOf, shownTransfer } from './shown-transfer.js';
 
-/** Whoever asks sooner finds the one that is being sent. */
+/** A repetition within this time finds the payout still being sent. */
 const SENDING_MS = 15_000;
 
 type Planned = Omit<
@@ -39,9 +39,9 @@ type Planned = Omit<
 >;
 
 /**
- * Payouts from exchange accounts. A payout is written before it is sent, whoever wrote it sends it, and nobody sends it
- * again: what is not known of it is looked up. Only a payout that the vendor has refused for want of a code is sent with
- * the code, by one caller.
+ * Payouts from exchange accounts. A payout is stored before it is sent; only the call that stored it sends it, once: an
+ * unknown outcome is looked up instead. Only a payout that the vendor refused for lack of a code is sent again with the
+ * code, by one call.
  */
 @Injectable()
 export class Payouts {
@@ -71,7 +71,7 @@ export class Payouts {
     return shownTransfer(await this.resume(environmentId, known, open, mfaCode));
   }
 
-  /** Null where its id is taken or an equal one is open: one statement decides among all who write. */
+  /** Null if its id is used or an equal payout is open: one statement decides between concurrent calls. */
   private write(environmentId: EnvironmentId, planned: Planned): Promise<ExchangeTransfer | null> {
     return this.work.run(async (tx) => {
       const row = await this.transfers.insertIfAbsent(environmentId, planned, tx);
@@ -82,7 +82,7 @@ export class Payouts {
     });
   }
 
-  /** The one that was asked for before. @throws transferIdUsed, transferOpen */
+  /** The payout from an earlier call. @throws transferIdUsed, transferOpen */
   private async known(environmentId: EnvironmentId, planned: Planned): Promise<ExchangeTransfer> {
     const { id, userId, exchange, accountId, amount, currency } = planned;
     const known = await this.transfers.find(environmentId, { id });
@@ -142,7 +142,7 @@ export class Payouts {
     return (await this.transfers.find(environmentId, { id: row.id })) ?? row;
   }
 
-  /** Called by whoever wrote the row, or won it, and by nobody else. */
+  /** Called only by the call that stored the row or won the right to send again. */
   private async send(
     environmentId: EnvironmentId,
     row: ExchangeTransfer,
@@ -158,7 +158,7 @@ export class Payouts {
     }
   }
 
-  /** What is certain is said; what is not is written down as that. */
+  /** Reports a definite refusal; stores an uncertain outcome as `unknown`. */
   private async fail(environmentId: EnvironmentId, id: string, error: unknown): Promise<ExchangeTransfer> {
     if (error instanceof PayoutRefused) {
       const { refusal } = error;
@@ -178,16 +178,16 @@ export class Payouts {
 const refusedError = ({ refusal }: ExchangeTransfer): Error =>
   refusal === null || refusal === 'unavailable' ? unknownTransferError() : PAYOUT_ERRORS[refusal]();
 
-/** A call that never left, or that the vendor turned away before it looked at what it was for. */
+/** The call was never sent, or the vendor rejected it before processing it. */
 const wasNotTaken = ({ wasSent, reason }: VendorUnavailableError): boolean =>
   !wasSent || reason === 'refused' || reason === 'rate_limited';
 
-/** What was meant cannot be known any more: numbers of JSON are doubles here (RFC 8259 section 6). */
+/** The intended amount is lost: JSON numbers are doubles here (RFC 8259 section 6). */
 const LOST_DIGITS = { field: 'amount', message: `amount must not be greater than ${Number.MAX_SAFE_INTEGER}` };
 
 /**
- * What was copied with the code from around it is left out. A code goes in a header: one that cannot is none that an exchange
- * gives, and would leave a payout in doubt that was never sent.
+ * Trims what was copied along with the code. A code that does not fit in a header is not one an exchange issues, and
+ * would leave a payout in doubt that was never sent.
  *
  * @throws transferMfaFailed
  */

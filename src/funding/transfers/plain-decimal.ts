@@ -1,4 +1,4 @@
-/** A number as a decimal without an exponent, which vendors refuse: 1e-8 is 0.00000001. */
+/** A number as a decimal without an exponent, since vendors refuse those: 1e-8 is 0.00000001. */
 export function plainDecimal(value: number): string {
   const text = String(value);
   const [, digits = '', exponent] = /^([\d.]+)(?:e([+-]\d+))?$/.exec(text) ?? [];
@@ -9,7 +9,7 @@ export function plainDecimal(value: number): string {
   return `${whole}${fraction.padEnd(shift, '0')}`;
 }
 
-/** The sum of decimals without a sign or an exponent, exactly, in its shortest form; null where one is no such decimal. */
+/** The exact sum of decimals without sign or exponent, in its shortest form; null if one is malformed. */
 export function sumOf(terms: readonly string[]): string | null {
   const numbers = terms.map((term) => /^(\d+)(?:\.(\d+))?$/.exec(term));
   if (!numbers.every((number) => number !== null)) return null;
