@@ -17,8 +17,8 @@ export class WalletSigning {
   ) {}
 
   /**
-   * @throws ApiError not_found unless it is an embedded wallet of the caller that is not hidden, wallet_not_claimed, and
-   *   whatever `KeySigning` refuses
+   * @throws ApiError not_found unless it is an embedded wallet of the caller that is not hidden, wallet_not_claimed,
+   *   and whatever `KeySigning` refuses
    */
   async sign(
     environmentId: EnvironmentId,
