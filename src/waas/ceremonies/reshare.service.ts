@@ -196,7 +196,7 @@ export class ReshareService {
 const proofText = (roomId: string, publicKey: string, generation: number): Buffer =>
   Buffer.from(`gatehouse/reshare-proof/v1|${roomId}|${publicKey}|${generation}`);
 
-/** @throws CeremonyFault unless they are keys of the user's participants, and match any in the request */
+/** @throws CeremonyFault unless they are keys of the user's participants, and match those in the request, if any */
 async function receiversOf(
   keygenIds: readonly string[],
   scheme: ShareScheme,

@@ -34,9 +34,8 @@ const WALLET_WENT = 'the wallet went away before its signature came';
 export type ToldOnce = Readonly<Record<string, unknown>> | null;
 
 /**
- * Signatures with keys that are whole on the user's device while it signs. The service's shares leave, sealed for the
- * device, once the request has been parsed, judged and counted; the device is trusted to sign nothing else and to
- * forget the key.
+ * Signatures with keys that are whole on the user's device while it signs. Once a request has been parsed, judged and
+ * counted, the service's shares leave, sealed for it; the device is trusted to sign nothing else and to forget the key.
  */
 @Injectable()
 export class SplitSigningService {

@@ -42,8 +42,8 @@ export interface LeavingShares extends SchemeChange {
 
 /**
  * Reshares that give the user's participants, for the first time, as many shares as a signature needs. What the service
- * deals in one is enough to reconstruct the key, whether or not the ceremony completes. It is therefore an export of
- * the key: it has the requirements of an export, and is recorded once the shares leave.
+ * then deals is enough to reconstruct the key, whether or not the ceremony completes. It is therefore an export of the
+ * key: it has the requirements of an export, and is recorded once the shares leave.
  */
 @Injectable()
 export class WholeKeys {
