@@ -50,7 +50,7 @@ const WITHDRAW = scopedStatement(
   'DELETE FROM wallet_exports WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND session_id = $4 AND wallet_id = $5',
 );
 
-/** Used exports are ended too, since the call that used one may still give it back. */
+/** Used exports are deleted too, since the call that used one may still give it back. */
 const END = scopedStatement(
   'walletExports.end',
   'DELETE FROM wallet_exports WHERE environment_id = $1 AND wallet_id = $2',

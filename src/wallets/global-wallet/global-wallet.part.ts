@@ -57,7 +57,7 @@ export class GlobalWalletPart extends EnvironmentPart {
     return state.set('accessControl', { type: control.type, domains } satisfies AccessControl);
   }
 
-  /** Nothing is removed; sites that the target environment may not list are left out. */
+  /** What the source lacks as a whole is kept; sites that the target environment may not list are left out. */
   override plan(from: PartState, to: PartState, terms: PartTerms): PartPlan {
     const { state, left } = fitting(from, terms.targetKind);
     const plan = differences(state, to, { prune: false });
