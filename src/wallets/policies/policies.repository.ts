@@ -35,7 +35,7 @@ const RULES_OF_WALLETS = scopedStatement(
    WHERE r.environment_id = $1 ORDER BY r.id`,
 );
 
-// Locked wallets and rules remain usable by others: only key-share locks are taken. The past total does not change
+// Locked wallets and rules remain usable by others: only FOR KEY SHARE locks are taken. The past total does not change
 // while the wallet exists.
 const PAST = `coalesce((
      SELECT p.total FROM wallets w JOIN signing_policy_past_totals p

@@ -34,6 +34,6 @@ export interface PolicyRule {
   readonly primaryType: string | null;
   readonly constraints: readonly Constraint[];
   readonly limit: ValueLimit | null;
-  /** What is blocked for wallets of the chain; a rule with restrictions does not judge signatures. */
+  /** What is blocked for wallets of the chain; a rule with restrictions is not applied to the effects of signatures. */
   readonly restrictions: { readonly blockExport: boolean; readonly blockClientSigning: boolean } | null;
 }
