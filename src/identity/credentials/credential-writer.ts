@@ -3,7 +3,7 @@ import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import type { NewCredential } from './new-credential.js';
 
-/** Gives credentials to a user that exists. Says nothing about whose an identifier is: see UserIdentities. */
+/** Adds credentials to an existing user. Does not decide who owns an identifier: see UserIdentities. */
 @Injectable()
 export class CredentialWriter {
   constructor(private readonly credentials: CredentialsRepository) {}

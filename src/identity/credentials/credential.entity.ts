@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 import type { CredentialFormat } from '../vocabulary/users.js';
 
-/** Something that identifies a user. Two users may hold the same one when an API token says so; see IdentifierClaim. */
+/** Identifies a user. Two users may hold the same identifier if an API token says so; see IdentifierClaim. */
 @Entity('credentials')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'credentials_user',
@@ -28,11 +28,11 @@ export class Credential extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   verifiedAt!: Date | null;
 
-  /** As it was given; compared through `normaliseEmail`. */
+  /** As entered; compared through `normaliseEmail`. */
   @Column({ type: 'text', nullable: true })
   email!: string | null;
 
-  /** The normal form of an email whose `lower` in the database may be another text; null where that is the same. */
+  /** The normal form, set only where the database's `lower` may give a different text; null otherwise. */
   @Column({ type: 'text', nullable: true })
   emailKey!: string | null;
 
@@ -45,7 +45,7 @@ export class Credential extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   chain!: string | null;
 
-  /** The network whose contract has proven it, and which alone says whose it is; null where a key has. */
+  /** The network whose contract proved the wallet; only that contract counts from then on. Null if a key proved it. */
   @Column({ type: 'integer', nullable: true })
   contractNetwork!: number | null;
 
@@ -70,7 +70,7 @@ export class Credential extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   oauthAccountId!: string | null;
 
-  /** Which of several set-ups of the provider the account is of; null where the provider is one for everybody. */
+  /** The OAuth connection, for providers that each company runs itself; null for providers with a single instance. */
   @Column({ type: 'uuid', nullable: true })
   oauthConnectionId!: string | null;
 
@@ -102,7 +102,7 @@ export class Credential extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   lastSelectedAt!: Date | null;
 
-  /** Whose it was before it was moved, the first one first. */
+  /** Previous owners, oldest first. */
   @Column({ type: 'uuid', array: true, nullable: true })
   previousUsers!: string[] | null;
 }

@@ -7,7 +7,7 @@ import { HeldAddresses } from './held-addresses.js';
 import { IdentifierClaim } from './identifier-claim.entity.js';
 import { IdentifierClaimsRepository } from './identifier-claims.repository.js';
 
-/** What identifies users, and whose it is. */
+/** Credentials, and who owns each identifier. */
 @Module({
   imports: [TypeOrmModule.forFeature([Credential, IdentifierClaim])],
   providers: [CredentialWriter, CredentialsRepository, HeldAddresses, IdentifierClaimsRepository],

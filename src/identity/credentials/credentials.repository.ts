@@ -49,7 +49,7 @@ const UPDATE_ACCOUNT = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND format = 'oauth'`,
 );
 
-/** What a provider says of an account beside its id. All of it may change, and names pass from one person to another. */
+/** Account details from a provider, besides the id. All of them may change, and usernames get reassigned. */
 export type AccountDescription = Pick<
   Credential,
   'oauthUsername' | 'oauthDisplayName' | 'oauthEmails' | 'oauthAccountPhotos'
@@ -71,8 +71,8 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
   }
 
   /**
-   * Marks the user's own credential of this identifier verified and good for sign-in. False when the user has none;
-   * that of an embedded wallet never is.
+   * Marks the user's own credential for this identifier as verified and enabled for sign-in. False if the user has
+   * none; embedded wallet credentials never match.
    */
   async verify(
     environmentId: EnvironmentId,
@@ -88,8 +88,8 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
   }
 
   /**
-   * Whether the contract at a wallet's address on this network may speak for whoever has proven the wallet: the one that
-   * spoke first may. True where nobody has. An account of before this was noted is known by the contract that speaks now.
+   * Whether the contract at a wallet address on this network may sign for the owner: only the contract that proved the
+   * wallet first may. True if nobody has proven it. A credential with no network recorded takes this one.
    */
   async holdsOnNetwork(
     environmentId: EnvironmentId,
@@ -103,7 +103,7 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
     return known.every((one) => one === null || one === network);
   }
 
-  /** Puts what the provider says of an account today in the place of what it said before. */
+  /** Replaces the stored account details with the provider's current ones. */
   updateAccount(
     environmentId: EnvironmentId,
     { userId, credentialId }: { userId: string; credentialId: string },

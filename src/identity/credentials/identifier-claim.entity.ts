@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * Whose an identifier is. The key decides every race for a new one. The row is written before its user, so that the
- * loser of a race has created nothing; hence the deferred constraint.
+ * The owner of an identifier. The primary key settles every race for a new one. The row is written before its user, so
+ * that the loser of a race has created nothing; hence the deferred constraint.
  */
 @Entity('identifier_claims')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
@@ -18,14 +18,14 @@ export class IdentifierClaim {
   @PrimaryColumn({ type: 'text' })
   kind!: string;
 
-  /** In the form of `identifiers.ts` in which equal means the same. */
+  /** Normalised by `identifiers.ts`, so that equal text means the same identifier. */
   @PrimaryColumn({ type: 'text' })
   identifier!: string;
 
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** When the user first proved it; null while only an API token said so. */
+  /** When the user first proved it; null while only an API token has asserted it. */
   @Column({ type: 'timestamptz', nullable: true })
   provenAt!: Date | null;
 

@@ -11,12 +11,12 @@ import type { IdentifierKey } from './identifier-key.js';
 import { MOST_RECIPIENTS } from './most-recipients.js';
 
 /**
- * Whose an identifier is by its claim and, until that is proven, which users have such a credential. Two of them are
- * enough to know that it tells nobody apart. Only emails, social accounts and wallets can be held without a claim: API
- * calls give them unchecked. What one user has proven, no later word of an API call puts in doubt. An embedded wallet
- * says whose keys are kept, and nothing of who comes with a signature of them (`HeldAddresses`).
- * `OFFSET 0` keeps the planner from walking the credentials by user, which it prefers for DISTINCT with LIMIT; that what
- * is asked for comes out of a subquery, from finding the values of each call cheaper than any, and planning every call.
+ * The owner of an identifier by its claim and, until that is proven, the users with a matching credential. Two are
+ * enough to make it ambiguous. Only emails, social accounts and wallets can be held without a claim: API calls add them
+ * unchecked. Once one user has proven it, later API calls cannot cast doubt on it. An embedded wallet shows who keeps
+ * the keys, not who presents a signature made with them (`HeldAddresses`). `OFFSET 0` keeps the planner from walking
+ * the credentials by user, which it prefers for DISTINCT with LIMIT; the subquery around the parameters keeps it from
+ * preferring custom plans, which would plan every call.
  */
 export const CLAIM_OF_IDENTIFIER = `
   k.user_id AS "userId", k.proven_at IS NOT NULL AS "isProven",
@@ -60,7 +60,7 @@ const PROVE = scopedStatement(
    WHERE environment_id = $1 AND kind = $2 AND identifier = $3 AND user_id = $4 AND proven_at IS NULL`,
 );
 
-/** What another user has proven stays theirs; what an API call said of another user gives way to proof. */
+/** Another user's proven claim stands; an unproven one, asserted by an API call, gives way to proof. */
 const TAKE = scopedStatement(
   'identifierClaims.take',
   `INSERT INTO identifier_claims AS c (environment_id, kind, identifier, user_id, proven_at)
@@ -88,7 +88,7 @@ const PROVEN_EMAILS = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND kind = 'email' AND proven_at IS NOT NULL LIMIT 100`,
 );
 
-/** `metadata.language` of a user, where it is a text. */
+/** `metadata.language` of a user, if it is a string. */
 const LANGUAGE = `CASE jsonb_typeof(u.metadata -> 'language') WHEN 'string' THEN left(u.metadata ->> 'language', 35) END`;
 
 const FIND_LANGUAGE = scopedStatement(
@@ -106,23 +106,23 @@ const RECIPIENTS = scopedStatement(
    ORDER BY i.proven_at, i.identifier LIMIT ${MOST_RECIPIENTS}`,
 );
 
-/** Where a user is written to, and in which language: what they put as `language` into their metadata, if anything. */
+/** An address to notify a user at, and the `language` from their metadata, if any. */
 export interface Recipient {
   address: string;
   language: string | null;
 }
 
 export interface Claim {
-  /** Null while nobody has claimed it. */
+  /** Null while unclaimed. */
   userId: string | null;
   isProven: boolean;
-  /** Users with such a credential, at most two; empty when the claim is proven. */
+  /** Users with a matching credential, at most two; empty if the claim is proven. */
   candidates: string[];
 }
 
-/** An identifier that a user has proven by now. */
+/** An identifier that is now proven. */
 export interface TakenIdentifier {
-  /** Whether they had not before this transaction: of many at once, one makes it theirs. */
+  /** Whether this transaction is the first to prove it; of several concurrent ones, only one is. */
   isNew: boolean;
 }
 
@@ -142,7 +142,7 @@ export class IdentifierClaimsRepository {
     return claim!;
   }
 
-  /** False when somebody else has it: another transaction that is claiming it is waited for. */
+  /** False if another user has it. Waits for concurrent transactions that claim it. */
   async claim(
     environmentId: EnvironmentId,
     key: IdentifierKey,
@@ -153,7 +153,7 @@ export class IdentifierClaimsRepository {
     return (await tx.execute(CLAIM, [environmentId, key.kind, key.identifier, userId, proven])) > 0;
   }
 
-  /** Notes that a user has proven it. Null when another user has. */
+  /** Records that the user has proven it. Null if another user already has. */
   async take(
     environmentId: EnvironmentId,
     key: IdentifierKey,
@@ -163,7 +163,7 @@ export class IdentifierClaimsRepository {
     return (await tx.rows<TakenIdentifier>(TAKE, [environmentId, key.kind, key.identifier, userId]))[0] ?? null;
   }
 
-  /** When this user first proved it; null when they have not. */
+  /** When this user first proved it; null if they have not. */
   async findProvenSince(
     environmentId: EnvironmentId,
     key: IdentifierKey,
@@ -174,12 +174,12 @@ export class IdentifierClaimsRepository {
     return (await tx.rows<{ provenAt: Date | null }>(PROVEN_SINCE, values))[0]?.provenAt ?? null;
   }
 
-  /** Whether anybody has ever proven to be the user. */
+  /** Whether the user has any proven identifier. */
   async hasProven(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(HAS_PROVEN, [environmentId, userId])).length > 0;
   }
 
-  /** The addresses that a user has proven, in normal form. */
+  /** The user's proven email addresses, in normal form. */
   async listProvenEmails(
     environmentId: EnvironmentId,
     userId: string,
@@ -189,12 +189,12 @@ export class IdentifierClaimsRepository {
     return rows.map(({ identifier }) => identifier);
   }
 
-  /** The same with the language in which their user is told. */
+  /** The same, with the user's language for notifications. */
   listRecipients(environmentId: EnvironmentId, userId: string): Promise<Recipient[]> {
     return this.database.rows<Recipient>(RECIPIENTS, [environmentId, userId]);
   }
 
-  /** The language in which whoever has proven this address is told; null without one, or without such a user. */
+  /** The language of the user who has proven this address; null if there is no such user or none is set. */
   async findLanguage(environmentId: EnvironmentId, email: string): Promise<string | null> {
     return (
       (await this.database.rows<{ language: string | null }>(FIND_LANGUAGE, [environmentId, email]))[0]?.language ??
@@ -202,7 +202,7 @@ export class IdentifierClaimsRepository {
     );
   }
 
-  /** True for the one call that proves it first. */
+  /** True only for the call that proves it first. */
   async prove(environmentId: EnvironmentId, key: IdentifierKey, userId: string, tx: Transaction): Promise<boolean> {
     return (await tx.execute(PROVE, [environmentId, key.kind, key.identifier, userId])) > 0;
   }

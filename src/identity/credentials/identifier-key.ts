@@ -11,51 +11,51 @@ import {
 import type { NewCredential } from './new-credential.js';
 import type { VerifiedCredential } from './verified-credential.dto.js';
 
-/** What a caller knows a user by. */
+/** An identifier by which a caller refers to a user. */
 export interface Identifier {
   kind: IdentifierKind;
   value: string;
   /** The provider of a social identifier. */
   provider?: string;
-  /** Which of several set-ups of the provider an account id is of; absent where the provider is one for everybody. */
+  /** The connection that an account id belongs to; absent for providers with a single instance. */
   connection?: string;
-  /** The country of a phone number without a plus sign. */
+  /** The country of a phone number in national format. */
   country?: PhoneCountry;
   /** The chain of a wallet's address. */
   chain?: Chain;
-  /** Who says so of the subject of a foreign token. */
+  /** The issuer of a foreign token's subject. */
   issuer?: string;
 }
 
-/** The kinds that can be claimed; an id is a user's already. */
+/** The kinds that can be claimed; an `id` already names its user. */
 export type ClaimableIdentifier = Identifier & { kind: IdentifierKey['kind'] };
 
-/** What an identifier tells about the user's profile. */
+/** Profile fields that follow from an identifier. */
 export interface IdentifierProfile {
   email?: string;
   phoneNumber?: string;
   externalUserId?: string;
 }
 
-/** An identifier in the form in which equal means the same user, and what a new user of it is given. */
+/** A normalised identifier, comparable for equality, and what a new user gets from it. */
 export interface IdentifierKey {
   kind: Exclude<IdentifierKind, 'id'>;
   identifier: string;
-  /** The texts under which a stored credential may be it. */
+  /** The spellings under which a stored credential may match. */
   spellings: readonly string[];
-  /** The values of `chain` under which a stored wallet may be it. */
+  /** The values of `chain` under which a stored wallet may match. */
   chains: readonly string[];
-  /** Whether it can ever be proof of who somebody is. */
+  /** Whether it can ever prove an identity. */
   canBeProven: boolean;
   credential: NewCredential;
   profile: IdentifierProfile;
-  /** Whether a credential of a user is this identifier. */
+  /** Whether a user's credential is this identifier. */
   matches(credential: VerifiedCredential): boolean;
 }
 
 type Kind<K extends IdentifierKey['kind']> = Identifier & { kind: K };
 
-/** @throws ApiError 422 `invalid_email`, `invalid_phone` or `invalid_user` when the value cannot be such an identifier */
+/** @throws ApiError 422 `invalid_email`, `invalid_phone` or `invalid_user` if the value is malformed for its kind */
 export function identifierKeyOf(given: ClaimableIdentifier): IdentifierKey {
   const { kind, value } = given;
   switch (kind) {
@@ -113,7 +113,7 @@ function phoneKey(value: string, country?: PhoneCountry): IdentifierKey {
   };
 }
 
-/** The id a team's own sign-in knows the user by: alone, or as the subject of an issuer (RFC 7519 §4.1.2). */
+/** The user id in the customer's own sign-in: alone, or as the subject of an issuer (RFC 7519 §4.1.2). */
 function subjectKey({ kind, value, issuer }: Kind<'externalUserId' | 'foreignSubject'>): IdentifierKey {
   if (value === '' || (kind === 'foreignSubject' && !issuer)) throw invalidUser();
   return {
@@ -144,7 +144,7 @@ function walletKey({ value, chain }: Kind<'wallet'>): IdentifierKey {
   };
 }
 
-/** A passkey by the id of its public key (WebAuthn §5.8.3). Which credential it is, the method knows by its row. */
+/** A passkey by its credential id (WebAuthn §5.8.3). The method finds the stored credential by its row. */
 function passkeyKey(value: string): IdentifierKey {
   if (value === '') throw invalidUser();
   return {

@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { isValidPhoneNumber, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/metadata.min';
 
-/** How users are told apart. Social names can pass to another person: they are a hint and never proof. */
+/** The kinds of identifier. Social usernames can change hands: they are a hint, never proof. */
 export type IdentifierKind =
   | 'email'
   | 'phoneNumber'
@@ -14,7 +14,7 @@ export type IdentifierKind =
   | 'socialUsername'
   | 'wallet';
 
-/** An email in the form in which two spellings of one mailbox are equal. */
+/** An email, normalised so that two spellings of one mailbox are equal. */
 export interface EmailIdentifier {
   /** Local part lower-cased, domain in punycode (RFC 5891 §4): what emails are compared and claimed by. */
   normal: string;
@@ -23,12 +23,14 @@ export interface EmailIdentifier {
 }
 
 const MAX_EMAIL = 255;
-/** What ends or escapes a host in a URL is left out: `domainToASCII` would read another domain than mail goes to. */
+/**
+ * Excludes characters that end or escape a host in a URL: `domainToASCII` would read a different domain than mail uses.
+ */
 const EMAIL = /^([^\s@]{1,64})@([^\s@/:?#\\%[\]]+)$/u;
-/** `domainToASCII` makes commas and brackets of some letters, by which a text may be read as several addresses. */
+/** `domainToASCII` turns some letters into commas and brackets, which could make one address read as several. */
 const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 
-/** Null when the text is not an address. Dots and tags of the local part belong to the mailbox and are kept. */
+/** Null if the text is not an address. Dots and tags in the local part belong to the mailbox and are kept. */
 export function normaliseEmail(text: string): EmailIdentifier | null {
   const [, local, domain] = EMAIL.exec(text.trim().normalize('NFC')) ?? [];
   if (!local || !domain || text.length > MAX_EMAIL) return null;
@@ -41,8 +43,8 @@ export function normaliseEmail(text: string): EmailIdentifier | null {
 }
 
 /**
- * The normal form of an email that is not of ASCII alone: the database lowers some letters in another way, and knows
- * nothing of punycode. Null where its `lower` gives the same, and for what is no address.
+ * The normal form of a non-ASCII email: the database lower-cases some letters differently and does not know punycode.
+ * Null for ASCII text, where `lower` gives the same, and for anything that is not an address.
  */
 export const emailKeyOf = (email: string): string | null =>
   /^[\x20-\x7e]*$/.test(email) ? null : (normaliseEmail(email)?.normal ?? null);
@@ -54,17 +56,17 @@ export interface PhoneIdentifier {
   national: string;
   /** The dialling code without a plus sign. */
   countryCode: string;
-  /** ISO 3166-1 alpha-2 where the number tells it. */
+  /** ISO 3166-1 alpha-2, if the number reveals it. */
   isoCountryCode: string | null;
 }
 
-/** The country a national number is of: by name, or by dialling code with or without a plus sign. */
+/** The country of a national number: by ISO code, or by dialling code with or without a plus sign. */
 export interface PhoneCountry {
   isoCountryCode?: string;
   phoneCountryCode?: string;
 }
 
-/** Null when the text is not a possible number, or has neither a country code of its own nor a country. */
+/** Null if the text is not a possible number, or neither it nor `country` gives a country code. */
 export function normalisePhone(text: string, country: PhoneCountry = {}): PhoneIdentifier | null {
   const number = text.trim();
   const region = country.isoCountryCode?.toUpperCase() as CountryCode | undefined;
@@ -81,10 +83,10 @@ export function normalisePhone(text: string, country: PhoneCountry = {}): PhoneI
   };
 }
 
-/** Account ids are opaque to us: compared exactly, within their provider and the connection to it. */
+/** Account ids are opaque: compared exactly, within their provider and connection. */
 export const socialAccountKey = (provider: string, accountId: string, connection?: string): string =>
   `${provider}${connection ? `/${connection}` : ''}:${accountId}`;
 
-/** Providers treat names without case and allow a leading at sign when they are written. */
+/** Providers treat usernames as case-insensitive and allow a leading at sign. */
 export const socialUsernameKey = (provider: string, username: string): string =>
   `${provider}:${username.trim().replace(/^@/, '').toLowerCase()}`;

@@ -4,8 +4,8 @@ interface Verified {
 }
 
 /**
- * The first of the ids that is one of the credentials; where all of them have gone since, the credential that was verified
- * last. Null when none is.
+ * The first of the ids that is still among the credentials; otherwise the most recently verified credential. Null if
+ * there is none.
  */
 export function lastVerifiedOf(
   credentials: readonly Verified[],

@@ -1,5 +1,5 @@
 /**
- * At how many addresses a user is told of one thing, those that were proven first: whoever has taken an account over must not
- * write others into their place, nor have the deployment send a hundred mails for one call.
+ * The maximum number of addresses for one notice, earliest proven first: an attacker who has taken over an account must
+ * not displace them by adding others, nor make the deployment send a hundred emails for one call.
  */
 export const MOST_RECIPIENTS = 10;

@@ -2,7 +2,7 @@ import { newId } from '../../common/ids.js';
 import { emailKeyOf } from './identifiers.js';
 import type { Credential } from './credential.entity.js';
 
-/** A credential to be stored. Absent values are none; it may be used to sign in unless said otherwise. */
+/** A credential to be stored. Absent values are stored as null; sign-in is enabled unless stated otherwise. */
 export type NewCredential = Pick<Credential, 'format'> &
   Partial<Omit<Credential, 'environmentId' | 'userId' | 'createdAt' | 'format' | 'emailKey'>>;
 
@@ -42,12 +42,12 @@ const COLUMN_TYPES: Record<Stored, readonly [column: string, type: string]> = {
 
 export const CREDENTIAL_COLUMNS: readonly string[] = Object.values(COLUMN_TYPES).map(([column]) => column);
 
-/** The columns with their types, as `jsonb_to_recordset` wants them. */
+/** The columns with their types, for `jsonb_to_recordset`. */
 export const CREDENTIAL_RECORD = Object.values(COLUMN_TYPES)
   .map(([column, type]) => `${column} ${type}`)
   .join(', ');
 
-/** Credentials as the one JSON parameter of an insert, so that one statement fits any number and shape. */
+/** Credentials as a single JSON parameter of an insert, so that one statement fits any number and shape. */
 export const credentialRows = (credentials: readonly NewCredential[]): string =>
   JSON.stringify(
     credentials.map((credential) => {

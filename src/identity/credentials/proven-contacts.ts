@@ -1,10 +1,12 @@
 import { identifierKeyOf } from './identifier-key.js';
 import type { VerifiedCredential } from './verified-credential.dto.js';
 
-/** What a profile names and a code proves. */
+/** Contacts in a profile that a code can prove. */
 export type ContactKind = 'email' | 'phoneNumber';
 
-/** Whether one of the credentials is the address or the number, and proven. What a server stated need not be either. */
+/**
+ * Whether one of the credentials is this address or number, and proven. Values asserted by a server may be malformed.
+ */
 export function isProvenContact(kind: ContactKind, value: string, credentials: readonly VerifiedCredential[]): boolean {
   const proven = credentials.filter(({ format, verifiedAt }) => format === kind && verifiedAt);
   if (proven.length === 0) return false;

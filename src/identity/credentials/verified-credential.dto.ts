@@ -37,7 +37,7 @@ export class WalletAdditionalAddress {
   type!: EnumValue<typeof WALLET_ADDRESS_TYPES>;
 }
 
-/** Something that identifies a user. `verifiedAt` is absent while nobody has vouched for it. */
+/** Identifies a user. `verifiedAt` is absent while nobody has vouched for it. */
 export class VerifiedCredential {
   @StringField({ optional: true, max: 255, pattern: /^[A-Za-z0-9]+$/ })
   address?: string;

@@ -20,12 +20,12 @@ import type { BulkUserCreateItem } from './user-request.dto.js';
 import { unambiguous } from './user-identities.js';
 import { UsersService } from './users.service.js';
 
-/** What one user may take of a bulk request: as much as a request for one. */
+/** The size limit for one item of a bulk request: the same as for a single-user request. */
 const MAX_ITEM_BYTES = 100 * 1024;
 
 type Outcome = Required<BulkUserCreateResponse>;
 
-/** Creates many users; each succeeds or fails for itself. */
+/** Creates many users; each succeeds or fails on its own. */
 @Injectable()
 export class BulkUsersService {
   constructor(
@@ -35,7 +35,7 @@ export class BulkUsersService {
     private readonly given: GivenAccounts,
   ) {}
 
-  /** @param upsert change the profile of the user who has the item's email, or its first social account, already */
+  /** @param upsert update the profile of an existing user with the item's email, or its first social account */
   async create(
     environmentId: EnvironmentId,
     items: readonly BulkUserCreateItem[],
@@ -46,14 +46,15 @@ export class BulkUsersService {
     const outcome: Outcome = { created: [], updated: [], failed: [], total: items.length };
     const keyOf = upsert ? keyedBy(await this.given.connectionsOf(environmentId, items)) : () => null;
     if (upsert) await this.hold(environmentId, items, keyOf, work);
-    // One after the other: a later item may update the user of an earlier one.
+    // Sequential: a later item may update the user of an earlier one.
     for (const item of items) await this.store(environmentId, item, { keyOf, actor }, outcome, work);
     return outcome;
   }
 
   /**
-   * With an `Idempotency-Key` all items are one transaction, so two calls with the same users in another order would wait
-   * for each other in a circle: such a call waits here, in one order. Any other lets go of these locks at once.
+   * With an `Idempotency-Key` all items share one transaction, so two calls with the same users in different orders
+   * would deadlock: such a call takes its locks up front, in a fixed order. Any other call releases these locks at
+   * once.
    */
   private async hold(
     environmentId: EnvironmentId,
@@ -86,15 +87,15 @@ export class BulkUsersService {
       outcome.updated.push(await this.update(environmentId, existing, item, actor, work));
     } catch (error) {
       const known = error instanceof ApiError ? error : translateDatabaseError(error);
-      // A fault of the service is no statement about the item.
+      // A service failure says nothing about the item.
       if (!known || known.status >= 500) throw error;
       outcome.failed.push(refusalOf(item, existing ?? id, environmentId, known));
     }
   }
 
   /**
-   * Of all who bring a new identifier at the same moment one makes its user, and the others are told who that is: of two
-   * users with one address neither could sign in by it.
+   * Of concurrent calls with the same new identifier, one creates the user and the others get that user: with two users
+   * on one address, neither could sign in with it.
    */
   private async make(
     environmentId: EnvironmentId,
@@ -141,7 +142,7 @@ export class BulkUsersService {
   }
 }
 
-/** Somebody else has made the user since nobody was found. */
+/** Another call has created the user since the look-up found nobody. */
 class MadeMeanwhile extends Error {
   override readonly name = 'MadeMeanwhile';
 
@@ -150,7 +151,7 @@ class MadeMeanwhile extends Error {
   }
 }
 
-/** What an item is known by; null for what makes a new user whoever there is. */
+/** The identifier of an item; null if it always creates a new user. */
 type KeyOfItem = (item: BulkUserCreateItem) => IdentifierKey | null;
 
 const keyedBy =
@@ -166,7 +167,7 @@ const keyedBy =
 
 const lockOf = ({ kind, identifier }: IdentifierKey): string => `users of ${kind} ${identifier}`;
 
-/** None for an item that fails by itself. */
+/** Empty for an item that fails anyway. */
 function locksOf(item: BulkUserCreateItem, keyOf: KeyOfItem): string[] {
   try {
     const key = keyOf(item);

@@ -5,8 +5,8 @@ import { IdentifierClaimsRepository } from '../credentials/identifier-claims.rep
 import { identifierKeyOf, type IdentifierKey } from '../credentials/identifier-key.js';
 
 /**
- * The id by which a team's own sign-in knows somebody: API calls name it alone, and tokens as the subject of the issuer
- * that the environment trusts. Whom the one has named is who comes with the other.
+ * The user id in a customer's own sign-in. API calls give it alone; tokens give it as the subject of the issuer that
+ * the environment trusts. Both forms name the same user.
  */
 @Injectable()
 export class ExternalIds {
@@ -16,7 +16,7 @@ export class ExternalIds {
   ) {}
 
   /**
-   * Whom an API call means by an id that is nobody's: the user who comes as that subject.
+   * The user an API call means by an unclaimed id: the owner of the matching subject.
    * @param tx in which an answer of null stays true
    */
   async findSubject(environmentId: EnvironmentId, key: IdentifierKey, tx?: Transaction): Promise<string | null> {
@@ -29,7 +29,7 @@ export class ExternalIds {
     return (await this.claims.find(environmentId, subject, tx)).userId;
   }
 
-  /** Whom an API call has named by a subject that is nobody's, and nobody has come as yet. Stays true in the transaction. */
+  /** The user that an API call gave this subject's id, if it is still unproven. Stays true in the transaction. */
   async findNamed(environmentId: EnvironmentId, key: IdentifierKey, tx: Transaction): Promise<string | null> {
     const named = idOf(key);
     if (!named) return null;
@@ -39,20 +39,20 @@ export class ExternalIds {
   }
 
   /**
-   * From here on the id names who has come with that subject: the same subject of a later issuer is somebody else.
-   * False when somebody was faster.
+   * Binds the id to the user who signed in with that subject: the same subject from a later issuer is another user.
+   * False if another call was faster.
    */
   async settle(environmentId: EnvironmentId, key: IdentifierKey, userId: string, tx: Transaction): Promise<boolean> {
     return this.claims.prove(environmentId, idOf(key)!, userId, tx);
   }
 
-  /** Both forms have claims of their own, so nothing but a lock keeps two calls from making a user each. */
+  /** The two forms have separate claims, so only a lock keeps two calls from creating a user each. */
   private hold(environmentId: EnvironmentId, value: string, tx: Transaction): Promise<void> {
     return lockTenant(`external id ${value}`, environmentId, tx);
   }
 }
 
-/** The id alone that a subject is; null for every other kind of identifier. */
+/** The bare id of a subject; null for every other kind of identifier. */
 function idOf({ kind, spellings: [value] }: IdentifierKey): IdentifierKey | null {
   return kind === 'foreignSubject' && value !== undefined ? identifierKeyOf({ kind: 'externalUserId', value }) : null;
 }

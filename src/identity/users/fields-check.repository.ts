@@ -21,7 +21,7 @@ const USERNAME_FREE = scopedStatement(
    ) AS free`,
 );
 
-/** Whether anybody but the asking user has a value. */
+/** Whether a value is free, that is, held by no other user than the caller. */
 @Injectable()
 export class FieldsCheckRepository {
   constructor(private readonly database: Database) {}

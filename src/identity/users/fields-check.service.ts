@@ -11,7 +11,7 @@ import { invalidUsername, nameServiceNotAvailable } from './user.errors.js';
 
 const USERNAME = /^[\p{L}\p{N}_-]{1,255}$/u;
 
-/** Tells users whether a value is free before they ask for it. */
+/** Tells users whether a value is available before they request it. */
 @Injectable()
 export class FieldsCheckService {
   constructor(

@@ -17,17 +17,17 @@ type Always =
   | 'screeningChecks'
   | 'mfaDevices';
 
-/** A user as the service reads it: the full form, and what only the service needs to know. */
+/** A user as the service reads it: the full form, plus fields for internal use only. */
 export type FullUser = User & Required<Pick<User, Always>> & { externalUserId?: string };
 
 type OrNull<T> = { [K in keyof T]: T[K] | null };
 /** Dates inside JSON are text. */
 type FromJson<T> = { [K in keyof T]: Date extends T[K] ? string | null : T[K] | null };
 
-/** A wallet, and the name that the environment gave it, which its credential shows. */
+/** A wallet, and the name that the environment gave it, shown on its credential. */
 type NamedWallet = UserWallet & { givenName?: { handle: string; domain: string } | null };
 
-/** What the statements of `user-selection.ts` yield. */
+/** A row of the statements in `user-selection.ts`. */
 export interface UserRow extends OrNull<
   Omit<
     FullUser,
@@ -48,11 +48,11 @@ export interface UserRow extends OrNull<
   verifiedCredentials: FromJson<VerifiedCredential>[];
   sessions?: FromJson<Session>[];
   wallets: NamedWallet[] | null;
-  /** Of every user of the environment; null when that is nothing. */
+  /** The fields the environment requires of its users; null if none. */
   askedFields: MissingField[] | null;
 }
 
-/** Completes a row: what follows from the rest of it, and empty lists where no context keeps any. */
+/** Completes a row: adds derived fields, and empty lists where no context provides one. */
 export function fullUserOf(row: UserRow): FullUser {
   const credentials = row.verifiedCredentials.map((credential) =>
     present<VerifiedCredential>(credential, ['lastSelectedAt', 'verifiedAt']),
@@ -60,7 +60,7 @@ export function fullUserOf(row: UserRow): FullUser {
   showWallets(credentials, row.wallets ?? []);
   const main = mainWalletOf(credentials);
   const missingFields = missingFieldsOf(row.askedFields, row, credentials);
-  // Assigned one by one: behind a spread each field of a literal costs a call into the runtime of V8.
+  // Assigned one by one: after a spread, each field of an object literal costs a V8 runtime call.
   const user = present<FullUser>(row, [], 'askedFields');
   if (missingFields) user.missingFields = missingFields;
   user.verifiedCredentials = credentials.map(asClientsReadIt);
@@ -78,7 +78,7 @@ export function fullUserOf(row: UserRow): FullUser {
     user.chain = main.chain as User['chain'];
   }
   user.oauthAccounts = credentials.filter(({ format }) => format === 'oauth').map(accountOf);
-  // Sign-in writes both times of a first visit in one transaction, so they are equal until the second.
+  // Sign-in writes both times in one transaction, so they are equal until the second visit.
   user.newUser = !row.lastVisit || !row.firstVisit || row.lastVisit <= row.firstVisit;
   user.wallets = row.wallets?.map(withoutName) ?? [];
   user.screeningChecks = row.screeningChecks ?? [];
@@ -86,7 +86,9 @@ export function fullUserOf(row: UserRow): FullUser {
   return user;
 }
 
-/** What is stored of a wallet beside its credential is how it was made; shares, copies and choices of its user change. */
+/**
+ * A credential keeps the wallet's properties as of creation; shares, backups and the user's choices change afterwards.
+ */
 function showWallets(credentials: readonly VerifiedCredential[], wallets: readonly NamedWallet[]): void {
   if (wallets.length === 0) return;
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
@@ -100,7 +102,9 @@ function showWallets(credentials: readonly VerifiedCredential[], wallets: readon
   }
 }
 
-/** What only says that it is the wallet has no name: a name is of whoever has proven it, or of keys that are kept here. */
+/**
+ * An unproven credential for the address gets no name: names belong to the user who proved it, or to keys kept here.
+ */
 function nameCredential(
   credentials: readonly VerifiedCredential[],
   wallet: { id: string; address: string },
@@ -115,11 +119,11 @@ function nameCredential(
 
 const withoutName = ({ givenName: _name, ...wallet }: NamedWallet): UserWallet => wallet;
 
-/** Clients know the chain of a credential by its CAIP-2 namespace, and throw on a name that is not one. */
+/** Clients identify the chain of a credential by its CAIP-2 namespace, and throw on an unknown name. */
 const asClientsReadIt = (credential: VerifiedCredential): VerifiedCredential =>
   credential.chain === undefined ? credential : { ...credential, chain: namespaceOf(credential.chain) };
 
-/** What a row has a value for but for one of its fields, with the named texts as dates. */
+/** The non-null fields of a row except `without`, with the fields in `dates` parsed. */
 function present<T extends object>(row: object, dates: readonly (keyof T & string)[] = [], without?: string): T {
   const source = row as Record<string, unknown>;
   const result: Record<string, unknown> = {};

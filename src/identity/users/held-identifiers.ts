@@ -1,9 +1,8 @@
 /**
- * Whom each identifier of an environment (`$1`) is held by: addresses in the form in which two spellings are equal, wallets
- * and social accounts as they are stored, with the set-up that they are of: two issuers may name two people alike. Which
- * issuer proved a foreign subject is not stored beside it, so those that were proven are compared with nobody. API calls
- * give them unchecked, so several users may hold one; nobody signs in with it then. Reads every credential of the
- * environment.
+ * The holders of each identifier in an environment (`$1`): emails normalised, wallets and social accounts as stored,
+ * with their connection, since two issuers may use the same name for different people. The issuer that proved a foreign
+ * subject is not stored beside it, so proven ones are left out. API calls add identifiers unchecked, so several users
+ * may hold one; nobody can sign in with it then. Reads every credential of the environment.
  */
 export const HELD_IDENTIFIERS = `(
   SELECT c.format, c.user_id, CASE c.format WHEN 'email' THEN coalesce(c.email_key, lower(c.email))
@@ -13,7 +12,7 @@ export const HELD_IDENTIFIERS = `(
     ELSE c.public_identifier END AS identifier
   FROM credentials c WHERE c.environment_id = $1)`;
 
-/** The users `u` who hold one that another user holds too. */
+/** The users `u` who hold an identifier that another user holds too. */
 export const HOLDS_A_SHARED_ONE = `u.id IN (
   SELECT compared.user_id FROM (
     SELECT held.user_id, min(held.user_id::text) OVER same <> max(held.user_id::text) OVER same AS is_shared

@@ -1,6 +1,6 @@
 import { metadataSizeExceeded } from './user.errors.js';
 
-/** Bytes of JSON in UTF-8. */
+/** Size of the JSON in UTF-8 bytes. */
 export const MAX_METADATA_BYTES = 16_384;
 
 /** @throws ApiError 422 `metadata_size_exceeded` */

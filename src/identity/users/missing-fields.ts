@@ -3,19 +3,18 @@ import type { VerifiedCredential } from '../credentials/verified-credential.dto.
 import type { MissingField } from '../custom-fields/missing-field.dto.js';
 import { STORED_COLUMNS, type StoredProfile } from './profile-columns.js';
 
-/** What the environment `$1` asks of its users, null when that is nothing; found once for a statement. */
+/** The fields that environment `$1` requires of its users, null if none; evaluated once per statement. */
 export const ASKED_FIELDS = '(SELECT fields FROM asked_fields WHERE environment_id = $1)';
 
-/** Kept with the user and asked of nobody. */
+/** Stored with the user but never required. */
 type Unasked = 'metadata' | 'privateMetadata';
 export type AskedProfile = { readonly [K in Exclude<keyof StoredProfile, Unasked>]?: unknown } & {
   readonly metadata?: object | null;
 };
 
 /**
- * What an environment asks for and a user has not supplied; null when that is nothing. Consent that is refused is no
- * consent, a text in which nothing can be seen is no answer, a contact that is to be verified and was only stated is
- * not there yet, and a field nobody knows is not missing.
+ * The fields an environment requires and a user has not supplied; null if none. Declined consent, text without a
+ * visible character, and an unverified contact that must be verified all count as missing; an unknown field does not.
  */
 export function missingFieldsOf(
   asked: readonly MissingField[] | null,
@@ -45,7 +44,7 @@ function isSupplied(
 const isProfileField = (name: string): name is Exclude<keyof StoredProfile, Unasked> =>
   Object.hasOwn(STORED_COLUMNS, name) && name !== 'metadata' && name !== 'privateMetadata';
 
-/** A character that somebody sees. Spaces, marks without a width, fillers and the blank of Braille answer nothing. */
+/** A visible character. Spaces, zero-width marks, fillers and the Braille blank do not count. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const isGiven = (value: unknown): boolean =>

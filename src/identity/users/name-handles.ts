@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 
-/** Whoever gives out names below a domain. */
+/** Assigns names below a domain. */
 export abstract class NameHandles {
-  /** Null where no names are given out. @throws ApiError 422 for what can be no name */
+  /** Null if no names are assigned. @throws ApiError 422 for an invalid name */
   abstract isFree(environmentId: EnvironmentId, handle: string): Promise<boolean | null>;
 }
 
-/** Where a context above registers who gives out names. */
+/** The registry for the higher-level context that assigns names. */
 @Injectable()
 export class HandleDirectory {
   private handles: NameHandles | null = null;

@@ -5,7 +5,7 @@ import type { StoredProfile } from './profile-columns.js';
 import type { NewUserWallet } from './user-facets.js';
 import type { BulkUserCreateItem, CreateUserOauthRequest, CreateWalletRequest } from './user-request.dto.js';
 
-/** A creation request in the form in which it is stored. */
+/** A creation request as it is stored. */
 export interface NewUser {
   profile: StoredProfile;
   credentials: NewCredential[];
@@ -13,14 +13,14 @@ export interface NewUser {
 }
 
 /**
- * What a request asserts, nothing of it checked or proven. An email may be used to sign in when the caller vouches for
- * it with `emailVerifiedAt`; whoever then wants to sign in still has to prove it.
+ * What a request asserts, unchecked and unproven. An email is enabled for sign-in if the caller vouches for it with
+ * `emailVerifiedAt`; to sign in, its owner still has to prove it.
  */
 export function newUserOf(request: BulkUserCreateItem, connections: Connections = new Map()): NewUser {
   const { email: given, emailVerifiedAt, wallets = [], oauthAccounts = [], ...profile } = request;
-  // Addresses are found by their text in lower case, which composed and decomposed letters would keep apart.
+  // Emails are looked up in lower case, which would not match composed with decomposed letters.
   const email = given?.normalize('NFC');
-  // Ids are made in the order in which credentials are to be listed.
+  // Ids are generated in the order in which credentials are listed.
   const identities = [
     ...(email ? [emailCredential(email, emailVerifiedAt ?? null)] : []),
     ...oauthAccounts.map((account) => oauthCredential(account, connections.get(account.provider) ?? null)),

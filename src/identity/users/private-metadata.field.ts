@@ -1,7 +1,7 @@
 import { JsonField } from '../../common/fields/index.js';
 import { NO_LIMIT_OF_ITS_OWN } from './profile-fields.dto.js';
 
-/** What servers and members keep about a user: read and written on the side of administration alone. */
+/** Metadata that servers and members keep about a user; readable and writable by administrators only. */
 export const PrivateMetadataField = <const O extends { optional: true; nullable?: true }>(options: O) =>
   JsonField({
     ...options,

@@ -1,6 +1,6 @@
 import type { ProfileFields } from './profile-fields.dto.js';
 
-/** Where each profile field is kept. The only fields an update can reach. */
+/** The column of each profile field. Updates can reach no other fields. */
 export const PROFILE_COLUMNS: Record<keyof ProfileFields, string> = {
   alias: 'alias',
   firstName: 'first_name',
@@ -25,7 +25,7 @@ export const PROFILE_COLUMNS: Record<keyof ProfileFields, string> = {
   newsletterNotification: 'newsletter_notification',
 };
 
-/** A profile as it is stored: the fields above and what identifies the user beside its credentials. */
+/** A profile as stored: the fields above plus identifiers outside the credentials. */
 export type StoredProfile = Partial<Omit<ProfileFields, 'phoneNumber'>> & {
   email?: string | null;
   phoneNumber?: string | null;
@@ -40,7 +40,7 @@ export const STORED_COLUMNS: Record<keyof StoredProfile, string> = {
   privateMetadata: 'private_metadata',
 };
 
-/** Stored fields in the order of their columns: an empty name or email is none. */
+/** Stored fields in column order: an empty name or email is stored as null. */
 export function storedValues(profile: StoredProfile): unknown[] {
   return Object.keys(STORED_COLUMNS).map((key) => storedValue(key, profile[key as keyof StoredProfile]));
 }

@@ -1,10 +1,10 @@
 import { BooleanField, EnumField, JsonField, StringField } from '../../common/fields/index.js';
 import { BACKUP_CODE_ACKNOWLEDGEMENTS, type BackupCodeAcknowledgement } from '../vocabulary/users.js';
 
-/** Beyond the largest body: metadata over its own limit is answered with its own code. */
+/** Larger than any request body: oversized metadata is reported with its own error code instead. */
 export const NO_LIMIT_OF_ITS_OWN = 2 ** 21;
 
-/** What an application keeps about a person; the same in results and requests. */
+/** Profile data that an application keeps about a person; the same in requests and responses. */
 export class ProfileFields {
   @StringField({ optional: true, max: 255 })
   alias?: string;

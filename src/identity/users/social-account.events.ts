@@ -3,7 +3,7 @@ import { SecurityEvent } from '../../common/security/index.js';
 import { defineEvent, type EventDefinition, type EventDraft } from '../../database/index.js';
 import type { Credential } from '../credentials/credential.entity.js';
 
-/** An account at a provider that came to a user or left them. */
+/** A social account that was linked to or unlinked from a user. */
 export class SocialAccountPayload {
   @UuidField()
   userId!: string;
@@ -24,7 +24,7 @@ export const SOCIAL_UNLINKED = defineEvent('user.social.unlinked', 'A user unlin
   payload: SocialAccountPayload,
 });
 
-/** Nothing for credentials of other kinds. */
+/** Empty for credentials of other kinds. */
 export function socialEvents(
   event: EventDefinition,
   userId: string,

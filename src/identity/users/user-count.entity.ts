@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 /**
- * How many users an environment has, in slots that triggers on `users` keep exact: the sum is the number. Several slots,
- * so that concurrent inserts do not queue for one row.
+ * The number of users in an environment, in slots that triggers on `users` keep exact; the sum is the total. Several
+ * slots keep concurrent inserts from queuing for one row.
  */
 @Entity('user_counts')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'user_counts_environment', onDelete: 'CASCADE' })

@@ -21,7 +21,7 @@ import { UsersRepository } from './users.repository.js';
 
 export const ID_TAKEN = 'A user has this id already.';
 
-/** Makes users that an API caller describes. */
+/** Creates users described by an API caller. */
 @Injectable()
 export class UserCreation {
   constructor(
@@ -66,5 +66,5 @@ const addressesOf = ({ address, additionalAddresses }: NewUserWallet): string[] 
   ...additionalAddresses.map((other) => other.address),
 ];
 
-/** With a new user come the wallets that it is said to own. */
+/** A new user comes with the wallets it is said to own. */
 const typeOf = ({ event }: EventDraft): string => (event === USER_CREATED ? 'user' : 'wallet');

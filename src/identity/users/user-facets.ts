@@ -13,7 +13,7 @@ import type { WalletAdditionalAddress } from '../credentials/verified-credential
 import type { Chain } from '../vocabulary/chains.js';
 import type { WalletProvider } from '../vocabulary/wallets.js';
 
-/** A wallet that a new user is said to own. Its credential, which refers to the wallet by id, exists already. */
+/** A wallet that a new user is said to own. The credential that refers to it by id already exists. */
 export interface NewUserWallet {
   id: string;
   credentialId: string;
@@ -28,7 +28,7 @@ export interface NewUserAttachments {
   wallets: NewUserWallet[];
 }
 
-/** What a user has just proven. */
+/** An identifier the user has just proven. */
 export interface ProvenIdentifier {
   key: IdentifierKey;
   credential: Partial<NewCredential>;
@@ -38,55 +38,55 @@ export interface ProvenIdentifier {
 export interface UserFacet {
   /** The field of the user it fills. */
   name: string;
-  /** The rows it lists, of the user whom their `subject` names. Asked for when the first user is read. */
+  /** The rows it lists; their `subject` is the user id. Evaluated when the first user is read. */
   readonly rows: SubjectRows;
-  /** Stores what a creation request attaches, if it attaches something, and says what is to be told after the user. */
+  /** Stores the request's attachments, if any. Returns events to emit after the user's. */
   create?(
     environmentId: EnvironmentId,
     userId: string,
     request: NewUserAttachments,
     tx: Transaction,
   ): Promise<EventDraft[]>;
-  /** Called when a user has proven an identifier for the first time, with its credential; says what is to be told. */
+  /** Called when a user proves an identifier for the first time, with its credential. Returns events to emit. */
   proven?(
     environmentId: EnvironmentId,
     userId: string,
     proof: ProvenIdentifier,
     tx: Transaction,
   ): Promise<EventDraft[]>;
-  /** Called before the user's row is deleted, for what a cascade does not reach. */
+  /** Called before the user's row is deleted, to remove what the cascade does not reach. */
   remove?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void>;
-  /** The same where the person is to be forgotten: nothing is kept for a while. */
+  /** The same for an erasure: nothing is retained, even temporarily. */
   erase?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void>;
-  /** Whether something would then be lost that nobody can bring back, which its person is asked about first. */
+  /** Whether the erasure would destroy something irrecoverable, which needs the person's confirmation first. */
   losesByErasure?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean>;
-  /** What becomes of it when credentials move or leave; where it is absent, nothing does. */
+  /** Handles credentials that move or leave; if absent, nothing happens. */
   credentials?: CredentialFollower;
 }
 
-/** From whom to whom. */
+/** The users that something moves between. */
 export interface Move {
   fromUserId: string;
   userId: string;
 }
 
-/** Keeps what belongs to credentials with them. */
+/** Moves and removes records along with their credentials. */
 export interface CredentialFollower {
   /**
-   * Everything of one user becomes the other's: the two are one person.
-   * @returns what it takes to undo it, as JSON
-   * @throws ApiError 422 for what cannot change its user
+   * Moves everything of one user to the other: both are the same person.
+   * @returns what is needed to undo it, as JSON
+   * @throws ApiError 422 for records that cannot change their user
    */
   merge(environmentId: EnvironmentId, move: Move, tx: Transaction): Promise<unknown>;
-  /** Takes a merge back. @param moved what `merge` has answered */
+  /** Undoes a merge. @param moved the result of `merge` */
   unmerge(environmentId: EnvironmentId, move: Move, moved: unknown, tx: Transaction): Promise<void>;
-  /** The record that a credential names became the other user's. */
+  /** The record named by a credential now belongs to the other user. */
   follow(environmentId: EnvironmentId, move: Move, walletId: string, tx: Transaction): Promise<void>;
-  /** The credential that names the record is gone. */
+  /** The credential that named the record was removed. */
   drop(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void>;
-  /** Makes it the main one. False unless it is the user's. */
+  /** Makes it the main wallet. False if it is not the user's. */
   prefer(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean>;
-  /** The user has just signed with the wallet; sent, and not waited for. */
+  /** Records that the user has just signed with the wallet; sent without waiting. */
   connect(environmentId: EnvironmentId, userId: string, key: IdentifierKey, tx: Transaction): void;
 }
 
@@ -94,13 +94,13 @@ type Deletion = (environmentId: EnvironmentId, userId: string, tx: Transaction) 
 
 const NAME = /^[a-z][A-Za-z]*$/;
 
-/** What a statement reads: as facets have it, and of a user whom the statement itself makes. */
+/** The facets' part of a selection: for existing users, and for a user the statement itself inserts. */
 interface Selections {
   readonly ofUser: string;
   readonly ofNewUser: string;
 }
 
-/** The facets of a user. Contexts above register theirs at start, so that one statement reads a whole user. */
+/** The facets of a user. Higher-level contexts register theirs at startup, so that one statement reads a whole user. */
 @Injectable()
 export class UserFacets {
   private readonly facets: UserFacet[] = [];
@@ -114,19 +114,19 @@ export class UserFacets {
     this.facets.push(facet);
   }
 
-  /** For what is no field of a user and has to know of the people whom members and servers delete. */
+  /** For contexts without a facet that must know when members or servers delete a user. */
   beforeDeletion(deletion: Deletion): void {
     this.deletions.push(deletion);
   }
 
-  /** What facets add to the selection of a statement over `users u`; an empty text when there are none. */
+  /** What facets add to the selection of a statement over `users u`; empty if there are none. */
   get selection(): string {
     return this.selections.ofUser;
   }
 
   /**
-   * The same where the statement inserts `u`. Rows that refer to users by a foreign key cannot be there before their user,
-   * so nothing is looked for: what the statement would do for it is a third of what it does for the user.
+   * The same for a statement that inserts `u`. No rows can refer to a user that does not exist yet, so nothing is
+   * looked up: the look-ups would add a third to the cost of the statement.
    */
   get selectionOfNewUser(): string {
     return this.selections.ofNewUser;
@@ -168,7 +168,7 @@ export class UserFacets {
     for (const facet of this.facets) await facet.remove?.(environmentId, userId, tx);
   }
 
-  /** The user is deleted, and not merged into another one, which removes it too. */
+  /** Called when the user is deleted, but not when a merge removes it. */
   async delete(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     for (const deletion of this.deletions) await deletion(environmentId, userId, tx);
   }
@@ -182,7 +182,7 @@ export class UserFacets {
     return false;
   }
 
-  /** @returns what each has to know to undo it, by its name */
+  /** @returns what each facet needs to undo it, by facet name */
   async merge(environmentId: EnvironmentId, move: Move, tx: Transaction): Promise<Record<string, unknown>> {
     const moved: Record<string, unknown> = {};
     for (const { name, credentials } of this.facets) {
@@ -217,7 +217,7 @@ export class UserFacets {
     return false;
   }
 
-  /** Whoever signs with a wallet has connected it. The user is held from here on. */
+  /** Records the wallets the user has just signed with as connected. The user is locked from here on. */
   connect(environmentId: EnvironmentId, userId: string, keys: readonly IdentifierKey[], tx: Transaction): void {
     for (const key of keys) {
       if (key.kind !== 'wallet') continue;

@@ -24,41 +24,41 @@ import type { NewCredential } from '../credentials/new-credential.js';
 export type { Identifier };
 
 export interface EnsureOptions {
-  /** The caller has just proven that it is theirs. Never said of a social username: those change hands. */
+  /** The caller has just proven ownership. Never set for social usernames: those change hands. */
   proven: boolean;
-  /** What a new user starts with. */
+  /** Initial profile of a new user. */
   draft?: Partial<Omit<UserFields, 'captchaToken'>>;
-  /** What is known of the credential beside the identifier, such as the name at a provider. */
+  /** Further details of the credential, such as the username at a provider. */
   credential?: Partial<NewCredential>;
-  /** The end user who causes it; null or absent when an API call does. A new user who proved it causes it. */
+  /** The end user who acts; null or absent for an API call. A new user who proved the identifier counts as acting. */
   actorUserId?: string | null;
-  /** The id of the user if one is made, for a caller who has prepared something for it. */
+  /** The id for a newly created user, for callers that have prepared something for it. */
   newUserId?: string;
-  /** Who asks where no end user does; the service by default. */
+  /** The actor if no end user acts; the service by default. */
   actor?: Actor;
-  /** What `look` or `foresee` has said shortly before, for a caller who asked early. Who has since made a claim is found. */
+  /** A recent result of `look` or `foresee`, for callers that asked early. A claim made since is still detected. */
   known?: Promise<Claim | null> | Claim | null;
 }
 
-/** Whose an identifier is, as far as can be known before a transaction. */
+/** The owner of an identifier, as far as is known before the transaction. */
 export interface ForeseenUser {
-  /** Null when `ensure` would make one. */
+  /** Null if `ensure` would create one. */
   userId: string | null;
-  /** For `ensure`, which then does not look again; null where it has to. */
+  /** For `ensure`, which then skips its look-up; null if it has to look again. */
   known: Claim | null;
 }
 
 export interface EnsuredUser {
   userId: string;
   created: boolean;
-  /** This call was the first proof: until now only an API call had said that the identifier is the user's. */
+  /** This call was the first proof: until now the identifier was only asserted by an API call. */
   firstProof: boolean;
 }
 
-/** What API calls tie to users who are there already: wallets, and accounts on the frame network. */
+/** Kinds that API calls can add to existing users: wallets, and accounts on the frame network. */
 const TIED_LATER: ReadonlySet<IdentifierKey['kind']> = new Set(['wallet', 'socialAccountId']);
 
-/** Tells whose an identifier is, and makes a user for one that is nobody's. */
+/** Resolves an identifier to its user, and creates a user for an unclaimed one. */
 @Injectable()
 export class UserIdentities {
   constructor(
@@ -72,14 +72,14 @@ export class UserIdentities {
     private readonly externalIds: ExternalIds,
   ) {}
 
-  /** Asks whose an identifier is, for a later `ensure`; a caller who has another statement to wait for waits once for both. */
+  /** Looks up the owner for a later `ensure`, so that a caller with another statement to send waits once for both. */
   async look(environmentId: EnvironmentId, { kind, ...rest }: Identifier, tx: Transaction): Promise<Claim | null> {
     return kind === 'id' ? null : this.claims.find(environmentId, identifierKeyOf({ ...rest, kind }), tx);
   }
 
   /**
-   * The same of a wallet for whoever brings its key: nobody proves the address before the transaction ends. Asked before
-   * any row is locked.
+   * The same for a wallet whose key is being imported: blocks proofs of the address until the transaction ends. Must be
+   * called before any row is locked.
    */
   async lookAlone(environmentId: EnvironmentId, wallet: Omit<Identifier, 'kind'>, tx: Transaction): Promise<Claim> {
     const key = identifierKeyOf({ ...wallet, kind: 'wallet' });
@@ -87,7 +87,7 @@ export class UserIdentities {
     return this.claims.find(environmentId, key, tx);
   }
 
-  /** The same with the whole user, for somebody who is about to be let in. */
+  /** The same with the whole user, for a sign-in. */
   async meet(
     environmentId: EnvironmentId,
     { kind, ...rest }: Identifier,
@@ -97,7 +97,7 @@ export class UserIdentities {
   }
 
   /**
-   * The user that `ensure` would find; null when it would make one. Only `ensure` is certain of it.
+   * The user that `ensure` would find; null if it would create one. Only `ensure` is authoritative.
    *
    * @throws ApiError as `ensure`
    */
@@ -105,7 +105,7 @@ export class UserIdentities {
     return (await this.foresee(environmentId, identifier)).userId;
   }
 
-  /** The same with what `ensure` takes for its own look. @throws ApiError as `ensure` */
+  /** The same, with a look-up result for `ensure`. @throws ApiError as `ensure` */
   async foresee(environmentId: EnvironmentId, { kind, ...rest }: Identifier): Promise<ForeseenUser> {
     if (kind === 'id') return { userId: (await this.existing(environmentId, rest.value)).userId, known: null };
     const key = identifierKeyOf({ ...rest, kind });
@@ -115,9 +115,9 @@ export class UserIdentities {
   }
 
   /**
-   * However many call at once for a new identifier, one user and one `user.created` come of it: the claim is written
-   * first and its key decides.
-   * @throws ApiError 422 `ambiguous_identifier` when several users have it, `invalid_user` for an unknown id,
+   * Concurrent calls for a new identifier create one user and one `user.created`: the claim is written first and its
+   * primary key decides.
+   * @throws ApiError 422 `ambiguous_identifier` if several users have it, `invalid_user` for an unknown id,
    *   `invalid_email`, `invalid_phone`
    */
   async ensure(
@@ -142,7 +142,7 @@ export class UserIdentities {
       const [candidate = null] = known.candidates;
       const holder = candidate ?? (await this.findByOtherForm(environmentId, key, proven, tx));
       const claimant = holder ?? options.newUserId ?? newId();
-      // Whoever has come as the subject already has this id for good.
+      // A user who has signed in as the subject already owns this id for good.
       const isSettled = proven || (holder !== null && kind === 'externalUserId');
       if (await this.claims.claim(environmentId, key, claimant, isSettled, tx)) {
         if (!holder) return this.create(environmentId, claimant, key, { ...options, proven }, tx);
@@ -162,8 +162,8 @@ export class UserIdentities {
   }
 
   /**
-   * Whether an API call has tied the identifier to an account that was somebody's already, as what signs nobody in. Whoever
-   * may make such calls would otherwise get into every account with a wallet of their own, and to the keys that are in it.
+   * Whether an API call added the identifier, without sign-in, to an account that already had a proven owner. Otherwise
+   * an API caller could get into any account, and at its keys, by adding a wallet of their own.
    */
   private async isShut(
     environmentId: EnvironmentId,
@@ -178,7 +178,7 @@ export class UserIdentities {
     return this.claims.hasProven(environmentId, userId, tx);
   }
 
-  /** Whoever has proven what was only said of somebody else becomes a user of their own. */
+  /** Creates a new user for somebody who proved an identifier that was only asserted for another user. */
   private async settleAnew(
     environmentId: EnvironmentId,
     key: IdentifierKey,
@@ -195,7 +195,7 @@ export class UserIdentities {
     return { userId: winner, created: false, firstProof: false };
   }
 
-  /** What a method of an extension has proven as an id is not what an issuer says, so it finds no subject. */
+  /** An id proven by an extension's method is not an issuer's statement, so it finds no subject. */
   private findByOtherForm(
     environmentId: EnvironmentId,
     key: IdentifierKey,
@@ -206,7 +206,7 @@ export class UserIdentities {
     return this.externalIds.findSubject(environmentId, key, tx);
   }
 
-  /** Ties an identifier that was just proven to a user who is known. Null when another user has proven it. */
+  /** Links an identifier that was just proven to a known user. Null if another user has proven it. */
   async attach(
     environmentId: EnvironmentId,
     userId: string,
@@ -220,12 +220,15 @@ export class UserIdentities {
     return taken;
   }
 
-  /** Since when a user has proven an identifier; null when they have not. */
+  /** When the user first proved the identifier; null if they have not. */
   provenSince(environmentId: EnvironmentId, userId: string, key: IdentifierKey, tx: Transaction): Promise<Date | null> {
     return this.claims.findProvenSince(environmentId, key, userId, tx);
   }
 
-  /** Before an identifier is proven for the first time. @throws ApiError 422 `embedded_wallet_proves_nobody` */
+  /**
+   * To be called before an identifier is proven for the first time. @throws ApiError 422
+   * `embedded_wallet_proves_nobody`
+   */
   async assertProvable(environmentId: EnvironmentId, key: IdentifierKey, tx: Transaction): Promise<void> {
     if (key.kind === 'wallet') await this.held.assertElsewhere(environmentId, key, tx);
   }
@@ -270,7 +273,7 @@ export class UserIdentities {
     await this.changes.tell(environmentId, { type: 'user', actor, drafts, routine: true }, tx);
   }
 
-  /** What was not proven identifies a user, but does not let anybody in. */
+  /** An unproven identifier identifies a user but does not allow sign-in. */
   private credentialOf(key: IdentifierKey, { proven, credential }: EnsureOptions): NewCredential {
     return {
       ...credential,
@@ -281,7 +284,7 @@ export class UserIdentities {
   }
 }
 
-/** Several users with one identifier are never guessed between, whichever came first. */
+/** An identifier held by several users is ambiguous; the service never picks one, not even the earliest. */
 export function unambiguous(claim: Claim): Claim {
   const users = new Set([...(claim.userId ? [claim.userId] : []), ...claim.candidates]);
   if (users.size > 1) throw ambiguousIdentifier();

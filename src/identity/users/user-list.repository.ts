@@ -14,12 +14,12 @@ import { HOLDS_A_SHARED_ONE } from './held-identifiers.js';
 import { userSelection } from './user-selection.js';
 import type { UserMatch, UserSearch } from './user-search.js';
 
-/** How many of the newest matches a filter, or an order other than by creation, looks at. */
+/** How many of the newest matches a filter, or any order other than by creation, examines. */
 export const MAX_MATCHES = 10_000;
-/** How many of the newest users with a text in any field are looked at for it in one field. */
+/** How many of the newest users with the text in any field are examined when one field is searched. */
 const MAX_CANDIDATES = 50_000;
 
-/** The page's keys come from the index on creation; only its users are then read. One row at least, for the count. */
+/** The index on creation gives the page's keys; only those users are read. At least one row, for the count. */
 const pageByCreation = (name: string, direction: 'ASC' | 'DESC'): ReturnType<typeof statementFamily> =>
   statementFamily(name, (statement, selection) =>
     scopedStatement(
@@ -49,13 +49,13 @@ const holding = (condition: string): string =>
   `u.id IN (SELECT c.user_id FROM credentials c WHERE c.environment_id = $1 AND ${condition})`;
 
 const ALL = 'users u';
-/** The index knows the text of all fields together; which field it is in, only the row tells. */
+/** The index covers the text of all fields together; only the row shows which field it is in. */
 const WITH_PART = `(
     SELECT * FROM users u WHERE u.environment_id = $1 AND ${SEARCHED} LIKE lower($6::text)
     ORDER BY u.created_at DESC, u.id DESC LIMIT ${MAX_CANDIDATES}
   ) u`;
 
-/** Conditions by the kind of filter; `$6` is what is looked for. */
+/** Conditions by kind of filter; `$6` is the search value. */
 const MATCHES: Record<UserMatch['by'], string> = {
   part: `($7::text = 'all' OR ${ONE_COLUMN} LIKE lower($6::text))`,
   id: 'u.id = $6::uuid AND $7::text IS NULL',
@@ -64,12 +64,12 @@ const MATCHES: Record<UserMatch['by'], string> = {
 };
 const ANYTHING = '$6::text IS NULL AND $7::text IS NULL';
 const BY_PROVIDER = holding('c.oauth_provider = $8::text');
-/** Of the names that the chain is stored under. */
+/** By all names under which the chain is stored. */
 const BY_CHAIN = holding('c.chain = ANY ($9::text[])');
 
 /**
- * Looks at the newest matches, at most MAX_MATCHES, counts those and orders those; `$4` is the column, `$5` whether
- * descending. So the cost has a bound however many users there are.
+ * Examines the newest matches, at most MAX_MATCHES, then counts and sorts those; `$4` is the column, `$5` whether
+ * descending. The cost is bounded however many users there are.
  */
 const pageOfMatches = (
   source: string,
@@ -113,7 +113,7 @@ interface Narrowing {
 type Shape = 'any' | UserMatch['by'];
 const searches = new Map<string, ReturnType<typeof pageOfMatches>>();
 
-/** One family of statements for each combination of filters that is used: at most forty. */
+/** One statement family per combination of filters in use: at most forty. */
 function searchFor(shape: Shape, { byProvider, byChain, duplicates }: Narrowing): ReturnType<typeof pageOfMatches> {
   const key = `${shape}${byProvider ? '-provider' : ''}${byChain ? '-chain' : ''}${duplicates ? '-duplicates' : ''}`;
   let search = searches.get(key);
@@ -136,7 +136,7 @@ type PageRow = (UserRow | { id: null }) & { total: string };
 const hasUser = (row: PageRow): row is UserRow & { total: string } => row.id !== null;
 
 /**
- * The statement without its name, so that PostgreSQL plans it for the value at hand: the plan for a rare text takes
+ * The statement without its name, so that PostgreSQL plans it for the actual value: the plan for a rare text takes
  * seconds for a common one, and prepared statements settle on one plan.
  */
 const planned = (statement: Statement): Statement => ({ ...statement, name: '' });
@@ -146,7 +146,7 @@ export interface UserPage {
   users: FullUser[];
 }
 
-/** Pages of users: one statement each, whose cost has a bound however many users there are. */
+/** Pages of users, one statement each, with bounded cost however many users there are. */
 @Injectable()
 export class UserListRepository {
   constructor(
@@ -160,7 +160,7 @@ export class UserListRepository {
     const rows = await this.rowsOf(environmentId, search, selection);
     return {
       count: Number(rows[0]?.total ?? 0),
-      // A page without users still has its row for the count.
+      // An empty page still has one row, for the count.
       users: rows.filter(hasUser).map(fullUserOf),
     };
   }
@@ -197,7 +197,7 @@ function soughtBy(match: UserMatch | null, provider: string | null): [unknown, u
     case 'address':
       return [match.address, null];
     case 'account':
-      // The index begins with the provider, so all of them are named when none is asked for.
+      // The index starts with the provider, so without a provider filter all providers are listed.
       return [match.accountId, provider ? [provider] : PROVIDER_KINDS.values];
   }
 }

@@ -9,7 +9,7 @@ import { userSearchOf } from './user-search.js';
 export class UserListService {
   constructor(private readonly users: UserListRepository) {}
 
-  /** @throws ApiError 400 for an order or a filter that cannot be answered */
+  /** @throws ApiError 400 for an unsupported order or filter */
   async list(environmentId: EnvironmentId, query: ListUsersQuery): Promise<UserPage> {
     return this.users.listPage(environmentId, userSearchOf(query));
   }

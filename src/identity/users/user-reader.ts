@@ -23,7 +23,7 @@ export class UserReader {
     return user;
   }
 
-  /** Those of the users that there are, in any order. */
+  /** The users that exist, in any order. */
   listFull(environmentId: EnvironmentId, userIds: readonly string[]): Promise<FullUser[]> {
     return this.users.findUsers(environmentId, userIds, PLAIN);
   }

@@ -56,7 +56,7 @@ export class CreateUserOauthRequest {
   profile?: Record<string, unknown>;
 }
 
-/** What a caller asserts about a new user. Nothing in it is checked against other users, and nothing is proof. */
+/** What a caller asserts about a new user. It is not checked against other users and proves nothing. */
 export class BulkUserCreateItem extends ProfileFields {
   @DateField({ optional: true, description: 'Marks the email as verified, so that it can be used to sign in.' })
   emailVerifiedAt?: Date;

@@ -20,13 +20,13 @@ export const ORDER_COLUMNS = [
 ] as const;
 export type OrderColumn = (typeof ORDER_COLUMNS)[number];
 
-/** Texts that are searched for a part; all other filters compare whole values. */
+/** Columns with substring search; all other filters compare whole values. */
 type TextColumn = Extract<
   UserFilterColumn,
   'all' | 'email' | 'alias' | 'firstName' | 'lastName' | 'phoneNumber' | 'jobTitle' | 'username'
 >;
 
-/** What users must match. */
+/** A condition that users must match. */
 export type UserMatch =
   | { by: 'part'; column: TextColumn; pattern: string }
   | { by: 'id'; id: string }
@@ -41,24 +41,24 @@ export interface UserSearch {
   match: UserMatch | null;
   provider: string | null;
   chain: Chain | null;
-  /** Only users who hold an identifier that another one holds too. */
+  /** Only users who share an identifier with another user. */
   duplicates: boolean;
 }
 
-/** Fewer characters than a trigram cannot be looked up in its index. */
+/** Text shorter than a trigram cannot be looked up in the index. */
 const MIN_PART = 3;
 const NO_USER = '00000000-0000-0000-0000-000000000000';
-/** An account of an EVM, Sui or Aptos chain. */
+/** An address on an EVM, Sui or Aptos chain. */
 const HEX_ADDRESS = /^0x[0-9a-f]{40,64}$/i;
-/** The user-friendly form of an account of TON. */
+/** The user-friendly form of a TON address. */
 const TON_ADDRESS = /^[EU]Q[\w-]{46}$/;
 const BASE58_TEXT = /^[1-9A-HJ-NP-Za-km-z]{26,44}$/;
-/** Bytes of a key of Solana, and of a hash with version and checksum (Base58Check) of Bitcoin and Tron. */
+/** Decoded length of a Solana key, and of a Bitcoin or Tron hash with version and checksum (Base58Check). */
 const BASE58_BYTES: readonly number[] = [32, 25];
-/** Characters of the longest address (BIP-173). */
+/** Maximum address length in characters (BIP-173). */
 const BECH32_LIMIT = 90;
 
-/** @throws ApiError 400 when the order or the filter cannot be answered */
+/** @throws ApiError 400 for an unsupported order or filter */
 export function userSearchOf(query: ListUsersQuery): UserSearch {
   const { filter = {}, offset = 0, limit = DEFAULT_PAGE, includeSessions = false } = query;
   return {
@@ -100,7 +100,7 @@ function matchOf({ filterColumn = 'all', filterValue }: UserSearchFilterParams):
   }
 }
 
-/** Whether the text can be an account of a chain: nobody's name looks like this. */
+/** Whether the text can be a blockchain address: no name looks like one. */
 function isAddress(text: string): boolean {
   if (HEX_ADDRESS.test(text) || TON_ADDRESS.test(text)) return true;
   if (BASE58_TEXT.test(text)) return BASE58_BYTES.includes(base58.decode(text).length);
@@ -116,7 +116,7 @@ function partOf(column: TextColumn, value: string): UserMatch {
   return { by: 'part', column, pattern: `%${escapeLike(value)}%` };
 }
 
-/** The text with what LIKE reads as wildcards taken literally. */
+/** Escapes LIKE wildcards. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const refuse = (field: string, message: string): Error =>

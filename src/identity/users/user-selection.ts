@@ -2,10 +2,10 @@ import { isEmbeddedRow } from '../credentials/embedded.js';
 import { ASKED_FIELDS } from './missing-fields.js';
 import { PROFILE_COLUMNS } from './profile-columns.js';
 
-/** What a reading includes beside the user and its credentials. */
+/** What to read besides the user and its credentials. */
 export interface UserView {
   sessions: boolean;
-  /** What providers said about the user: only where one user is read. */
+  /** Metadata from providers; only when a single user is read. */
   oauthMetadata: boolean;
 }
 

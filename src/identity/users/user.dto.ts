@@ -52,13 +52,13 @@ class UserIdentity extends ProfileFields {
   missingFields?: MissingField[];
 }
 
-/** A user as applications of people see them: the base form. */
+/** A user as client applications see it: the base form. */
 export class SdkUser extends UserIdentity {
   @ListField(() => VerifiedCredential)
   verifiedCredentials!: VerifiedCredential[];
 }
 
-/** A user as servers and the dashboard see them: the full form. */
+/** A user as servers and the dashboard see it: the full form. */
 export class User extends UserIdentity {
   @PrivateMetadataField({ optional: true })
   privateMetadata?: Record<string, unknown>;

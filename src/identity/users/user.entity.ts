@@ -77,7 +77,7 @@ export class UserEntity extends EnvironmentEntity {
   @Column({ type: 'boolean', nullable: true })
   newsletterNotification!: boolean | null;
 
-  /** The id the environment's own sign-in knows the user by. */
+  /** The user's id in the environment's own sign-in. */
   @Column({ type: 'text', nullable: true })
   externalUserId!: string | null;
 

@@ -20,8 +20,8 @@ export const USER_DELETED = defineEvent(
 );
 
 /**
- * The event tells the user as the API shows it.
- * @param causedBy the end user who acted; null when a server, a member or the service did
+ * The event contains the user as the API shows it.
+ * @param causedBy the end user who acted; null if a server, a member or the service did
  */
 export const userEvent = (event: EventDefinition, user: FullUser, causedBy: string | null): EventDraft => ({
   event,

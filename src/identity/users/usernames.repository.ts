@@ -5,9 +5,9 @@ import type { StoredProfile } from './profile-columns.js';
 import { usernameAlreadyExists } from './user.errors.js';
 
 /**
- * The claim decides between users who take a name at the same moment; the look-up keeps out names that API calls gave
- * to somebody. A claim whose owner has since been given another name is free after a minute, by when no transaction
- * that could still store it is open.
+ * The claim decides between users who take a name concurrently; the look-up excludes names that API calls gave to
+ * others. A claim whose owner has since been renamed is free after a minute, when no transaction that could still store
+ * it is open.
  */
 const CLAIM = scopedStatement(
   'usernames.claim',
@@ -29,22 +29,22 @@ const RELEASE = scopedStatement(
   `DELETE FROM identifier_claims WHERE environment_id = $1 AND kind = 'username' AND user_id = $2`,
 );
 
-/** Before the claim, which refers to the row: whoever deletes the user would wait for it, and this one for them. */
+/** Taken before the claim, which refers to the row; otherwise this could deadlock with a deletion of the user. */
 const HOLD = scopedStatement(
   'usernames.holdUser',
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE',
 );
 
-/** Which user of an environment has which name; case does not tell names apart. */
+/** Usernames of an environment's users; case-insensitive. */
 @Injectable()
 export class UsernamesRepository {
-  /** Takes a name for a user and lets go of the one before. @returns false when it is somebody else's */
+  /** Takes a name for a user and releases the previous one. @returns false if another user has it */
   async claim(environmentId: EnvironmentId, userId: string, username: string, tx: Transaction): Promise<boolean> {
     const [row] = await tx.rows<{ isClaimed: boolean }>(CLAIM, [environmentId, userId, username]);
     return row!.isClaimed;
   }
 
-  /** What a change of a profile says of the name, before the row of the user is written. @throws notFound, usernameAlreadyExists */
+  /** Applies a profile change to the name, before the user's row is written. @throws notFound, usernameAlreadyExists */
   async settle(
     environmentId: EnvironmentId,
     userId: string,

@@ -30,7 +30,10 @@ import { UserEntity } from './user.entity.js';
 
 const STORED = Object.values(STORED_COLUMNS);
 
-/** The user, its credentials and the reading of both in one round trip. @param kept what is written of the metadata beside */
+/**
+ * Inserts the user and its credentials and reads both, in one round trip.
+ * @param kept the part of the statement that stores the metadata
+ */
 const inserting =
   (kept: string) =>
   (name: string, selection: string): Statement =>
@@ -59,9 +62,9 @@ const listStatement = statementFamily('users.readMany', (name, selection) =>
 );
 
 /**
- * With a claim that is proven comes the user: whoever signs in is read in the statement that tells who it is. `OFFSET 0`
- * lets the row be found before anything is put together of it: beside a handful of users the planner would put all of
- * them together, and then look which one the claim is of.
+ * Reads the user together with a proven claim, so that a sign-in needs one statement. `OFFSET 0` makes PostgreSQL find
+ * the row before it assembles the user: in small environments the planner would assemble every user first and then pick
+ * the one with the claim.
  */
 const claimedStatement = statementFamily('users.readClaimed', (name, selection) =>
   scopedStatement(
@@ -103,7 +106,7 @@ const LOCK_PERSON = asSystem('a person is locked whatever organizations they are
    WHERE e.kind = 'console' FOR NO KEY UPDATE OF u`,
 );
 
-/** A dashboard user as lists of members show it. */
+/** A dashboard user as member lists show it. */
 export interface PersonRow {
   id: string;
   alias: string | null;
@@ -112,7 +115,7 @@ export interface PersonRow {
   email: string | null;
 }
 
-/** Whose an identifier is, and the user while the claim is proven. */
+/** The owner of an identifier, with the user if the claim is proven. */
 export interface ClaimedUser extends Claim {
   user: FullUser | null;
 }
@@ -128,7 +131,7 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
     super(database, UserEntity);
   }
 
-  /** @throws a unique violation when the id is taken in the environment */
+  /** @throws a unique violation if the id is taken in the environment */
   async insertUser(
     environmentId: EnvironmentId,
     userId: string,
@@ -170,7 +173,7 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
   }
 
   /**
-   * False when there is no such user. Absent fields stay, null clears.
+   * False if there is no such user. Absent fields stay unchanged, null clears.
    * @throws ApiError 422 `custom_field_data_not_unique`
    */
   async updateProfile(
@@ -179,7 +182,7 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
     changes: StoredProfile,
     tx: Transaction,
   ): Promise<boolean> {
-    // In a statement of its own: the next one then sees the values that the change before has kept.
+    // A separate statement, so that the next one sees values stored by concurrent changes.
     if (changes.metadata !== undefined) tx.send(LOCK, [environmentId, userId]);
     try {
       return (await tx.rows(UPDATE, [environmentId, userId, storedChanges(changes)])).length > 0;
@@ -198,7 +201,7 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
     return this.database.rows<PersonRow>(PEOPLE, [userIds]);
   }
 
-  /** False when there is no such dashboard user. */
+  /** False if there is no such dashboard user. */
   async lockPerson(userId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(LOCK_PERSON, [userId])).length > 0;
   }

@@ -26,14 +26,14 @@ export class UsersService {
     private readonly changes: ChangeLog,
   ) {}
 
-  /** With sessions and what providers said. */
+  /** Includes sessions and provider metadata. */
   async get(environmentId: EnvironmentId, userId: string): Promise<FullUser> {
     const user = await this.users.findUser(environmentId, userId, { sessions: true, oauthMetadata: true });
     if (!user) throw notFound();
     return user;
   }
 
-  /** As part of a transaction of the caller's. @throws ApiError 404 */
+  /** Reads in the caller's transaction. @throws ApiError 404 */
   read(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<FullUser> {
     return this.reader.getFull(environmentId, userId, tx);
   }
@@ -50,7 +50,7 @@ export class UsersService {
     return this.work.run((tx) => this.changeProfile(environmentId, userId, changes, actor, tx));
   }
 
-  /** What a server or a member says of a user, inside a transaction of the caller's. @throws as `update` */
+  /** A change by a server or a member, in the caller's transaction. @throws as `update` */
   async changeProfile(
     environmentId: EnvironmentId,
     userId: string,
@@ -63,9 +63,9 @@ export class UsersService {
   }
 
   /**
-   * Changes stored fields inside a transaction of the caller's and tells it.
+   * Changes stored fields in the caller's transaction and emits the event.
    * @param causedBy the end user who changes their own profile; null for servers and members
-   * @param actor who does it where no end user does
+   * @param actor who acts if no end user does
    */
   async change(
     environmentId: EnvironmentId,
@@ -92,9 +92,9 @@ export class UsersService {
   }
 
   /**
-   * Removes a user with everything that is theirs; sessions, credentials and claims go by cascade.
+   * Removes a user and everything they own; sessions, credentials and claims go by cascade.
    *
-   * @throws ApiError 404, 422 `last_owner` for a dashboard user whom an organization cannot do without
+   * @throws ApiError 404, 422 `last_owner` for a dashboard user who is an organization's last owner
    */
   async remove(
     environmentId: EnvironmentId,
@@ -110,7 +110,7 @@ export class UsersService {
     await this.changes.tell(environmentId, { type: 'user', actor, drafts }, tx);
   }
 
-  /** The same without a trace: nothing is kept for a while, and what is told names the id alone. */
+  /** The same without a trace: nothing is retained, and the event contains the id alone. */
   async erase(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     await this.facets.erase(environmentId, userId, tx);
     await this.depart(environmentId, userId, SERVICE, tx);

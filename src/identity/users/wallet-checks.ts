@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 
-/** A rule about which wallets may be anybody's, such as a sanctions list. */
+/** A rule about which wallets are allowed, such as a sanctions list. */
 export abstract class WalletCheck {
   /**
-   * Outside of any transaction.
-   * @param userId null when nobody has them yet
+   * Called outside any transaction.
+   * @param userId null if nobody has them yet
    * @throws ApiError 403
    */
   abstract check(environmentId: EnvironmentId, addresses: readonly string[], userId: string | null): Promise<void>;
 }
 
-/** Asked before wallets are linked, attached or made. Contexts above register their rules. */
+/** Run before wallets are linked, attached or created. Higher-level contexts register their rules. */
 @Injectable()
 export class WalletChecks {
   private readonly checks: WalletCheck[] = [];

@@ -2,16 +2,16 @@ import { PROVIDER_KINDS, type ProviderKind } from '../../vocabulary/providers.js
 
 type Json = Record<string, unknown>;
 
-/** A user as an identity server has exported it, in the fields of a creation request. Nothing of it is checked yet. */
+/** A user as exported by an identity server, in the fields of a creation request. Nothing is validated yet. */
 export interface ForeignUser {
   readonly form: string;
-  /** What the server calls the user. */
+  /** The user's id on that server. */
   readonly sourceId: string | null;
-  /** Whoever must not sign in there must not come in here. */
+  /** Users blocked there must not get in here. */
   readonly isBlocked: boolean;
   readonly isEmailVerified: boolean;
   readonly fields: Json;
-  /** Names of providers whose accounts this service does not know. */
+  /** Providers of skipped accounts, unknown to this service. */
   readonly leftAccounts: readonly string[];
 }
 
@@ -33,7 +33,7 @@ interface Form {
   };
 }
 
-/** As the field of the profile takes them. */
+/** As the profile field accepts it. */
 const USER_NAME = /^[\p{L}\p{N}_-]{1,255}$/u;
 
 const object = (value: unknown): Json =>
@@ -41,14 +41,14 @@ const object = (value: unknown): Json =>
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
 const text = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null;
-/** What tables and programs write for a truth: `TRUE`, `True`, 1, `yes`. */
+/** Accepts the ways tables and programs write true: `TRUE`, `True`, 1, `yes`. */
 const word = (value: unknown): string => (text(value ?? '') ?? JSON.stringify(value)).trim().toLowerCase();
 const yes = (value: unknown): boolean => ['true', 't', '1', 'yes', 'y'].includes(word(value));
-/** Unless it says no: whoever might be kept out there does not come in for how it was written. */
+/** True unless it says no: an unexpected spelling must not let in a user who may be blocked there. */
 const unlessNo = (value: unknown): boolean => !['', 'false', 'f', '0', 'no', 'n'].includes(word(value));
-/** An account that is not switched on, where that is said at all. */
+/** An account marked as not enabled; false if the export does not say. */
 const isOff = (enabled: unknown): boolean => word(enabled) !== '' && !yes(enabled);
-/** Without what is empty: exports write `""` and `null` where there is nothing. */
+/** Drops empty values: exports write `""` and `null` for missing ones. */
 const given = (fields: Json): Json =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
@@ -61,11 +61,11 @@ const parsed = (value: unknown): unknown => {
   }
 };
 
-/** A name that people here may have. Servers also name people by an address or an id, which are fields of their own. */
+/** A username valid here. Servers also use an address or an id as the name; both have fields of their own. */
 const userName = (...names: unknown[]): string | undefined =>
   names.map(text).find((name): name is string => name !== null && USER_NAME.test(name)) ?? undefined;
 
-/** How common identity servers write users, told apart by fields that only one of them has. */
+/** Export formats of common identity servers, recognised by fields that only one of them has. */
 const FORMS: readonly Form[] = [
   {
     name: 'Firebase',
@@ -102,7 +102,7 @@ const FORMS: readonly Form[] = [
           firstName: attributes['given_name'],
           lastName: attributes['family_name'],
           alias: attributes['name'],
-          // Pools that have people sign in with an address, or at another provider, make a name of an id.
+          // Pools with sign-in by address, or through another provider, use an id as the username.
           username: userName(attributes['preferred_username'], isOfPool && user['Username']),
           phoneNumber: attributes['phone_number'],
         },
@@ -122,7 +122,7 @@ const FORMS: readonly Form[] = [
       return {
         sourceId: text(user['id']),
         isBlocked: ['suspended', 'deprovisioned', 'locked_out'].includes(word(user['status'])),
-        // Okta sends a mail to the address before it lets anybody in, but says nowhere that it was answered.
+        // Okta emails the address before the first sign-in, but the export does not say whether the user responded.
         isEmailVerified: false,
         fields: {
           email: profile['email'],
@@ -184,7 +184,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** The fields of a creation request by their own names, as a file of comma-separated values has them. */
+/** The fields of a creation request under their own names, as in a CSV file. */
 const PLAIN: Form = {
   name: 'plain',
   is: () => true,
@@ -201,7 +201,7 @@ const PLAIN: Form = {
   }),
 };
 
-/** Where a provider has another name than here. */
+/** Providers with a different name here. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   'google-oauth2': 'google',
   'google.com': 'google',
@@ -212,7 +212,7 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   'github.com': 'github',
   'twitter.com': 'twitter',
 };
-/** Accounts of the server itself: an address or a number with a password or a code, which are fields of the user. */
+/** Accounts on the server itself: an address or number with a password or code, already fields of the user. */
 const OF_THE_SERVER = new Set(['auth0', 'email', 'sms', 'password', 'phone']);
 
 const providerOf = (name: string): ProviderKind | undefined => {
@@ -220,7 +220,7 @@ const providerOf = (name: string): ProviderKind | undefined => {
   return PROVIDER_KINDS.values.find((kind) => kind === (PROVIDER_NAMES[lower] ?? lower));
 };
 
-/** Null for what is no object. */
+/** Null for anything but an object. */
 export function readForeignUser(value: unknown): ForeignUser | null {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
   const user = value as Json;
@@ -241,7 +241,7 @@ export function readForeignUser(value: unknown): ForeignUser | null {
     fields: given({
       ...fields,
       ...(oauthAccounts.length > 0 && { oauthAccounts }),
-      // What is no object is left as it is, for the check of the request to name.
+      // A non-object stays as it is, for the request validation to report.
       ...(isObject && Object.keys(privateMetadata).length > 0 && { privateMetadata }),
     }),
     leftAccounts: foreign.filter(({ provider }) => !providerOf(provider)).map(({ provider }) => provider),

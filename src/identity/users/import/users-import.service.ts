@@ -20,9 +20,8 @@ export type ImportedUser =
 const refused = (problem: string): ImportedUser => ({ outcome: 'refused', problem });
 
 /**
- * Takes users over from other identity servers, one by one. The id of a user follows from the address, or else from the
- * id that the other server gave: whoever is imported again, or by two at once, is there once, and the key of the table
- * decides.
+ * Imports users from other identity servers, one by one. The user id is derived from the address, or else from the id
+ * on the other server, so repeated or concurrent imports create a user once; the primary key decides.
  */
 @Injectable()
 export class UsersImport {
@@ -52,7 +51,7 @@ export class UsersImport {
       return { outcome: 'added', userId: id, leftAccounts: foreign.leftAccounts };
     } catch (error) {
       const known = error instanceof ApiError ? error : translateDatabaseError(error);
-      // A fault of the service is no statement about the user.
+      // A service failure says nothing about the user.
       if (!known || known.status >= 500) throw error;
       return known.message === ID_TAKEN ? { outcome: 'present', userId: id } : refused(problemOf(known));
     }
@@ -64,7 +63,7 @@ export class UsersImport {
     return (await this.pipe.transform(body, { type: 'body', metatype: UserCreateRequest })) as UserCreateRequest;
   }
 
-  /** Who has the email or an account already, having signed in here or been made otherwise; null when that is nobody. */
+  /** The user who already has the email or an account, by sign-in here or otherwise; null if there is none. */
   private async holderOf(
     environmentId: EnvironmentId,
     { email, oauthAccounts = [] }: UserCreateRequest,
