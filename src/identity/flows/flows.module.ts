@@ -42,7 +42,7 @@ import { SignOutFlow } from './sessions/sign-out.flow.js';
 import { StepUpController } from './step-up/step-up.controller.js';
 import { StepUpChecks } from './step-up/step-up.service.js';
 
-/** What happens with a proof, whichever method it is of. */
+/** What happens with a proof, whatever the method. */
 @Module({
   imports: [
     AssuranceModule,

@@ -9,10 +9,10 @@ import {
 } from '../../common/fields/index.js';
 import { SdkUser } from '../users/user.dto.js';
 
-/** Of `captchaToken`, wherever something is protected by one. */
+/** The description of `captchaToken`, wherever it occurs. */
 export const CAPTCHA = 'Ignored if the environment has no captcha.';
 
-/** Who signed in, and the tokens of the session. In cookie mode the tokens are in the cookie alone. */
+/** The user who signed in, and the session's tokens. In cookie mode the tokens are in the cookie only. */
 export class VerifyResponse {
   @StringField({ optional: true, description: 'The token for the second factor; absent if none is due.' })
   mfaToken?: string;
@@ -69,7 +69,7 @@ export class SmsVerificationCreateResponse {
   isoCountryCode!: string;
 }
 
-/** A sign-in answer with what the application should show next. */
+/** A sign-in response with the view the application should show next. */
 export class UpdateSelfResponse extends VerifyResponse {
   @EnumField(NEXT_VIEWS)
   nextView!: EnumValue<typeof NEXT_VIEWS>;

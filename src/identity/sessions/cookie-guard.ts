@@ -6,7 +6,7 @@ import { EnvironmentSettingsReader, OriginPolicy } from '../../environments/inde
 import { mayUseCookie } from './cookie-request.js';
 import { crossSiteRequest } from './session.errors.js';
 
-/** Admits the session cookie where the environment wants it, from where it may come. */
+/** Accepts the session cookie if the environment enables it, and only from allowed origins. */
 @Injectable()
 export class CookieGuard {
   private readonly ownOrigin: string;
@@ -19,7 +19,10 @@ export class CookieGuard {
     this.ownOrigin = new URL(config.publicUrl).origin;
   }
 
-  /** @returns false in an environment without cookie mode. @throws 403 for a request another site may have caused */
+  /**
+   * @returns false in an environment without cookie mode.
+   * @throws 403 for a request that another site may have caused
+   */
   async admits(environmentId: EnvironmentId, request: AuthorizedRequest): Promise<boolean> {
     const { security } = await this.settings.get(environmentId);
     if (!security.auth?.storage.includes('cookie')) return false;

@@ -1,4 +1,4 @@
-/** The parts of a request that tell whether a page of another site made a browser send it. */
+/** The parts of a request that show whether a page of another site caused it. */
 export interface CookieRequest {
   method: string;
   origin: string | undefined;
@@ -9,9 +9,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /**
- * Whether a request with the session cookie may act for the user. One that changes something must name its origin, and
- * the origin must be ours or the environment's; this holds whatever `Sec-Fetch-Site` says. A form of another site
- * cannot send JSON, so any other declared type is refused too.
+ * Whether a request with the session cookie may act for the user. A state-changing request must state its origin, which
+ * must be ours or the environment's, whatever `Sec-Fetch-Site` says. A cross-site form cannot send JSON, so any other
+ * declared content type is refused too.
  */
 export async function mayUseCookie(
   { method, origin, contentType }: CookieRequest,

@@ -17,7 +17,7 @@ import { ServiceSessions } from './service-sessions.js';
 import { readSessionCookie } from './session-cookie.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** End users of the environment in the path, by bearer or, where the environment wants it, by cookie. */
+/** End users of the environment in the path, by bearer token or, if the environment enables it, by cookie. */
 @Injectable()
 export class EndUserStrategy extends PassportStrategy(BearerTokenStrategy, STRATEGIES.endUser) {
   constructor(
@@ -45,8 +45,8 @@ export class EndUserStrategy extends PassportStrategy(BearerTokenStrategy, STRAT
   }
 
   /**
-   * A moment after its exchange a token is still good for the client that exchanged it; for any other it has been
-   * replaced. Known before the operation, which has then done nothing.
+   * For ten seconds after its exchange a token stays valid for the client that exchanged it; for any other it is
+   * replaced. Checked first, so that a refused operation has done nothing.
    */
   private async tokenUseOf(
     { environmentId, headers }: Pick<AuthorizedRequest, 'environmentId' | 'headers'>,
@@ -57,7 +57,7 @@ export class EndUserStrategy extends PassportStrategy(BearerTokenStrategy, STRAT
     return (await this.rows.findRenewable(environmentId, presented)) ? tokenUse : 'replaced';
   }
 
-  /** A request with both is decided by its header: only the application can have put it there. */
+  /** If both are present, the header decides: only the application can have set it. */
   protected override tokenOf(request: Request): string | null {
     if (request.headers.authorization !== undefined) return bearerOf(request);
     const { environmentId } = request as AuthorizedRequest;

@@ -4,8 +4,8 @@ import { SharedQuestions, type EnvironmentId } from '../../database/index.js';
 import { SessionsRepository, type SessionOfUser } from './sessions.repository.js';
 
 /**
- * Whether sessions are live and how their tokens stand, asked of the database for every call. Calls that arrive while
- * others are being asked about share the next statement.
+ * Whether sessions are live and how their tokens stand, queried from the database for every call. Calls that arrive
+ * during a query share the next one.
  */
 @Injectable()
 export class LiveSessions {

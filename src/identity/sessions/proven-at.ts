@@ -1,8 +1,8 @@
 import type { Session } from './session.entity.js';
 
 /**
- * When the person proved who they are. Somebody who signed in elsewhere may have done so long before the session began
- * (`auth_time`, OpenID Connect Core section 2).
+ * When the person authenticated, which for a sign-in elsewhere may be long before the session began (`auth_time`,
+ * OpenID Connect Core section 2).
  */
 export const provenAt = ({ createdAt, authenticatedAt }: Pick<Session, 'createdAt' | 'authenticatedAt'>): Date =>
   authenticatedAt && authenticatedAt < createdAt ? authenticatedAt : createdAt;

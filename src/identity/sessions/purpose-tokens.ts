@@ -10,8 +10,8 @@ import { issuerOf } from './token-claims.js';
 import { TokenSigner } from './token-signer.js';
 
 /**
- * Short tokens for one purpose, by the key of their environment. Type, audience and a claim of their own keep them and
- * tokens of sessions apart, each of which would be enough (RFC 8725 §3.9, §3.11, §3.12).
+ * Short-lived single-purpose tokens, signed with the environment's key. Type, audience and a dedicated claim each
+ * distinguish them from session tokens (RFC 8725 §3.9, §3.11, §3.12).
  */
 @Injectable()
 export class PurposeTokens {
@@ -22,7 +22,7 @@ export class PurposeTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws notFound when the environment has no key */
+  /** @throws notFound if the environment has no key */
   async issue(
     environmentId: EnvironmentId,
     purpose: string,
@@ -34,7 +34,7 @@ export class PurposeTokens {
     return this.signer.sign({ ...claims, ...common, ...times }, await this.keys.signer(environmentId), typOf(purpose));
   }
 
-  /** The claims of a token of the environment for this purpose; null for any other, and for one that does not hold. */
+  /** The claims of a valid token of the environment for this purpose; null for any other token. */
   read(environmentId: EnvironmentId, purpose: string, token: string): Promise<ReadClaims | null> {
     const issuer = this.issuerOf(environmentId);
     const holds = (claims: ReadClaims): boolean =>
@@ -43,7 +43,7 @@ export class PurposeTokens {
       claims['environment_id'] === environmentId &&
       claims['purpose'] === purpose &&
       isUuid(claims['jti']) &&
-      // It lives for minutes, by the clock that made it: nothing is added for clocks that differ.
+      // It lives for minutes by its issuer's clock, so no leeway is given for clock skew.
       holdsNow(claims, this.nowSeconds() + LEEWAY_SECONDS);
     return readSignedToken(token, {
       typ: typOf(purpose),

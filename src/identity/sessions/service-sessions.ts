@@ -6,15 +6,15 @@ import { LiveSessions } from './live-sessions.js';
 import { PurposeTokens } from './purpose-tokens.js';
 import type { LiveToken } from './session-authenticator.js';
 
-/** What users have tokens for beside those of their session. */
+/** The services that users have tokens for besides their session tokens. */
 export const USER_SERVICES = ['wallets', 'mpc', 'backup'] as const satisfies readonly ServiceAudience[];
 export type UserService = (typeof USER_SERVICES)[number];
 
 const SECONDS: Readonly<Record<UserService, number>> = { wallets: 300, mpc: 300, backup: 60 };
 
 /**
- * Short tokens that open one service to the user of a session, and end with it. Each is tied to the token of the session
- * that it was asked for with, so that it is worth no more than that one: what is outstanding, replaced or cut there counts.
+ * Short-lived tokens that give the user of a session access to one service, and end with the session. Each is bound to
+ * the session token it was requested with and worth no more: what is outstanding, replaced or cut there applies here.
  */
 @Injectable()
 export class ServiceSessions {
@@ -30,7 +30,7 @@ export class ServiceSessions {
     return this.tokens.issue(environmentId, service, { claims, ttlSeconds: SECONDS[service] });
   }
 
-  /** Null for a token of another kind, one that does not hold, and one of a session that has ended. */
+  /** Null for another kind of token, an invalid one, and one whose session has ended. */
   async authenticate(
     environmentId: EnvironmentId,
     token: string,

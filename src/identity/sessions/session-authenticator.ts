@@ -8,12 +8,13 @@ import { LiveSessions } from './live-sessions.js';
 import { issuerOf } from './token-claims.js';
 import { verifyToken, type VerifiedToken } from './token-verifier.js';
 
-/** A token that holds, of a session that lives. */
+/** A valid token of a live session. */
 export type LiveToken = Omit<VerifiedToken, 'issuedTo'> & { tokenUse: TokenUse };
 
 /**
- * Proves a token of an environment, that its session lives, and that the site it was issued to is still one of the
- * environment (RFC 8725 §3.9). One statement, so a revocation counts at once; a site that is deleted, within a second.
+ * Verifies a token of an environment, that its session is live, and that the site it was issued to still belongs to the
+ * environment (RFC 8725 §3.9). One statement, so a revocation takes effect at once; deletion of a site, within a
+ * second.
  */
 @Injectable()
 export class SessionAuthenticator {
@@ -25,7 +26,7 @@ export class SessionAuthenticator {
     private readonly clock: Clock,
   ) {}
 
-  /** Also one that was replaced so long ago that it counts for nothing. */
+  /** Also accepts a token that was replaced too long ago to count; see `tokenUse`. */
   async authenticate(environmentId: EnvironmentId, token: string): Promise<LiveToken | null> {
     const verified = await verifyToken(token, {
       environmentId,
@@ -40,7 +41,7 @@ export class SessionAuthenticator {
     return tokenUse && { ...proven, tokenUse };
   }
 
-  /** Tokens without a site are the service's own and cost nothing here. */
+  /** Tokens without a site carry the service's own address and need no look-up. */
   private isOurs(environmentId: EnvironmentId, issuedTo: string): boolean | Promise<boolean> {
     return issuedTo === this.config.publicUrl || this.origins.allows(environmentId, issuedTo);
   }

@@ -13,8 +13,8 @@ export class SessionEndings {
   ) {}
 
   /**
-   * @param causedBy the user who ends their own session; null when the service does
-   * @returns false when it had ended
+   * @param causedBy the user who ends their own session; null if the service does
+   * @returns false if it had already ended
    */
   end(environmentId: EnvironmentId, sessionId: string, causedBy: string | null): Promise<boolean> {
     return this.work.run(async (tx) => {

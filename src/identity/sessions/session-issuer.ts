@@ -9,30 +9,30 @@ import { invalidSessionPublicKey } from './session.errors.js';
 import { sessionCreated, sessionRevoked } from './session.events.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** Whatever happens in between, a sign-in ends after 30 days. */
+/** A session ends 30 days after sign-in, however often it is refreshed. */
 const SESSION_TTL_SECONDS = 30 * 86_400;
 const MAX_PUBLIC_KEY_LENGTH = 512;
 
 /** Who signed in and how. */
 export interface SignInFacts {
   userId: string;
-  /** The credential that was proven. */
+  /** The proven credential. */
   credentialId: string | null;
-  /** Methods of authentication, by their names of RFC 8176 where it has one. */
+  /** Authentication methods, by their RFC 8176 names where one exists. */
   amr: readonly string[];
-  /** When the person acted, which may have been elsewhere and earlier. */
+  /** When the person authenticated, possibly earlier and elsewhere. */
   authenticatedAt: Date | null;
   sessionPublicKey?: string | null;
   client: ClientOrigin;
 }
 
-/** What the settings of the environment say about its sessions; read before the transaction begins. */
+/** The session settings of the environment; read before the transaction begins. */
 export interface SessionTerms {
   tokenTtlSeconds: number;
   collectIp: boolean;
 }
 
-/** The one place where a sign-in becomes a session. */
+/** The only place where a sign-in becomes a session. */
 @Injectable()
 export class SessionIssuer {
   constructor(
@@ -40,13 +40,13 @@ export class SessionIssuer {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Refuses a key that would not fit into the tokens, before anything is spent on the sign-in. */
+  /** Refuses a key that would not fit into the tokens, before the sign-in does any work. */
   assertPublicKey(key: string | null | undefined): void {
-    // As the tokens write it: there a control character is six bytes, and one of another script three.
+    // As encoded in the tokens, where a control character takes six bytes and one of another script three.
     if (key && Buffer.byteLength(JSON.stringify(key)) > MAX_PUBLIC_KEY_LENGTH + 2) throw invalidSessionPublicKey();
   }
 
-  /** Writes the session and its event, and ends the oldest beyond 50 live ones of the user. Three statements. */
+  /** Writes the session and its event, and ends the user's oldest live sessions beyond 50. Three statements. */
   async establish(
     environmentId: EnvironmentId,
     facts: SignInFacts,
@@ -57,8 +57,8 @@ export class SessionIssuer {
   }
 
   /**
-   * The same for somebody about whom there is something left to decide, by a statement that travels with those of the
-   * session. The user is locked before it runs.
+   * The same with a decision still open, whose statement travels with those of the session. The user is locked before
+   * it runs.
    */
   async establishBeside<Decided>(
     environmentId: EnvironmentId,
@@ -69,7 +69,7 @@ export class SessionIssuer {
   ): Promise<{ session: Session; decided: Decided }> {
     const { userId, credentialId, amr, authenticatedAt, sessionPublicKey, client } = facts;
     const seen = this.sessions.visit(environmentId, userId, credentialId, tx);
-    // Travels with the visit, and fails where there is nobody to visit.
+    // Sent along with the visit, and fails if the user does not exist.
     const opening = this.sessions.open(
       environmentId,
       {
@@ -98,12 +98,12 @@ export class SessionIssuer {
     return { session, decided };
   }
 
-  /** Ends every session of a user, with their events. */
+  /** Ends every session of a user and emits the events. */
   async endAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     await this.tellEnded(environmentId, await this.sessions.endAll(environmentId, userId, tx), null, tx);
   }
 
-  /** Ends every other session of a user who changes their credentials, with their events. */
+  /** Ends every other session of a user who changes their credentials, and emits the events. */
   async endOthers(environmentId: EnvironmentId, userId: string, sessionId: string, tx: Transaction): Promise<void> {
     const ended = await this.sessions.endOthers(environmentId, userId, sessionId, tx);
     await this.tellEnded(environmentId, ended, userId, tx);

@@ -1,6 +1,6 @@
 import { DateField, StringField, UuidField } from '../../common/fields/index.js';
 
-/** A session as events tell it: as the API shows it, and whose it is; never a token. */
+/** A session in events: as the API shows it, plus its user; never a token. */
 export class SessionPayload {
   @UuidField()
   id!: string;

@@ -16,8 +16,8 @@ export interface Grants {
 }
 
 /**
- * Makes the tokens of a session. The same session, user and grants always give the same bytes, and never more of them than
- * a header or a cookie takes.
+ * Creates the tokens of a session. The same session, user and grants always give the same bytes, and never more than
+ * fit into a header or a cookie.
  */
 @Injectable()
 export class SessionTokens {

@@ -2,8 +2,8 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
 /**
- * A sign-in that lasts: who, by which proofs, from where, and the one token that may be exchanged for the next. Ended ones
- * stay for a while.
+ * A session: the user, the methods, the client, and the one token that may be exchanged for the next. Ended sessions
+ * are kept for a while.
  */
 @Entity('sessions')
 @Index('sessions_of_user', ['environmentId', 'userId', 'createdAt'])
@@ -16,11 +16,13 @@ export class Session extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** The credential that was proven; null when the method has none. */
+  /** The proven credential; null if the method has none. */
   @Column({ type: 'uuid', nullable: true })
   credentialId!: string | null;
 
-  /** What figures call the way of signing in. A trigger writes it, because the credential may leave before the session. */
+  /**
+   * The sign-in method in statistics. Written by a trigger, because the credential may be removed before the session.
+   */
   @Column({ type: 'text', nullable: true, insert: false, update: false })
   method!: string | null;
 
@@ -28,11 +30,11 @@ export class Session extends EnvironmentEntity {
   @Column({ type: 'text', array: true })
   amr!: string[];
 
-  /** When the person acted, as the proof says; null in sessions that are older than this column. */
+  /** When the person authenticated, by the proof; null in sessions older than this column. */
   @Column({ type: 'timestamptz', nullable: true })
   authenticatedAt!: Date | null;
 
-  /** Origin of the application that signed the user in; null outside of browsers. */
+  /** Origin of the application that signed the user in; null outside browsers. */
   @Column({ type: 'text', nullable: true })
   audience!: string | null;
 
@@ -42,7 +44,7 @@ export class Session extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   userAgent!: string | null;
 
-  /** A public key of the client, repeated in its tokens. */
+  /** A public key of the client, included in its tokens. */
   @Column({ type: 'text', nullable: true })
   sessionPublicKey!: string | null;
 
@@ -54,30 +56,30 @@ export class Session extends EnvironmentEntity {
   @Column({ type: 'uuid', nullable: true })
   previousTokenId!: string | null;
 
-  /** Who was given the current tokens; a repeat of the exchange has to come from the same. */
+  /** User agent that received the current tokens; a repeated exchange must come from the same. */
   @Column({ type: 'text', nullable: true })
   tokenUserAgent!: string | null;
 
-  /** When the tokens before the previous one were replaced, in Unix seconds, as long as they may count. */
+  /** When earlier tokens than the previous one were replaced, in Unix seconds, while they may still count. */
   @Column({ type: 'jsonb', default: {} })
   replacedTokens!: Record<string, number>;
 
-  /** Those that counted when the tokens were last cut; they do no longer. */
+  /** Tokens that still counted when the tokens were last cut, and no longer do. */
   @Column({ type: 'uuid', array: true, default: [] })
   cutTokens!: string[];
 
-  /** With the expiry, what makes the current tokens reproducible to the byte. */
+  /** With the expiry, makes the current tokens reproducible byte for byte. */
   @Column({ type: 'timestamptz' })
   tokenIssuedAt!: Date;
 
   @Column({ type: 'timestamptz' })
   tokenExpiresAt!: Date;
 
-  /** When a second factor was given last; null while none was. */
+  /** When a second factor was last given; null if never. */
   @Column({ type: 'timestamptz', nullable: true })
   raisedAt!: Date | null;
 
-  /** The end of the session, however often its tokens are refreshed; with a second factor, if they are not. */
+  /** The end of the session, regardless of refreshes; after a second factor, refreshes extend it. */
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 

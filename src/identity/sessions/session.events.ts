@@ -15,7 +15,7 @@ export const SESSION_REVOKED = defineEvent(
 
 type Told = Pick<Session, 'id' | 'userId' | 'createdAt' | 'ipAddress' | 'userAgent' | 'revokedAt'>;
 
-/** What an event tells about a session: the session as the API shows it and whose it is, never a token. */
+/** A session in an event: as the API shows it, plus its user; never a token. */
 function draft(event: EventDraft['event'], session: Told, causedBy: string | null): EventDraft {
   const { id, userId, createdAt, ipAddress, userAgent, revokedAt } = session;
   const data = {
@@ -31,6 +31,6 @@ function draft(event: EventDraft['event'], session: Told, causedBy: string | nul
 
 export const sessionCreated = (session: Told): EventDraft => draft(SESSION_CREATED, session, session.userId);
 
-/** @param causedBy the end user who ended it; null when the service or an application did */
+/** @param causedBy the end user who ended it; null if the service or an application did */
 export const sessionRevoked = (session: Told, causedBy: string | null): EventDraft =>
   draft(SESSION_REVOKED, session, causedBy);

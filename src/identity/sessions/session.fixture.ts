@@ -1,6 +1,6 @@
 import type { Session } from './session.entity.js';
 
-/** A session for tests of what is made from one. */
+/** A session for tests of code that works on one. */
 export const sessionFixture = (changes: Partial<Session> = {}): Session => ({
   environmentId: '018f0000-0000-7000-8000-00000000000e',
   id: '018f0000-0000-7000-8000-000000000051',

@@ -3,10 +3,10 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { Session } from './session.entity.js';
 
-/** As long as the events that told of them, unless set otherwise: whoever looks into a sign-in finds both. */
+/** The same as the retention of their events, unless configured otherwise, so that an investigation finds both. */
 export const SESSION_KEPT_DAYS = 90;
 
-/** Removes sessions that have long been over. What figures have of them stays. */
+/** Removes sessions that ended long ago. Their statistics are kept. */
 @Injectable()
 export class SessionsPurge extends PurgeJob {
   protected readonly name = 'sessions.purge';

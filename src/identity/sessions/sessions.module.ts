@@ -28,7 +28,7 @@ import {
 import { UserSessionsRepository } from './user-sessions.repository.js';
 import { UserSessionsService } from './user-sessions.service.js';
 
-/** Sign-ins that last, and their tokens. */
+/** Sessions and their tokens. */
 @Module({
   imports: [
     EnvironmentsModule,

@@ -34,11 +34,11 @@ const COLUMNS = [
 
 const LIVE = 'revoked_at IS NULL AND expires_at > now()';
 
-/** Two tabs that exchange a token at once are one client; somebody who comes later with the old one is another. */
+/** Two tabs that exchange a token at once are one client; a later caller with the old token is another. */
 const GRACE = "interval '10 seconds'";
-/** For so long other tabs may go on with a token that one of them exchanged, however long its own life is. */
+/** How long other tabs may keep using a token that one of them exchanged, whatever its own lifetime. */
 const REPLACED_COUNTS = "interval '15 minutes'";
-/** Of the tokens before the previous one, those that may still count. */
+/** Maximum number of tokens before the previous one that are remembered. */
 const MAX_REMEMBERED = 20;
 
 const TOKEN_USES = scopedStatement(
@@ -54,7 +54,9 @@ const TOKEN_USES = scopedStatement(
    FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) WITH ORDINALITY AS asked (id, user_id, token_id, at)
    JOIN sessions s ON s.environment_id = $1 AND s.id = asked.id AND s.user_id = asked.user_id AND ${LIVE}`,
 );
-/** Locks the user, so that sign-ins of one person queue here and each counts the sessions of those before it. */
+/**
+ * Locks the user, so that concurrent sign-ins of one person queue here and each counts the sessions of those before it.
+ */
 const VISIT = scopedStatement(
   'sessions.visit',
   `UPDATE users SET last_visit = now(), first_visit = coalesce(first_visit, now()),
@@ -63,9 +65,9 @@ const VISIT = scopedStatement(
 );
 const ENDED =
   'id, user_id AS "userId", created_at AS "createdAt", ip_address AS "ipAddress", user_agent AS "userAgent"';
-/** One more ends the oldest. */
+/** Another session ends the oldest. */
 const MAX_LIVE_SESSIONS = 50;
-/** Opens a session and ends the oldest beyond the newest others. Their number is no parameter: the plan depends on it. */
+/** Opens a session and ends the oldest beyond the limit. The limit is not a parameter: the plan depends on it. */
 const OPEN = scopedStatement(
   'sessions.open',
   `WITH ended AS (
@@ -81,7 +83,7 @@ const OPEN = scopedStatement(
      RETURNING ${COLUMNS})
    SELECT opened.*, (SELECT json_agg(ended) FROM ended) AS ended FROM opened`,
 );
-/** All in the order of their ids, so that two who end the sessions of a user at once do not wait for each other. */
+/** Locks in id order, so that concurrent calls that end a user's sessions do not deadlock. */
 const IN_ORDER = 'ORDER BY id FOR UPDATE';
 const END_ALL = scopedStatement(
   'sessions.endAll',
@@ -97,20 +99,20 @@ const END_OTHERS = scopedStatement(
    UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)
    RETURNING ${COLUMNS}`,
 );
-/** The previous token joins those before it, without the ones that no longer count. */
+/** Adds the previous token to those before it, without the ones that no longer count. */
 const REMEMBERED = `(
      SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM (
        SELECT key, value
        FROM jsonb_each(replaced_tokens || jsonb_build_object(previous_token_id, extract(epoch FROM token_issued_at)))
        WHERE to_timestamp(value::float) > now() - ${REPLACED_COUNTS}
        ORDER BY value DESC LIMIT ${MAX_REMEMBERED}) AS kept)`;
-/** Of a session in which a second factor was given at a time; a new sign-in is due whichever comes first. */
+/** End of a session with a second factor given at this time; the earliest limit applies. */
 const endOfRaised = (raisedAt: string): string =>
   `least(now() + interval '1 hour', ${raisedAt} + interval '24 hours', created_at + interval '30 days')`;
 const END = `CASE WHEN raised_at IS NULL THEN expires_at ELSE ${endOfRaised('raised_at')} END`;
 /**
- * Tokens that were cut are no answer to whoever repeats the exchange that gave them. So that is an exchange of its own,
- * and a token that was replaced just before it is as good for ten seconds as the previous one.
+ * A repeated exchange must not return tokens that were cut. It becomes an exchange of its own, and for ten seconds a
+ * token replaced just before the cut is accepted like the previous one.
  */
 const isRepeat = (userAgent: string): string => `token_user_agent IS NOT DISTINCT FROM ${userAgent} AND (
      (previous_token_id = $3 AND token_issued_at > now() - ${GRACE}) OR ($3 = ANY (cut_tokens)
@@ -148,9 +150,8 @@ const REVOKE = scopedStatement(
   `UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id = $2 AND ${LIVE} RETURNING ${COLUMNS}`,
 );
 /**
- * Tokens that have ended by themselves stay as they are. Those that were exchanged may still count, and so would the
- * newest one after a refresh: none of them does from now on. Where tokens were made to live shorter, the newest one ends
- * before those that it replaced.
+ * Cuts tokens; expired ones need nothing. Exchanged tokens may still count, and the newest would again after a refresh:
+ * from now on none of them does. If the token lifetime was shortened, the newest one ends before those it replaced.
  */
 const CUT_TOKENS = scopedStatement(
   'sessions.endTokens',
@@ -164,14 +165,14 @@ const CUT_TOKENS = scopedStatement(
    WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)`,
 );
 
-/** A session as a token names it. */
+/** A session as named by a token. */
 export interface SessionOfUser {
   sessionId: string;
   userId: string;
   tokenId: string;
 }
 
-/** A token, and who presents it. */
+/** A token and its presenter. */
 export interface PresentedToken {
   id: string;
   tokenId: string;
@@ -193,11 +194,11 @@ export interface NewSession {
   sessionTtlSeconds: number;
 }
 
-/** What is told about a session that ended. */
+/** An ended session, as it is reported. */
 export type EndedSession = Pick<Session, 'id' | 'userId' | 'createdAt' | 'ipAddress' | 'userAgent' | 'revokedAt'>;
 type EndedRow = Omit<EndedSession, 'createdAt' | 'revokedAt'> & { createdAt: string; revokedAt: string };
 
-/** Dates inside JSON are text. */
+/** Dates inside JSON are strings. */
 const withDates = (row: EndedRow): EndedSession => ({
   ...row,
   createdAt: new Date(row.createdAt),
@@ -210,7 +211,7 @@ export class SessionsRepository extends ScopedRepository<Session> {
     super(database, Session);
   }
 
-  /** For each how its token stands, in the order of `sessions`; null when it is not live or not of that user. */
+  /** The state of each token, in the order of `sessions`; null if the session is not live or not that user's. */
   async tokenUses(environmentId: EnvironmentId, sessions: readonly SessionOfUser[]): Promise<(TokenUse | null)[]> {
     const ids = sessions.map(({ sessionId }) => sessionId);
     const userIds = sessions.map(({ userId }) => userId);
@@ -223,7 +224,7 @@ export class SessionsRepository extends ScopedRepository<Session> {
     return uses;
   }
 
-  /** Notes that the user is here. @returns false when there is no such user */
+  /** Records the visit. @returns false if there is no such user */
   async visit(
     environmentId: EnvironmentId,
     userId: string,
@@ -233,7 +234,7 @@ export class SessionsRepository extends ScopedRepository<Session> {
     return (await tx.execute(VISIT, [environmentId, userId, credentialId])) === 1;
   }
 
-  /** Opens a session, and ends the oldest live ones of the user so that no more than 50 remain. */
+  /** Opens a session, and ends the user's oldest live ones so that at most 50 remain. */
   async open(
     environmentId: EnvironmentId,
     session: NewSession,
@@ -263,12 +264,12 @@ export class SessionsRepository extends ScopedRepository<Session> {
     return tx.rows<Session>(END_ALL, [environmentId, userId]);
   }
 
-  /** Ends every live session of a user but one. */
+  /** Ends every live session of a user except one. */
   endOthers(environmentId: EnvironmentId, userId: string, sessionId: string, tx: Transaction): Promise<Session[]> {
     return tx.rows<Session>(END_OTHERS, [environmentId, userId, sessionId]);
   }
 
-  /** Exchanges a token for the next. One of any number of callers succeeds; null for the others. */
+  /** Exchanges a token for the next. Of concurrent callers one succeeds; null for the others. */
   async rotate(
     environmentId: EnvironmentId,
     { id, tokenId, userAgent }: PresentedToken,
@@ -278,19 +279,19 @@ export class SessionsRepository extends ScopedRepository<Session> {
     return (await this.database.rows<Session>(ROTATE, values))[0] ?? null;
   }
 
-  /** The session whose token the same client exchanged a moment ago. */
+  /** The session whose token the same client exchanged within the grace period. */
   async findSuccessor(environmentId: EnvironmentId, token: PresentedToken): Promise<Session | null> {
     const values = [environmentId, token.id, token.tokenId, token.userAgent];
     return (await this.database.rows<Session>(FIND_SUCCESSOR, values))[0] ?? null;
   }
 
-  /** The session for which this token may get tokens: the current one, or its predecessor of a moment ago. */
+  /** The session this token may get tokens for: it is the current one, or its predecessor within the grace period. */
   async findRenewable(environmentId: EnvironmentId, token: PresentedToken): Promise<Session | null> {
     const values = [environmentId, token.id, token.tokenId, token.userAgent];
     return (await this.database.rows<Session>(FIND_RENEWABLE, values))[0] ?? null;
   }
 
-  /** Notes that a second factor was given, with which the session ends sooner. False when it had ended. */
+  /** Records a second factor, after which the session ends sooner. False if it had already ended. */
   async raise(environmentId: EnvironmentId, id: string, amr: readonly string[], tx: Transaction): Promise<boolean> {
     return (await tx.execute(RAISE, [environmentId, id, amr])) === 1;
   }
@@ -299,12 +300,12 @@ export class SessionsRepository extends ScopedRepository<Session> {
     return (await this.database.rows<Session>(FIND_LIVE, [environmentId, id]))[0] ?? null;
   }
 
-  /** Ends a session; null when it had ended. */
+  /** Ends a session; null if it had already ended. */
   async revoke(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<Session | null> {
     return (await tx.rows<Session>(REVOKE, [environmentId, id]))[0] ?? null;
   }
 
-  /** How many sessions of a user had a token that was still good. */
+  /** @returns the number of the user's sessions that had a valid token */
   cutTokens(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
     return tx.execute(CUT_TOKENS, [environmentId, userId]);
   }

@@ -1,15 +1,15 @@
-/** The answer to a sign-in, before cookie mode takes the tokens out of its body. */
+/** The response to a sign-in, before cookie mode removes the tokens from its body. */
 export interface SignedIn<User = object> {
   user: User;
-  /** When the tokens expire: Unix seconds, as text. */
+  /** Expiry of the tokens in Unix seconds, as a string. */
   expiresAt: string;
   /** Absent in cookie mode. */
   jwt?: string;
   minifiedJwt?: string;
   /** For the second factor, while one is outstanding. */
   mfaToken?: string;
-  /** That the proof of this call was fresh, for the scopes that the call asked for. */
+  /** Confirms that the proof of this call was fresh, for the requested scopes. */
   elevatedAccessToken?: string;
-  /** `Set-Cookie` of cookie mode. Becomes a header; it is no field of any declared result, so it never is in a body. */
+  /** `Set-Cookie` of cookie mode. Becomes a header; no declared result has this field, so it is never in a body. */
   setCookie?: string;
 }

@@ -1,26 +1,26 @@
 import { verify, type KeyObject } from 'node:crypto';
 import { isUuid } from '../../common/ids.js';
 
-/** Clocks of clients and instances may differ by this much. */
+/** Allowed clock skew between clients and instances. */
 export const LEEWAY_SECONDS = 60;
-/** Headers of a request may have 16 KB together, so no genuine token is longer. */
+/** Request headers are limited to 16 KB in total, so no genuine token is longer. */
 const MAX_TOKEN_LENGTH = 16_000;
 const PARTS = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
-/** Anything else in a header, such as `jku`, `jwk`, `x5u` or `crit`, would name another key or another rule. */
+/** Any other header field, such as `jku`, `jwk`, `x5u` or `crit`, would select another key or rule. */
 const HEADER_FIELDS = new Set(['alg', 'typ', 'kid']);
 
 export type ReadClaims = Record<string, unknown>;
 
 export interface TokenRules<T> {
-  /** The one type that is taken (RFC 8725 §3.11): a token for one purpose is not accepted for another. */
+  /** The only accepted type (RFC 8725 §3.11): a token for one purpose is not valid for another. */
   typ: string;
-  /** What the claims come to; null when they do not hold. */
+  /** Reads the claims; null if they are not valid. */
   read: (claims: ReadClaims) => T | null;
-  /** The public key of that id among the keys of this environment alone. */
+  /** Looks up the public key by id, among this environment's keys only. */
   findKey: (kid: string) => Promise<KeyObject | null>;
 }
 
-/** The checks of RFC 8725 in order, from the cheap to the costly. Null for any token that fails one. */
+/** The checks of RFC 8725, cheapest first. Null for any token that fails one. */
 export async function readSignedToken<T>(token: string, { typ, read, findKey }: TokenRules<T>): Promise<T | null> {
   const [, head, body, tail] = (token.length <= MAX_TOKEN_LENGTH && PARTS.exec(token)) || [];
   if (!head || !body || !tail) return null;
@@ -50,7 +50,7 @@ function keyIdOf(header: ReadClaims | null, typ: string): string | null {
   return header['alg'] === 'RS256' && header['typ'] === typ && isUuid(header['kid']) ? header['kid'] : null;
 }
 
-/** Base64url has several texts for the same bytes; only the one an encoder writes is taken. */
+/** Base64url has several spellings of the same bytes; only the canonical one is accepted. */
 function canonicalBytes(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : null;

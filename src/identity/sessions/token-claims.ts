@@ -3,7 +3,7 @@ import { lastVerifiedOf } from '../credentials/last-verified.js';
 import { provenAt } from './proven-at.js';
 import type { Session } from './session.entity.js';
 
-/** What tokens tell about a user; the fields of the user as the API shows them. */
+/** The user in tokens: the user's fields as the API shows them. */
 export interface TokenSubject {
   id: string;
   lastVerifiedCredentialId?: string | null;
@@ -42,7 +42,7 @@ export interface ClaimsInput {
   scope: string;
   lists: readonly string[];
   issuer: string;
-  /** `aud` of a session that began outside of a browser. */
+  /** `aud` of a session that began outside a browser. */
   defaultAudience: string;
   /** Id of the signing key; repeated as a claim for clients that read it there. */
   kid: string;
@@ -50,17 +50,19 @@ export interface ClaimsInput {
 
 export type Claims = Record<string, unknown>;
 
-/** Issuer of the tokens of an environment: the host of the API, a slash, the environment. It is not a URL to fetch. */
+/** Token issuer of an environment: API host, slash, environment id. Not a URL to fetch. */
 export const issuerOf = (publicUrl: string, environmentId: string): string =>
   `${new URL(publicUrl).host}/${environmentId}`;
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
-/** Drops what is not there, so that equal facts make equal tokens. */
+/** Drops absent values, so that equal facts give equal tokens. */
 const present = (claims: Claims): Claims =>
   Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== null));
 
-/** SHA-256 in hex over the sorted credential ids of each format: tells that credentials changed, not which there are. */
+/**
+ * SHA-256 in hex over the sorted credential ids of each format: reveals that credentials changed, but not which exist.
+ */
 export function credentialHashes(credentials: TokenSubject['verifiedCredentials']): Record<string, string> {
   const ids = new Map<string, string[]>();
   for (const { id, format } of credentials) ids.set(format, [...(ids.get(format) ?? []), id]);
@@ -70,7 +72,7 @@ export function credentialHashes(credentials: TokenSubject['verifiedCredentials'
   );
 }
 
-/** The small token, the credential of the session. It names nobody: no email, name, number or address. */
+/** The minified token, which authenticates the session. It identifies no person: no email, name, number or address. */
 export function minifiedClaims(input: ClaimsInput): Claims {
   const { session, user, scope, issuer, defaultAudience, kid } = input;
   return present({
@@ -94,10 +96,10 @@ export function minifiedClaims(input: ClaimsInput): Claims {
   });
 }
 
-/** Options and expressions can be long, and a token has to fit into a header; the user of the answer has them. */
+/** Options and patterns can be long, and a token must fit into a header; the user in the response has them. */
 const withoutRules = (field: object): object => ({ ...field, validationRules: undefined });
 
-/** The full token: the small one and what the environment knows about the user. */
+/** The full token: the minified one plus what the environment knows about the user. */
 export function fullClaims(input: ClaimsInput): Claims {
   const { user, lists } = input;
   return present({

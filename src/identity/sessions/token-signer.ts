@@ -8,14 +8,16 @@ export interface SigningKey {
   privateKey: KeyObject;
 }
 
-/** Makes a JWT in compact form (RFC 7515 §7.1) under RS256: the same claims always give the same bytes (RFC 8017 §8.2). */
+/**
+ * Signs a JWT in compact form (RFC 7515 §7.1) with RS256: the same claims always give the same bytes (RFC 8017 §8.2).
+ */
 @Injectable()
 export class TokenSigner {
   constructor(private readonly jwt: JwtService) {}
 
-  /** @param typ what kind of token it is (RFC 8725 §3.11) */
+  /** @param typ the kind of token (RFC 8725 §3.11) */
   sign(claims: Claims, { kid, privateKey }: SigningKey, typ = 'JWT'): Promise<string> {
-    // The claims bring their own times, which the library keeps: a second signing gives the same token.
+    // The claims contain their own times, which the library keeps: signing again gives the same token.
     return this.jwt.signAsync(claims, { algorithm: 'RS256', header: { alg: 'RS256', typ, kid }, privateKey });
   }
 }

@@ -1,19 +1,19 @@
 import type { Claims } from './token-claims.js';
 
 /**
- * A token travels as one line of a header, and many proxies take lines of 8 KB at most, nginx among them. Node refuses a
- * request whose headers are longer than twice that together.
+ * A token is sent in one header line, and many proxies, nginx among them, limit lines to 8 KB. Node rejects requests
+ * whose headers exceed twice that in total.
  */
 export const MAX_TOKEN_BYTES = 8_000;
 
-/** A signature of RS256 with a key of 2,048 bits, in base64url. */
+/** An RS256 signature with a 2,048-bit key, in base64url. */
 const SIGNATURE_BYTES = 342;
-/** What the full token has beyond the small one at least, with some of what is missing from the profile. */
+/** The minimum that the full token adds to the minified one, including some missing profile fields. */
 const FULL_TOKEN_BYTES = 1_500;
 
 /**
- * What a full token can do without, in this order: what people cannot change their rights with, and may be long, goes
- * first. Nothing of it is read by the service.
+ * Claims that a full token can omit, in this order: first those that grant no rights and may be long. The service reads
+ * none of them.
  */
 const DISPENSABLE = [
   ...['metadata', 'verified_credentials', 'lists', 't_shirt_size', 'team', 'job_title', 'country'],
@@ -23,15 +23,15 @@ const DISPENSABLE = [
 
 const bytesOf = (claims: Claims): number => Buffer.byteLength(JSON.stringify(claims));
 
-/** How many bytes of claims fit into a token of so many bytes (RFC 7515 §7.1). */
+/** Bytes of claims that fit into a token of this size (RFC 7515 §7.1). */
 export function roomForClaims(tokenBytes: number, kid: string): number {
   const header = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'JWT', kid })).toString('base64url');
   return Math.floor(((tokenBytes - header.length - SIGNATURE_BYTES - '..'.length) * 3) / 4);
 }
 
 /**
- * The scopes for which there is room beside the other claims of the small token, the first ones first. Those that do not
- * fit are not given: a scope that is missing refuses something, and a token that is refused refuses everything.
+ * The scopes that fit beside the other claims of the minified token, in order. The rest are not granted: a missing
+ * scope refuses something, a rejected token refuses everything.
  */
 export function fittingScopes(
   scopes: readonly string[],
@@ -46,7 +46,7 @@ export function fittingScopes(
   });
 }
 
-/** The claims, and of those that would not fit a list of names instead. A claim that has to be there is empty then. */
+/** The claims, with those that do not fit replaced by a list of their names. A required claim is emptied instead. */
 export function fittingClaims(claims: Claims, room: number): Claims {
   let fitting = claims;
   const leftOut: string[] = [];
@@ -60,7 +60,10 @@ export function fittingClaims(claims: Claims, room: number): Claims {
   return withFewerMissingFields(fitting, leftOut, room);
 }
 
-/** Somebody who lacks that much is asked for the first of it first; an empty list would say that nothing is missing. */
+/**
+ * A user with that many missing fields is asked for the first ones first; an empty list would mean that nothing is
+ * missing.
+ */
 function withFewerMissingFields(claims: Claims, leftOut: readonly string[], room: number): Claims {
   const fields = claims['missing_fields'] as readonly object[];
   let fitting = claims;

@@ -2,32 +2,32 @@ import type { KeyObject } from 'node:crypto';
 import { isUuid } from '../../common/ids.js';
 import { holdsNow, readSignedToken, type ReadClaims } from './signed-token.js';
 
-/** What the caller knows, as opposed to what the token says. */
+/** Values known to the caller, as opposed to the token's own claims. */
 export interface Expectations {
   environmentId: string;
   issuer: string;
   nowSeconds: number;
-  /** The public key of that id among the keys of this environment alone. */
+  /** Looks up the public key by id, among this environment's keys only. */
   findKey: (kid: string) => Promise<KeyObject | null>;
 }
 
-/** The claims that decide, of a token that holds. */
+/** The relevant claims of a valid token. */
 export interface VerifiedToken {
   userId: string;
   sessionId: string;
   tokenId: string;
-  /** `aud`: the origin that the session began at, or the address of the service for one that began outside of a browser. */
+  /** `aud`: the origin where the session began, or the service's own address for one that began outside a browser. */
   issuedTo: string;
   scopes: string[];
-  /** How the session was proven when the token was made (RFC 8176). */
+  /** Authentication methods of the session when the token was issued (RFC 8176). */
   amr: string[];
 }
 
-/** A token of a session. Null for any other, and for one that does not hold. */
+/** Verifies a session token. Null for any other token, and for an invalid one. */
 export const verifyToken = (token: string, expected: Expectations): Promise<VerifiedToken | null> =>
   readSignedToken(token, { typ: 'JWT', findKey: expected.findKey, read: (claims) => claimsOf(claims, expected) });
 
-/** §3.8, §3.9 and §3.12: issuer, audience, times, and that the token is a session's and not one for another purpose. */
+/** §3.8, §3.9 and §3.12: issuer, audience, times, and that it is a session token, not one for another purpose. */
 function claimsOf(claims: ReadClaims, expected: Expectations): VerifiedToken | null {
   const { iss, aud, sub, sid, jti, scope, environment_id, amr } = claims;
   if (iss !== expected.issuer || environment_id !== expected.environmentId) return null;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 
-/** One row for each session that was ended, one empty row when the user has none, no row without the user. */
+/** One row per ended session, one empty row if the user has none, no row if there is no such user. */
 const REVOKE = scopedStatement(
   'users.revokeSessions',
   `WITH ended AS (
@@ -30,12 +30,12 @@ export interface EndedSession {
   revokedAt: Date | null;
 }
 
-/** The sessions of a user as a whole; single ones belong to the session store. */
+/** All sessions of a user; single ones belong to the session store. */
 @Injectable()
 export class UserSessionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** A session whether it has ended or not. @param userId whose it has to be; null for anybody's */
+  /** A session, live or ended. @param userId the required owner; null for any */
   async find(
     environmentId: EnvironmentId,
     sessionId: string,
@@ -45,7 +45,7 @@ export class UserSessionsRepository {
     return (await on.rows<EndedSession>(READ, [environmentId, sessionId, userId]))[0] ?? null;
   }
 
-  /** The sessions that ended by this call; null when there is no such user. */
+  /** The sessions ended by this call; null if there is no such user. */
   async revokeAll(
     environmentId: EnvironmentId,
     userId: string,

@@ -7,7 +7,7 @@ import { sessionRevoked } from './session.events.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { UserSessionsRepository, type EndedSession } from './user-sessions.repository.js';
 
-/** A session as the API shows it: what is not known is not there. */
+/** A session as the API shows it: unknown values are absent. */
 type ShownSession = Pick<EndedSession, 'id' | 'createdAt'> &
   Partial<Record<'ipAddress' | 'userAgent', string>> & {
     revokedAt?: Date;
@@ -21,7 +21,7 @@ const shown = ({ id, createdAt, ipAddress, userAgent, revokedAt }: EndedSession)
   ...(revokedAt !== null && { revokedAt }),
 });
 
-/** Shows and ends the sessions of a user from outside. */
+/** Lets administrators view and end a user's sessions. */
 @Injectable()
 export class UserSessionsService {
   constructor(
@@ -38,7 +38,7 @@ export class UserSessionsService {
     return shown(session);
   }
 
-  /** Ends a session, once: one that has ended stays as it is, and nobody is told again. @throws ApiError 404 */
+  /** Ends a session. One that has already ended stays as it is, without another event. @throws ApiError 404 */
   async revoke(environmentId: EnvironmentId, sessionId: string, actor: Actor): Promise<ShownSession> {
     return this.work.run(async (tx) => {
       const ended = await this.single.revoke(environmentId, sessionId, tx);

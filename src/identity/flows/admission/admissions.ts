@@ -4,7 +4,7 @@ import type { Grants } from '../../sessions/session-tokens.js';
 import { SignInChecks, type Admission } from './sign-in-checks.js';
 import { SignInEffects } from './sign-in-effects.js';
 
-/** Who may come in, with what, and what follows from it. */
+/** Decides who may sign in, with which permissions, and runs the effects of a sign-in. */
 @Injectable()
 export class Admissions {
   constructor(
@@ -17,12 +17,12 @@ export class Admissions {
     return this.checks.run(admission, on);
   }
 
-  /** The same of somebody whose session is written meanwhile. @returns decides what is still open, as `admit` does */
+  /** The same while the session is being written. @returns decides what is still open, as `admit` does */
   ask(admission: Admission, tx: Transaction): Promise<() => Promise<Grants>> {
     return this.checks.ask(admission, tx);
   }
 
-  /** Only a sign-in that stands has consequences. */
+  /** Called only once the sign-in has succeeded. */
   follow(admission: Admission, tx: Transaction): Promise<void> {
     return this.effects.run(admission, tx);
   }

@@ -5,29 +5,29 @@ import type { Grants } from '../../sessions/session-tokens.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { Voucher } from '../../vocabulary/voucher.js';
 
-/** Somebody who has proven who they are and is about to receive tokens, or whose account is about to be somebody else's. */
+/** A person who has proven their identity and is about to receive tokens, or whose account is about to change hands. */
 export interface Admission {
   environmentId: EnvironmentId;
   user: FullUser;
   /** Whether this sign-in created the user. */
   created: boolean;
-  /** What the proof rests on. A refresh has none of its own: with it come the methods of the session, or nothing. */
+  /** Authentication methods of the proof. A refresh has no proof of its own: it gets the session's methods, or none. */
   amr: readonly string[];
-  /** Who answers for the person beside the proof; a refresh has none. */
+  /** Who vouches for the person besides the proof; absent on a refresh. */
   voucher?: Voucher | undefined;
   /**
-   * A refresh renews what an earlier sign-in admitted. At a meeting somebody who is signed in as another user has proven a
-   * credential of this one, and takes what this one has: only what would let them in lets them do so.
+   * A refresh renews an admitted sign-in. In a meeting, somebody signed in as another user has proven a credential of
+   * this user and would take over what this user has; this requires everything a sign-in as this user would.
    */
   occasion: 'sign-in' | 'refresh' | 'meeting';
   client: ClientOrigin;
-  /** Whether what a rule asked for with {@link PreparationNeeded} has been done; it is not done again. */
+  /** Whether the preparation requested with {@link PreparationNeeded} is done; it is not repeated. */
   prepared?: boolean;
 }
 
 /**
- * Thrown by a rule that needs an answer from elsewhere, which nobody waits for in a transaction: the sign-in is undone,
- * `prepare` is awaited outside, and the sign-in is tried once more, with `prepared` set.
+ * Thrown by a rule that needs an external answer, which must not be awaited inside a transaction: the sign-in is rolled
+ * back, `prepare` is awaited outside, and the sign-in is retried once with `prepared` set.
  */
 export class PreparationNeeded extends Error {
   override readonly name = 'PreparationNeeded';
@@ -37,7 +37,7 @@ export class PreparationNeeded extends Error {
   }
 }
 
-/** Runs `attempt`, and once more after the preparation that a rule has asked for. */
+/** Runs `attempt`, and retries it once after the preparation that a rule requested. */
 export async function withPreparation<T>(attempt: (prepared: boolean) => Promise<T>): Promise<T> {
   try {
     return await attempt(false);
@@ -50,26 +50,26 @@ export async function withPreparation<T>(attempt: (prepared: boolean) => Promise
 
 type Added = Partial<Grants> | null;
 
-/** What a rule answers that needs no more than statements of its own to decide. */
+/** The answer of a rule that needs only its own statements to decide. */
 export class Undecided {
   /**
-   * @param decide called once, right behind the statements that write the session, so that what it sends first travels with
-   *   them. Refuses as {@link SignInCheck.check} does, which undoes the session with everything else.
+   * @param decide called once, right after the statements that write the session, so that its first statement travels
+   *   with them. Refuses as {@link SignInCheck.check} does, which rolls back the session with everything else.
    */
   constructor(readonly decide: () => Promise<Added>) {}
 }
 
-/** One rule about who may come in and with which permissions, such as a gate or an allowlist. */
+/** A rule about who may sign in and with which permissions, such as a gate or an allowlist. */
 export abstract class SignInCheck {
   /**
    * @param on the transaction of the sign-in, so that a refusal leaves nothing behind; the pool on a refresh
    * @returns what the rule adds to the token
-   * @throws ApiError 403 that may name the wallet or the email refused
+   * @throws ApiError 403, which may name the refused wallet or email
    */
   abstract check(admission: Admission, on: Executor): Promise<Added | Undecided>;
 }
 
-/** The rules in the order in which contexts registered them; the first refusal decides. */
+/** The rules in registration order; the first refusal decides. */
 @Injectable()
 export class SignInChecks {
   private readonly checks: SignInCheck[] = [];
@@ -83,7 +83,7 @@ export class SignInChecks {
   }
 
   /**
-   * Whoever can be refused without a statement of the rule is refused here.
+   * Refuses at once if a rule can do so without a statement.
    * @returns decides the rest
    */
   async ask(admission: Admission, on: Executor): Promise<() => Promise<Grants>> {
@@ -97,14 +97,14 @@ export class SignInChecks {
           unprepared.push(error);
           continue;
         }
-        // A rule before it may be about to refuse.
+        // An earlier rule may be about to refuse.
         await decideAll(said);
         throw error;
       }
     }
     if (unprepared.length === 0) return () => decideAll(said);
     await decideAll(said);
-    // What several rules have to find out is found out at once, and the sign-in tried again one time.
+    // All preparations run together, with a single retry of the sign-in.
     throw new PreparationNeeded(() => Promise.all(unprepared.map((each) => each.prepare())));
   }
 }

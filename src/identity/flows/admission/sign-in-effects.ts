@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../database/index.js';
 import type { Admission } from './sign-in-checks.js';
 
-/** Something that follows from a sign-in and refuses nobody. */
+/** An effect of a sign-in that never refuses it. */
 export abstract class SignInEffect {
-  /** @param tx the transaction of the sign-in, whose session is written */
+  /** @param tx the transaction of the sign-in, after the session is written */
   abstract follow(admission: Admission, tx: Transaction): Promise<void>;
 }
 
-/** What follows from a sign-in, in the order of registration. */
+/** The effects of a sign-in, in registration order. */
 @Injectable()
 export class SignInEffects {
   private readonly effects: SignInEffect[] = [];

@@ -1,6 +1,6 @@
 import { IntegerField, RefField, StringField } from '../../../common/fields/index.js';
 
-/** What is to be found: a counter that, appended to the nonce, gives a key with the prefix. */
+/** The challenge: find a counter that, appended to the nonce, derives a key with the prefix. */
 export class CaptchaChallengeParameters {
   @StringField({ description: 'Derivation function of the key from nonce and counter.' })
   algorithm!: string;

@@ -8,7 +8,7 @@ import { ProofOfWork } from './proof-of-work.js';
 
 const SECRET = 'security.captcha.secretKey';
 
-/** Where an environment demands a captcha, nothing that it protects goes on without one. A token is good for one call. */
+/** Enforces the captcha of environments that require one. A token is valid for a single call. */
 @Injectable()
 export class Captcha {
   constructor(
@@ -19,8 +19,8 @@ export class Captcha {
   ) {}
 
   /**
-   * A token sent without demand is not looked at.
-   * @throws ApiError 422 `captcha_refused`, 503 `captcha_unavailable` when nobody could say
+   * A token is ignored if none is required.
+   * @throws ApiError 422 `captcha_refused`, 503 `captcha_unavailable` if there is no verdict
    */
   async assertPassed(environmentId: EnvironmentId, token: string | undefined, client: ClientOrigin): Promise<void> {
     const { captcha } = (await this.settings.get(environmentId)).security;

@@ -5,16 +5,16 @@ import type { EnvironmentId } from '../../../database/index.js';
 import { NonceStore } from '../../nonces/nonce-store.js';
 import type { CaptchaChallengeParameters } from './captcha.dto.js';
 
-/** 256 keys have to be derived on average, each of which takes a device of today a few milliseconds. */
+/** An average of 256 key derivations, each taking a current device a few milliseconds. */
 const WORK = { algorithm: 'PBKDF2/SHA-256', cost: 5_000, keyLength: 32, keyPrefix: '00' } as const;
 const MAX_TOKEN = 2_048;
 const MAX_COUNTER = 0xffff_ffff;
 const COUNTER_BYTES = 4;
 
 /**
- * A captcha that needs no vendor: the client looks for a counter whose derived key begins as demanded, in the format of
- * ALTCHA. The nonce is one of ours and good once; everything else of a challenge follows from it, so nothing that a
- * client sends back about the challenge is believed.
+ * A captcha without a vendor: the client searches for a counter whose derived key has the required prefix, in the
+ * ALTCHA format. The nonce is issued here and single-use; the rest of the challenge follows from it, so nothing a
+ * client sends back about the challenge is trusted.
  */
 @Injectable()
 export class ProofOfWork {
@@ -25,7 +25,7 @@ export class ProofOfWork {
     return { parameters: parametersOf(environmentId, nonce) };
   }
 
-  /** The nonce is gone afterwards, whatever the answer: the first try counts. */
+  /** Consumes the nonce whatever the answer: only the first attempt counts. */
   async isDone(environmentId: EnvironmentId, token: string): Promise<boolean> {
     const solution = readSolution(token);
     if (!solution || !(await this.nonces.consume(environmentId, solution.nonce))) return false;
@@ -38,14 +38,14 @@ export class ProofOfWork {
   }
 }
 
-/** The salt belongs to the environment, so that work done for one does not count in another. */
+/** The salt is bound to the environment, so that work done for one does not count in another. */
 const parametersOf = (environmentId: EnvironmentId, nonce: string): CaptchaChallengeParameters => ({
   ...WORK,
   nonce,
   salt: createHash('sha256').update(`captcha ${environmentId} ${nonce}`).digest('hex').slice(0, 32),
 });
 
-/** Base64 of the JSON that the widget sends; null when it is anything else. */
+/** Parses the base64-encoded JSON of the widget; null for anything else. */
 function readSolution(token: string): { nonce: string; counter: number } | null {
   if (token.length > MAX_TOKEN) return null;
   try {

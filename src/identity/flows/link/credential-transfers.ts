@@ -18,13 +18,13 @@ import { SignInMethods } from '../proofs/sign-in-method.js';
 export interface Transfer {
   key: IdentifierKey;
   proof: Proof;
-  /** That of the user who gets the wallet. */
+  /** The session of the user who receives the wallet. */
   session: Session;
   client: ClientOrigin;
   leavesNobody: boolean;
 }
 
-/** The one transaction in which a wallet changes its user. */
+/** The transaction that moves a wallet to another user. */
 @Injectable()
 export class CredentialTransfers {
   constructor(
@@ -38,7 +38,10 @@ export class CredentialTransfers {
     private readonly sessions: SessionReplacement,
   ) {}
 
-  /** Both users are signed out everywhere; the caller goes on with a new session. @throws ApiError 422 `reassign_wallet_error` */
+  /**
+   * Signs both users out everywhere; the caller continues with a new session.
+   * @throws ApiError 422 `reassign_wallet_error`
+   */
   async move(
     environmentId: EnvironmentId,
     pair: UserPair,
@@ -51,7 +54,7 @@ export class CredentialTransfers {
       this.work.run(async (tx) => {
         await this.identities.assertProvable(environmentId, key, tx);
         if (!(await this.merges.lockUsers(environmentId, [fromUserId, userId], tx))) throw reassignWalletError();
-        // A device may have been added, or an address proven, since the owner was looked at.
+        // A device may have been added, or an address proven, since the owner was checked.
         if (isGuarded(await this.users.read(environmentId, fromUserId, tx))) throw reassignWalletError();
         await proof.redeem(tx);
         const moved = await this.merges.transfer(environmentId, pair, key, { leavesNobody, formats }, tx);

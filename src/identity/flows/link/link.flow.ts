@@ -14,13 +14,13 @@ import type { SignInMethod } from '../proofs/sign-in-method.js';
 export interface LinkOptions {
   client: ClientOrigin;
   captchaToken?: string | undefined;
-  /** What the proof is to be good for, for five minutes. */
+  /** Scopes for which the proof counts as fresh, for five minutes. */
   requestedScopes?: readonly ElevatedScope[] | undefined;
-  /** Whether the method itself tells the person that a credential was added. */
+  /** Whether the method itself notifies the person that a credential was added. */
   isToldElsewhere?: boolean;
 }
 
-/** What a signed-in user proves: a credential that is new to them, or once more one that they have. */
+/** A proof by a signed-in user: of a new credential, or again of one they have. */
 @Injectable()
 export class LinkFlow {
   constructor(
@@ -33,10 +33,10 @@ export class LinkFlow {
   ) {}
 
   /**
-   * Ties what was proven to the user; a proven address or number becomes the main one. What is new asks for a recent
-   * proof, ends the other sessions of the user and is told at the addresses that they had. With `requestedScopes` the
-   * proof is a fresh one of a credential that the user has, and changes nothing.
-   * @throws ApiError 422 by `linking/decisions.ts` when it is another user's, 403 `fresh_proof_required`
+   * Links what was proven to the user; a proven address or number becomes the main one. A new credential requires a
+   * recent proof, ends the user's other sessions and is notified to the addresses they had before. With
+   * `requestedScopes` it must be a fresh proof of a credential the user has, and changes nothing.
+   * @throws ApiError 422 by `linking/decisions.ts` if it is another user's, 403 `fresh_proof_required`
    */
   async complete<Linking>(
     environmentId: EnvironmentId,

@@ -23,7 +23,7 @@ import type { SignInMethod } from '../proofs/sign-in-method.js';
 export interface TransferOptions {
   client: ClientOrigin;
   captchaToken?: string | undefined;
-  /** Whether the wallet may go though its owner has no other way to sign in. */
+  /** Whether the wallet may move even if its owner has no other way to sign in. */
   leavesNobody: boolean;
   requestedScopes?: readonly ElevatedScope[] | undefined;
 }
@@ -31,7 +31,7 @@ export interface TransferOptions {
 const NO_PROOF =
   'A wallet that was another account’s proves nothing about this one: move it without `requestedScopes`, and prove a credential that you had when this session began.';
 
-/** Moves a wallet from its owner to whoever is signed in and signs with it. */
+/** Moves a wallet from its owner to the signed-in user who signs with it. */
 @Injectable()
 export class TransferFlow {
   constructor(

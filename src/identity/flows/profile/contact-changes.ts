@@ -11,18 +11,18 @@ import type { StoredProfile } from '../../users/profile-columns.js';
 import { UserReader } from '../../users/user-reader.js';
 import { ContactChecks, type ContactCheck, type StartedCheck } from './contact-check.js';
 
-/** What a user asks for; an empty text asks for nothing. */
+/** Contacts a user wants to set; empty text is ignored. */
 export type WantedContacts = Partial<Record<ContactCheck['kind'], string>>;
 
-/** What may be stored at once, and the check that has begun. */
+/** What may be stored at once, and the check that was started. */
 export interface ContactChange {
   stored: StoredProfile;
   started: StartedCheck | null;
-  /** Where the user is told of what is stored. */
+  /** The recipients of the notice about what is stored. */
   addresses: Recipient[];
 }
 
-/** An address or a number gets into the profile once its owner has proven it. One check begins at a time. */
+/** Adds an address or number to the profile once its owner has proven it. Only one check starts at a time. */
 @Injectable()
 export class ContactChanges {
   constructor(
@@ -35,10 +35,10 @@ export class ContactChanges {
   ) {}
 
   /**
-   * What is proven already becomes the main one at once, which asks for a recent proof, like everything that leads
-   * messages of the account elsewhere. What the profile has already asks for nothing, unless the environment wants it
-   * verified and it was only stated so far. A code that is sent from here is counted with all others of its client.
-   * @throws ApiError 403 `fresh_proof_required`, 422 `invalid_email`, `invalid_phone`, 429, or what the check says
+   * A contact that is already proven becomes the main one at once, which requires a recent proof, like everything that
+   * redirects an account's messages. A contact already in the profile is skipped, unless the environment wants it
+   * verified and it was only stated. Codes sent from here count towards the client's rate limit for codes.
+   * @throws ApiError 403 `fresh_proof_required`, 422 `invalid_email`, `invalid_phone`, 429, or an error of the check
    */
   async begin(
     environmentId: EnvironmentId,
@@ -72,7 +72,7 @@ export class ContactChanges {
     return change;
   }
 
-  /** Says at every proven address what has become the main one. */
+  /** Notifies every proven address of the new main contact. */
   async tell(environmentId: EnvironmentId, { stored, addresses }: ContactChange, client: ClientOrigin): Promise<void> {
     const about = stored.email ? 'email' : 'phoneNumber';
     await this.notices.tell(environmentId, addresses, {
@@ -83,14 +83,14 @@ export class ContactChanges {
   }
 }
 
-/** Whether the profile shows it already, in whatever spelling. */
+/** Whether the profile has it already, in any spelling. */
 function isInProfile(user: FullUser, { kind, identifier }: IdentifierKey): boolean {
   const current = kind === 'email' ? user.email : user.phoneNumber;
   if (!current || (kind !== 'email' && kind !== 'phoneNumber')) return false;
   try {
     return identifierKeyOf({ kind, value: current }).identifier === identifier;
   } catch {
-    // What a server wrote into the profile need not be a number.
+    // A number in the profile that was set by a server may be malformed.
     return false;
   }
 }

@@ -5,21 +5,21 @@ import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { EmailVerificationCreateResponse, SmsVerificationCreateResponse } from '../sign-in.dto.js';
 
-/** The field of the answer that a check which has begun fills, and what the application shows next. */
+/** The field of the response that a started check fills, and the view the application shows next. */
 export type StartedCheck =
   | { nextView: 'verify-email'; emailVerification: EmailVerificationCreateResponse }
   | { nextView: 'verify-sms'; smsVerification: SmsVerificationCreateResponse };
 
-/** The answer to a change of one's own profile. */
+/** The response to a change of one's own profile. */
 export type ProfileAnswer = SignedIn<FullUser> & ({ nextView: 'done' } | StartedCheck);
 
-/** Begins the proof of an address or a number that a user wants to have in the profile. */
+/** Starts the verification of an address or number that a user wants in their profile. */
 export abstract class ContactCheck {
   abstract readonly kind: 'email' | 'phoneNumber';
   abstract begin(environmentId: EnvironmentId, value: string, client: ClientOrigin): Promise<StartedCheck>;
 }
 
-/** Who checks which kind of contact; methods register what they can prove. */
+/** The checks by kind of contact; methods register what they can verify. */
 @Injectable()
 export class ContactChecks {
   private readonly checks = new Map<ContactCheck['kind'], ContactCheck>();

@@ -12,7 +12,7 @@ import type { ProfileAnswer } from './contact-check.js';
 import { ProfileStore } from '../proofs/profile-store.js';
 import { SessionAnswer } from '../sessions/session-answer.js';
 
-/** What users see and change about themselves. */
+/** Users' access to their own profile. */
 @Injectable()
 export class OwnProfile {
   constructor(
@@ -29,9 +29,9 @@ export class OwnProfile {
   }
 
   /**
-   * Changes the profile. Another email or phone number is not stored before its owner has proven it: a code goes to it,
-   * and the answer says so. An empty one asks for nothing. The code is sent first, so that a refusal leaves the profile as
-   * it was.
+   * Changes the profile. A new email or phone number is not stored before its owner has proven it: it is sent a code,
+   * and the response says so. An empty one is ignored. The code is sent first, so that a refusal leaves the profile
+   * unchanged.
    */
   async update(
     environmentId: EnvironmentId,

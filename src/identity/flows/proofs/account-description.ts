@@ -3,7 +3,7 @@ import type { AccountDescription } from '../../credentials/credentials.repositor
 import type { NewCredential } from '../../credentials/new-credential.js';
 import type { VerifiedCredential } from '../../credentials/verified-credential.dto.js';
 
-/** What is stored of an account at a provider. */
+/** The stored details of a social account. */
 const storedOf = (stored: VerifiedCredential): AccountDescription => ({
   oauthUsername: stored.oauth_username ?? null,
   oauthDisplayName: stored.oauth_display_name ?? null,
@@ -11,7 +11,7 @@ const storedOf = (stored: VerifiedCredential): AccountDescription => ({
   oauthAccountPhotos: stored.oauth_account_photos ?? null,
 });
 
-/** What the account is to be described by, where a proof says something else of it than is stored; null otherwise. */
+/** The new account details, if a proof differs from what is stored; null otherwise. */
 export function newDescription(
   stored: VerifiedCredential,
   shown: Partial<NewCredential> | undefined,

@@ -5,10 +5,10 @@ import { AssuranceRequirements } from '../../assurance/requirements.js';
 import type { FullUser } from '../../users/full-user.js';
 import { MAILBOX_AMR } from '../../vocabulary/factors.js';
 
-/** Whether an account may neither become part of another one nor lose what it has to it. */
+/** Whether an account is protected from being merged into another one and from losing what it has to one. */
 export type AccountGuard = (user: FullUser) => boolean;
 
-/** One factor does not undo what a second step protects; and who is a user of the dashboard stays who they are. */
+/** A single factor must not bypass a second one, and dashboard users are never merged or moved. */
 @Injectable()
 export class AccountGuards {
   constructor(
@@ -17,8 +17,8 @@ export class AccountGuards {
   ) {}
 
   /**
-   * Not to be called in a transaction. What it answers needs no statement, and can be asked of an account that is held.
-   * @param amr of the proof that was given of the account
+   * Must not be called in a transaction. The returned guard runs no statements, so it can check a locked account.
+   * @param amr methods of the proof given for the account
    */
   async against(environmentId: EnvironmentId, amr: readonly string[]): Promise<AccountGuard> {
     const guard = await this.againstOperators(environmentId);
@@ -27,7 +27,7 @@ export class AccountGuards {
     return (user) => guard(user) || hasMailbox(user);
   }
 
-  /** Steps that are taken by mail do not count: an operator gives no proof that could do without them. */
+  /** Ignores second factors by email: an operator presents no proof that could replace them. */
   async againstOperators(environmentId: EnvironmentId): Promise<AccountGuard> {
     if (environmentId === (await this.tenants.consoleEnvironmentId())) return () => true;
     return ({ mfaDevices }) => mfaDevices.length > 0;

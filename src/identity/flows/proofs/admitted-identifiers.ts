@@ -12,13 +12,13 @@ export interface AdmittedIdentifier extends ShownIdentifier {
 export type Decision = 'use' | 'drop';
 
 /**
- * What becomes of one identifier. Only what the method has proven itself, or its issuer vouches for, counts: an address that a vendor merely states
- * may be anybody's, and a name at a provider passes from one person to another.
+ * What happens to an identifier. Only those proven by the method or vouched for by their issuer count: a stated address
+ * may be anybody's, and provider usernames change hands.
  */
 export const decide = ({ strength }: ShownIdentifier, { canBeProven }: IdentifierKey): Decision =>
   strength !== 'stated' && canBeProven ? 'use' : 'drop';
 
-/** The identifiers of a proof that count, in its order. @throws ApiError 422 `weak_proof` when none does */
+/** The identifiers of a proof that count, in its order. @throws ApiError 422 `weak_proof` if none does */
 export function admittedIdentifiers(shown: readonly ShownIdentifier[]): [AdmittedIdentifier, ...AdmittedIdentifier[]] {
   const [first, ...others] = shown
     .map((given) => ({ ...given, key: identifierKeyOf(given.identifier) }))

@@ -17,14 +17,14 @@ import { MergeOffers } from './merge-offers.js';
 import type { Proof } from './proof.js';
 import { credentialOf } from './proof-owners.js';
 
-/** What a user has proven, on its way to become theirs. */
+/** Proven identifiers, about to be linked to the user. */
 export interface Tie {
   shown: [AdmittedIdentifier, ...AdmittedIdentifier[]];
-  /** False when all of it is theirs already. */
+  /** False if all of it already belongs to the user. */
   isNew: boolean;
 }
 
-/** Makes what a signed-in user has proven a credential of theirs. */
+/** Turns what a signed-in user has proven into credentials of theirs. */
 @Injectable()
 export class CredentialTies {
   constructor(
@@ -38,8 +38,8 @@ export class CredentialTies {
   ) {}
 
   /**
-   * Decides before the transaction what is to become of each identifier. Whatever is new to the user asks for a proof of
-   * the last five minutes: a stolen session must not give itself a way in that lasts.
+   * Decides before the transaction what happens to each identifier. Anything new to the user requires a proof from the
+   * last five minutes: a stolen session must not be able to add a permanent way in.
    * @throws ApiError 403 `fresh_proof_required`, 422 by `linking/decisions.ts`
    */
   async prepare(
@@ -74,7 +74,7 @@ export class CredentialTies {
     return { shown, isNew };
   }
 
-  /** Whoever may have signed in elsewhere has to do so again when something is new. */
+  /** Ends the user's other sessions if anything is new. */
   async tie(
     environmentId: EnvironmentId,
     { userId, sessionId }: EndUserPrincipal,
@@ -84,7 +84,7 @@ export class CredentialTies {
   ): Promise<FullUser> {
     await proof.redeem(tx);
     for (const one of shown) {
-      // Somebody else was faster.
+      // Another transaction was faster.
       if (!(await this.identities.attach(environmentId, userId, one.key, one.credential, tx))) throw takenBy(one);
     }
     if (isNew) await this.sessions.endOthers(environmentId, userId, sessionId, tx);
@@ -98,7 +98,7 @@ export class CredentialTies {
   }
 }
 
-/** Beside what was proven, an address that is only vouched for stays with whoever has it: addresses change hands. */
+/** Next to what was proven, an address that is only vouched for stays with its current user: addresses change hands. */
 const isAsked = ({ one, decision }: { one: AdmittedIdentifier; decision: Decision }): boolean =>
   one.strength === 'proven' || decision === 'tie' || decision === 'keep';
 

@@ -10,7 +10,7 @@ import {
 } from '../../linking/linking.errors.js';
 import { credentialAlreadyLinked, emailAlreadyExists } from '../flow.errors.js';
 
-/** The errors of decisions that refuse. A passkey that is known is refused by its method, which sees it first. */
+/** The errors of decisions that refuse. A known passkey is refused earlier, by its method. */
 export const REFUSALS: Partial<Record<Decision, ErrorFactory>> = {
   reassign_wallet_confirm: reassignWalletConfirm,
   reassign_wallet_error: reassignWalletError,

@@ -14,16 +14,16 @@ import { withPreparation } from '../admission/sign-in-checks.js';
 import { AccountGuards } from './account-guards.js';
 import { SignInMethods } from './sign-in-method.js';
 
-/** How a credential that was just proven stands to the users there are. */
+/** How a newly proven credential relates to existing users. */
 export interface Meeting {
   holder: Holder;
-  /** The other user, where there is one. */
+  /** The other user, if there is one. */
   other: FullUser | null;
 }
 
-/** How somebody who is signed in as one user comes to another. */
+/** How a signed-in user reaches another user's account. */
 export interface Approach {
-  /** What the proof rests on. What the session of the caller rests on says nothing about the other user. */
+  /** Authentication methods of the proof. Those of the caller's session say nothing about the other user. */
   amr: readonly string[];
   voucher?: Voucher | undefined;
   client: ClientOrigin;
@@ -31,7 +31,7 @@ export interface Approach {
 
 const NOBODY = { other: null };
 
-/** Finds out whom a proven credential meets. What becomes of it, `linking/decisions.ts` says for all kinds alike. */
+/** Finds the user a proven credential belongs to. `linking/decisions.ts` decides what happens, for all kinds alike. */
 @Injectable()
 export class Meetings {
   constructor(
@@ -43,7 +43,7 @@ export class Meetings {
     private readonly database: Database,
   ) {}
 
-  /** @throws ApiError of a rule that names another way to the other user, such as 422 `single_sign_on_required` */
+  /** @throws ApiError of a rule that requires another way to the other user, such as 422 `single_sign_on_required` */
   async look(environmentId: EnvironmentId, userId: string, key: IdentifierKey, approach: Approach): Promise<Meeting> {
     const claim = await this.claims.find(environmentId, key);
     if (claim.isProven && claim.userId === userId) return { holder: 'caller', ...NOBODY };
@@ -59,7 +59,7 @@ export class Meetings {
 
   /**
    * Whether a rule of the environment keeps the user out.
-   * @throws ApiError of a rule that would let them in another way, such as 422 `single_sign_on_required`
+   * @throws ApiError of a rule that requires another way in, such as 422 `single_sign_on_required`
    */
   async isBlocked(environmentId: EnvironmentId, user: FullUser, approach: Approach): Promise<boolean> {
     const admission = { environmentId, user, created: false, occasion: 'meeting' as const, ...approach };
@@ -72,7 +72,7 @@ export class Meetings {
     }
   }
 
-  /** Whether a user could sign in without a credential. */
+  /** Whether the credential is the user's last one that allows sign-in. */
   isLast({ verifiedCredentials }: FullUser, key: IdentifierKey): boolean {
     return !verifiedCredentials.some(
       (own) => own.verifiedAt && own.signInEnabled && this.methods.canProve(own.format) && !key.matches(own),

@@ -14,7 +14,7 @@ import type { Proof } from './proof.js';
 
 const TOO_OLD = 'Sign in with the credential of the other account once more, and prove it within five minutes.';
 
-/** Offers to make two accounts one, once the person has proven a credential of each. */
+/** Offers to merge two accounts once the person has proven a credential of each. */
 @Injectable()
 export class MergeOffers {
   constructor(
@@ -26,11 +26,11 @@ export class MergeOffers {
   ) {}
 
   /**
-   * Remembers for five minutes that the caller has proven a credential of the other user, and answers the preview. The
-   * proof is used up, but for the signed message of a wallet: the person may choose to move the wallet with it instead. One
-   * that was used before offers nothing.
-   * @throws ApiError 422 `merge_accounts_confirmation`, or 403 `fresh_proof_required` where the person acted before that:
-   * whoever proved it then, elsewhere, need not be who asks now
+   * Remembers for five minutes that the caller has proven a credential of the other user, and returns the preview. This
+   * uses up the proof, except for a wallet's signed message: the person may choose to move the wallet with it instead.
+   * A proof used before offers nothing.
+   * @throws ApiError 422 `merge_accounts_confirmation`, or 403 `fresh_proof_required` if the proof is older: the person
+   *   who gave it then, elsewhere, need not be the caller
    */
   async make(environmentId: EnvironmentId, caller: EndUserPrincipal, other: FullUser, proof: Proof): Promise<never> {
     if (!isFresh(proof.assurance.at, this.clock.timestamp())) throw freshProofRequired({ hint: TOO_OLD });
@@ -50,7 +50,7 @@ export class MergeOffers {
     return mergeConflicts(current, from, await this.fields(environmentId));
   }
 
-  /** The fields that the environment asks its users for. Not to be called in a transaction. */
+  /** The environment's custom fields. Must not be called in a transaction. */
   async fields(environmentId: EnvironmentId): Promise<readonly ConflictField[]> {
     return (await this.customFields.read(environmentId)).customFields ?? [];
   }

@@ -6,7 +6,7 @@ import { UserReader } from '../../users/user-reader.js';
 import { UsersService } from '../../users/users.service.js';
 import { UsernamesRepository } from '../../users/usernames.repository.js';
 
-/** Stores fields of a user whose right to them is settled. */
+/** Stores profile fields that the user is already known to own. */
 @Injectable()
 export class ProfileStore {
   constructor(

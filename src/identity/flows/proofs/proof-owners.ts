@@ -12,19 +12,19 @@ import { credentialAlreadyLinked } from '../flow.errors.js';
 import type { Proof } from './proof.js';
 import { resolveProof } from './proof-resolution.js';
 
-/** Who has proven themselves. */
+/** The user identified by a proof. */
 export interface ProofOwner {
   user: FullUser;
   created: boolean;
-  /** The credential that the first identifier is. */
+  /** The credential of the first identifier. */
   credentialId: string | null;
-  /** What was shown, as it is compared. */
+  /** The identifiers shown, normalised. */
   keys: readonly IdentifierKey[];
-  /** Ways in that the proof brought to a user who was there before. */
+  /** Sign-in credentials that the proof added to an existing user. */
   added: readonly AdmittedIdentifier[];
 }
 
-/** Finds or makes the user whom a proof is about, and gives them every identifier that it proves. */
+/** Finds or creates the user a proof is about, and gives them every identifier it proves. */
 @Injectable()
 export class ProofOwners {
   constructor(
@@ -34,11 +34,11 @@ export class ProofOwners {
     private readonly sessions: SessionIssuer,
   ) {}
 
-  /** @throws ApiError 422 `weak_proof`, `ambiguous_identifier` when its identifiers are of several users */
+  /** @throws ApiError 422 `weak_proof`, `ambiguous_identifier` if its identifiers belong to several users */
   async ensure(environmentId: EnvironmentId, proof: Proof, tx: Transaction): Promise<ProofOwner> {
     const shown = admittedIdentifiers(proof.identifiers);
     const redeemed = proof.redeem(tx);
-    // Whose they are travels with the proof, and who that is; when the proof is refused, it does not matter any more.
+    // The look-ups are sent along with the redemption; if the proof is refused, their results do not matter.
     const [first, ...more] = shown;
     const met = this.identities.meet(environmentId, first.identifier, tx);
     const known = [met, ...more.map(({ identifier }) => this.identities.look(environmentId, identifier, tx))];
@@ -54,7 +54,7 @@ export class ProofOwners {
     const draft = Object.assign({ ...proof.profile }, ...told) as EnsureOptions['draft'];
     const options = { proven: true, known: known[at]!, draft, credential };
     const { userId, created, firstProof } = await this.identities.ensure(environmentId, identifier, options, tx);
-    // Until now nobody had proven the identifier, so whoever is signed in to that user is somebody else.
+    // Nobody had proven the identifier until now, so existing sessions of that user are somebody else's.
     if (firstProof && !created) await this.sessions.endAll(environmentId, userId, tx);
     const added = firstProof && !created ? [main] : [];
     for (const place of others) {
@@ -72,8 +72,9 @@ export class ProofOwners {
   }
 
   /**
-   * An account is known from now on by what its provider says of it today: a name that it gave up may be somebody else's,
-   * and lists that admit by name must not admit by the old one. @returns whether anything changed
+   * Replaces the stored account details with the provider's current ones: a username given up may now be somebody
+   * else's, and lists that admit by name must not match the old one.
+   * @returns whether anything changed
    */
   private describe(
     environmentId: EnvironmentId,
@@ -93,8 +94,9 @@ export class ProofOwners {
   }
 
   /**
-   * What is only vouched for is left to whoever was faster, unless it stands in the profile of the new user.
-   * @returns whether it became theirs by this proof
+   * A vouched identifier stays with another user who already has it; an error for a new user, whose profile contains
+   * it.
+   * @returns whether this proof made it theirs
    */
   private async attach(
     environmentId: EnvironmentId,
@@ -108,6 +110,6 @@ export class ProofOwners {
   }
 }
 
-/** The credential of a user that an identifier is: by its row where the method knows it. */
+/** The user's credential for an identifier: by its row if the method knows it. */
 export const credentialOf = (user: FullUser, { key, credential }: AdmittedIdentifier): string | null =>
   user.verifiedCredentials.find((own) => (credential?.id ? own.id === credential.id : key.matches(own)))?.id ?? null;

@@ -2,13 +2,13 @@ import { ambiguousIdentifier } from '../../credentials/identifier.errors.js';
 import type { Claim } from '../../credentials/identifier-claims.repository.js';
 import type { ShownIdentifier } from './proof.js';
 
-/** An identifier that counts, and whose it is known to be. */
+/** An identifier that counts, and its known owners. */
 export interface HeldIdentifier {
   strength: ShownIdentifier['strength'];
   claim: Pick<Claim, 'userId' | 'isProven' | 'candidates'> | null;
 }
 
-/** Which identifier says who it is, and which of the others become theirs. Both are places in the list. */
+/** Which identifier determines the user, and which others become theirs, both as indexes into the list. */
 export interface Resolution {
   main: number;
   others: number[];
@@ -19,10 +19,9 @@ const ownersOf = ({ claim }: HeldIdentifier): string[] => [
 ];
 
 /**
- * Whom a proof is about. What is proven decides: the first such identifier whose user is known, and two users are never
- * chosen between. Where none of these is known, an identifier that somebody vouches for may find the user. Beside a user
- * who is known already it changes nothing that another user has: an address passes from one person to another, and the
- * account that it once belonged to stays its owner's.
+ * Resolves the user of a proof. Proven identifiers decide: the first one with a known user wins, and the service never
+ * picks between two users. If none of them is known, a vouched identifier may find the user. Next to a known user it
+ * takes nothing from others: an address can change hands, and the account it once belonged to stays its owner's.
  *
  * @throws ApiError 422 `ambiguous_identifier`
  */

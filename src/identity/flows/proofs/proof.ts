@@ -5,30 +5,30 @@ import type { ProfileFields } from '../../users/profile-fields.dto.js';
 import type { FactorClass } from '../../vocabulary/factors.js';
 import type { Voucher } from '../../vocabulary/voucher.js';
 
-/** Somebody's identifier, as a proof brings it. */
+/** An identifier of a person, as shown by a proof. */
 export interface ShownIdentifier {
   identifier: ClaimableIdentifier;
   /**
-   * `proven`: the method has checked it itself. `vouched`: whoever gives such identifiers out says so, as a provider does
-   * of a mailbox of its own; it finds a user where nothing that is proven does. `stated`: somebody else says so.
+   * `proven`: checked by the method itself. `vouched`: confirmed by the issuer of such identifiers, such as a provider
+   * for its own mailboxes; finds a user only if no proven identifier does. `stated`: asserted by a third party.
    */
   strength: 'proven' | 'vouched' | 'stated';
-  /** What is known of the credential beside the identifier; its `id` where the method keeps a row for it. */
+  /** Further details of the credential; its `id` if the method keeps a row for it. */
   credential?: Partial<NewCredential>;
 }
 
-/** How sure a proof makes of the person, and since when. */
+/** How strong a proof is, and when it was given. */
 export interface Assurance {
-  /** Methods of authentication, by names of RFC 8176 where it has one. */
+  /** Authentication methods, by their RFC 8176 names where one exists. */
   amr: readonly string[];
   factor: FactorClass;
-  /** When the person acted; a session elsewhere may be older than its assertion. */
+  /** When the person authenticated; a session elsewhere may be older than its assertion. */
   at: Date;
-  /** For people whom their organization holds to its provider; nobody, where it is absent. */
+  /** The party vouching for the person, for organizations that enforce their own provider; absent if there is none. */
   voucher?: Voucher | undefined;
 }
 
-/** Keeps what a provider gave along with a proof, sealed before the transaction began. */
+/** Stores what a provider issued along with a proof, sealed before the transaction began. */
 export abstract class ProviderTokenStore {
   abstract keep(
     environmentId: EnvironmentId,
@@ -38,21 +38,21 @@ export abstract class ProviderTokenStore {
   ): Promise<void>;
 }
 
-/** What a method of sign-in has established. */
+/** The result of a sign-in method. */
 export interface Proof {
-  /** Everything it says about who this is. What is only stated never finds, claims or changes a user. */
+  /** All identifiers of the person. Those only stated never find, claim or change a user. */
   identifiers: readonly [ShownIdentifier, ...ShownIdentifier[]];
   assurance: Assurance;
-  /** What a new user starts with. */
+  /** Initial profile of a new user. */
   profile?: Partial<ProfileFields>;
-  /** Tokens of the provider, which nobody but their store looks at. */
+  /** Provider tokens, opaque to everything but their store. */
   kept?: { store: ProviderTokenStore; tokens: unknown };
-  /** Makes the proof unusable, in the transaction it is for. @throws ApiError 422 when somebody else used it first */
+  /** Uses up the proof, in the transaction it is for. @throws ApiError 422 if it was used already */
   redeem(tx: Transaction): Promise<void>;
   /**
-   * For a proof that its person may show once more: refuses what `redeem` would refuse, and leaves it unused. Without it a
-   * proof is redeemed wherever it is looked at.
-   * @throws ApiError 422 when the proof was used, or is not good any more
+   * For a proof that may be shown once more: refuses what `redeem` would refuse, but does not use it up. Without this
+   * method, a proof is redeemed wherever it is checked.
+   * @throws ApiError 422 if the proof was used or is no longer valid
    */
   assertUnused?(tx: Transaction): Promise<void>;
 }

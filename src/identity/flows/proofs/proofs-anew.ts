@@ -11,7 +11,7 @@ import type { Proof } from './proof.js';
 
 const UNKNOWN_CREDENTIAL = 'Prove a credential that you had when this session began, or sign in again with it.';
 
-/** Fresh proofs of credentials that a signed-in user has. */
+/** Fresh proofs of a signed-in user's existing credentials. */
 @Injectable()
 export class ProofsAnew {
   constructor(
@@ -22,9 +22,9 @@ export class ProofsAnew {
   ) {}
 
   /**
-   * Whoever holds a stolen session can prove an address of their own and tie it to the user. So a proof is fresh only by
-   * a credential that had been proven when the session began.
-   * @throws ApiError 403 `fresh_proof_required` for a credential that is new
+   * A stolen session can prove an address of the attacker's and link it to the user. So a proof counts as fresh only
+   * with a credential that was proven before the session began.
+   * @throws ApiError 403 `fresh_proof_required` for a newer credential
    */
   async prove(environmentId: EnvironmentId, { userId, sessionId }: EndUserPrincipal, proof: Proof): Promise<FullUser> {
     const [{ key }] = admittedIdentifiers(proof.identifiers);

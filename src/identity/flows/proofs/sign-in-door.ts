@@ -12,7 +12,10 @@ import { REFUSALS } from './link-refusals.js';
 import type { Proof } from './proof.js';
 import { SignInMethods, type SignInMethod } from './sign-in-method.js';
 
-/** What stands before every proof, whatever the method: the limit of sign-ins, then the captcha; and behind a proof that links. */
+/**
+ * The checks before every proof, whatever the method: the sign-in rate limit, then the captcha; and after a proof that
+ * links, the rules about wallets.
+ */
 @Injectable()
 export class SignInDoor {
   constructor(
@@ -23,7 +26,7 @@ export class SignInDoor {
     private readonly held: HeldAddresses,
   ) {}
 
-  /** @throws ApiError 429 after ten calls in a minute from one address, 403 or 503 for the captcha */
+  /** @throws ApiError 429 after ten calls per minute from one IP address, 403 or 503 for the captcha */
   async pass(
     environmentId: EnvironmentId,
     method: SignInMethod<never, never>,
@@ -35,7 +38,7 @@ export class SignInDoor {
   }
 
   /**
-   * Behind a proof that is to let somebody in.
+   * To be called after a proof meant for sign-in.
    * @throws ApiError 422 `embedded_wallet_proves_nobody`
    */
   async assertProves(environmentId: EnvironmentId, proof: Proof): Promise<void> {
@@ -43,8 +46,8 @@ export class SignInDoor {
   }
 
   /**
-   * Behind a proof, and before anything becomes somebody's. At a sign-in the rules about the user ask the same.
-   * @throws ApiError 403 of a rule about wallets, 422 for an embedded wallet, be it the user's or another's
+   * To be called after a proof, before anything is linked. At a sign-in, the rules about the user cover this.
+   * @throws ApiError 403 of a rule about wallets, 422 for an embedded wallet, whether the user's or another's
    */
   async assertLinkable(environmentId: EnvironmentId, userId: string, proof: Proof): Promise<void> {
     const keeper = await this.keeperOf(environmentId, proof);
@@ -56,7 +59,7 @@ export class SignInDoor {
     await this.wallets.assertAdmitted(environmentId, addresses, userId);
   }
 
-  /** The user for whom the service keeps the key of a wallet that was shown; null where it keeps none of them. */
+  /** The user for whom the service keeps the key of a wallet in the proof; null if there is none. */
   private async keeperOf(environmentId: EnvironmentId, { identifiers }: Proof): Promise<string | null> {
     for (const { identifier } of identifiers) {
       const { kind } = identifier;

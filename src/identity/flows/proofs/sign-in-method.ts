@@ -5,25 +5,25 @@ import type { CredentialFormat } from '../../vocabulary/users.js';
 import type { Proof } from './proof.js';
 
 /**
- * A way to prove who one is: one folder of `methods/`, or of another context, and one module. Its controller hands what
- * a client sent to a flow, and the flow asks the method; so no method can leave out a captcha, a limit or a rule.
+ * A way to prove one's identity: one folder of `methods/`, or of another context, and one module. Its controller passes
+ * the client's input to a flow, and the flow calls the method; so no method can skip a captcha, a limit or a rule.
  *
- * `Answer` is what a client sends as proof, `Linking` the same where a signed-in user ties the identifier to themselves.
+ * `Answer` is the proof a client sends to sign in, `Linking` the one a signed-in user sends to link the identifier.
  */
 export abstract class SignInMethod<Answer = unknown, Linking = Answer> {
-  /** Names it among the methods, such as `email-code`. */
+  /** Unique name, such as `email-code`. */
   abstract readonly name: string;
 
-  /** The credentials of a user that it can prove anew. */
+  /** The credential formats that it can prove again. */
   abstract readonly proves: readonly CredentialFormat[];
 
   /**
-   * Checks an answer before the transaction begins. Tries are counted first and stay counted; nothing about users is
-   * looked at, so that known and unknown identifiers cannot be told apart.
+   * Checks an answer before the transaction begins. Attempts are counted first and stay counted; users are not looked
+   * up, so that known and unknown identifiers cannot be told apart.
    */
   abstract prove(environmentId: EnvironmentId, answer: Answer, client: ClientOrigin): Promise<Proof>;
 
-  /** The same for the user who is signed in. */
+  /** The same for a signed-in user. */
   abstract link(
     environmentId: EnvironmentId,
     answer: Linking,
@@ -32,7 +32,7 @@ export abstract class SignInMethod<Answer = unknown, Linking = Answer> {
   ): Promise<Proof>;
 }
 
-/** A method to which a user who is signed in answers as anybody does who signs in. */
+/** A method that takes the same answer for linking as for sign-in. */
 export abstract class OneAnswerMethod<Answer = unknown> extends SignInMethod<Answer> {
   override link(
     environmentId: EnvironmentId,
@@ -44,7 +44,7 @@ export abstract class OneAnswerMethod<Answer = unknown> extends SignInMethod<Ans
   }
 }
 
-/** The methods that there are. A flow goes on with no other. */
+/** The registered methods. Flows accept no others. */
 @Injectable()
 export class SignInMethods {
   private readonly methods = new Map<string, SignInMethod<never, never>>();
@@ -60,12 +60,12 @@ export class SignInMethods {
       throw new Error(`${method.name} is not registered as a sign-in method.`);
   }
 
-  /** The formats of credentials by which a user can sign in. */
+  /** The credential formats that allow sign-in. */
   get provenFormats(): CredentialFormat[] {
     return [...new Set([...this.methods.values()].flatMap(({ proves }) => proves))];
   }
 
-  /** Whether a user can prove a credential of this format anew. */
+  /** Whether a credential of this format can be proven again. */
   canProve(format: CredentialFormat): boolean {
     return [...this.methods.values()].some(({ proves }) => proves.includes(format));
   }

@@ -4,10 +4,10 @@ import type { Request, Response } from 'express';
 import { invalidFields } from '../../../common/http/validation.pipe.js';
 import { asPage, type PageSources } from '../../../pages/index.js';
 
-/** What a browser gets that comes by itself: another address, or a page. */
+/** The response to a browser navigation: a redirect, or a page. */
 export type BrowserAnswer = ({ location: string } | { page: string; sources?: PageSources }) & { setCookie?: string };
 
-/** Nothing of it is kept, and the address with its code goes on to nobody (RFC 9700 section 4.2.4). */
+/** Not cached, and the URL with its code is not sent as a referrer (RFC 9700 section 4.2.4). */
 export function sendTo(response: Response, answer: BrowserAnswer): void {
   if (answer.setCookie) response.append('Set-Cookie', answer.setCookie);
   if ('location' in answer) {
@@ -20,12 +20,12 @@ export function sendTo(response: Response, answer: BrowserAnswer): void {
 
 const requestOf = (context: ExecutionContext): Request => context.switchToHttp().getRequest();
 
-/** The cookies of the request, as they came. */
+/** The raw `Cookie` header. */
 export const Cookies = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).headers.cookie,
 );
 
-/** The query as it stands in the address. */
+/** The raw query string. */
 export const QueryText = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { originalUrl } = requestOf(context);
   const at = originalUrl.indexOf('?');
@@ -36,7 +36,7 @@ const query = createParamDecorator((_: unknown, context: ExecutionContext): unkn
   ...requestOf(context).query,
 }));
 
-/** The declared parameters of a query to which others may have been added. */
+/** The declared query parameters; undeclared ones are allowed. */
 export const OpenQuery =
   (type: Type): ParameterDecorator =>
   (target, key, index) => {

@@ -13,7 +13,7 @@ import { Admissions } from '../admission/admissions.js';
 import { SessionAnswer } from './session-answer.js';
 import { withPreparation } from '../admission/sign-in-checks.js';
 
-/** Exchanges a token that still holds for a fresh one of the same session. */
+/** Exchanges a valid token for a fresh one of the same session. */
 @Injectable()
 export class RefreshFlow {
   constructor(
@@ -25,7 +25,10 @@ export class RefreshFlow {
     private readonly database: Database,
   ) {}
 
-  /** Of any number of calls with one token, one exchanges it; all of that client within ten seconds get the same answer. */
+  /**
+   * Of concurrent calls with one token, one exchanges it; repeats by the same client within ten seconds get the same
+   * answer.
+   */
   async refresh(
     environmentId: EnvironmentId,
     { userId, sessionId, tokenId }: EndUserPrincipal,

@@ -13,12 +13,12 @@ import { Admissions } from '../admission/admissions.js';
 import { SessionTermsReader, type IssueTerms } from './session-terms.js';
 import { withPreparation } from '../admission/sign-in-checks.js';
 
-/** Who is in, with what. */
+/** An admitted user and what was granted. */
 export interface Admitted extends Omit<AssuranceSubject, 'environmentId'> {
   grants: Grants;
 }
 
-/** The answer to a sign-in, a refresh, or a change of one's own profile: the user and the tokens of the session. */
+/** The response to a sign-in, a refresh, or a change of one's own profile: the user and the session's tokens. */
 @Injectable()
 export class SessionAnswer {
   constructor(
@@ -30,12 +30,12 @@ export class SessionAnswer {
     private readonly database: Database,
   ) {}
 
-  /** To be read before a transaction begins. */
+  /** Must be read before a transaction begins. */
   terms(environmentId: EnvironmentId): Promise<IssueTerms> {
     return this.termsReader.read(environmentId);
   }
 
-  /** The tokens say what is outstanding: a session may be partial, and becomes complete without another sign-in. */
+  /** The tokens state what is outstanding: a session may be partial, and becomes complete without another sign-in. */
   async issue(
     environmentId: EnvironmentId,
     { grants, ...admitted }: Admitted,
@@ -50,9 +50,9 @@ export class SessionAnswer {
   }
 
   /**
-   * The answer for a session that goes on. Its tokens keep their id and expiry and tell the user as it is now, so a client
-   * may take them or stay with what it has. Whoever presents a token that was replaced gets none: the guard says so before
-   * the operation, and this is where it holds.
+   * The response for a continuing session. Its tokens keep their id and expiry and contain the current user, so a
+   * client may adopt them or keep its own. A caller with a replaced token gets none: the guard refuses before the
+   * operation, but this check is the authoritative one.
    * @throws ApiError 401 `token_replaced`
    */
   async renew(
@@ -65,7 +65,7 @@ export class SessionAnswer {
     return this.anew(environmentId, await this.renewable(environmentId, caller, client), user, client, elevation);
   }
 
-  /** The answer for a session that the operation itself knows to go on. */
+  /** The response for a session that the operation itself knows to be live. */
   async anew(
     environmentId: EnvironmentId,
     session: Session,

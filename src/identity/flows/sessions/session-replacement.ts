@@ -8,10 +8,10 @@ import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import { SessionAnswer } from './session-answer.js';
 
-/** Ends all sessions of both users, and opens the one with which the user who remains goes on. */
+/** Ends all sessions of both users, and opens a new one for the remaining user. */
 export type ReplaceSessions = (otherUserId: string, tx: Transaction) => Promise<void>;
 
-/** Signs two users out everywhere when something passed between them, and one of them in again. */
+/** Signs two users out everywhere after something moved between them, and signs one of them in again. */
 @Injectable()
 export class SessionReplacement {
   constructor(
@@ -21,8 +21,8 @@ export class SessionReplacement {
   ) {}
 
   /**
-   * The new session is as old as the one before it, and ends when that would have ended: nobody has proven anything anew.
-   * @param change the transaction, which calls `replace` once and answers the user
+   * The new session keeps the age and expiry of the previous one: nobody has proven anything again.
+   * @param change the transaction, which calls `replace` once and returns the user
    */
   async replacing(
     environmentId: EnvironmentId,

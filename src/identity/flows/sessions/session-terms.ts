@@ -8,7 +8,7 @@ export interface IssueTerms extends SessionTerms {
   asCookie: boolean;
 }
 
-/** What the settings of an environment say about its sessions. To be read before a transaction begins. */
+/** The session settings of an environment. Must be read before a transaction begins. */
 @Injectable()
 export class SessionTermsReader {
   constructor(private readonly settings: EnvironmentSettingsReader) {}

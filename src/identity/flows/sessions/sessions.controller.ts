@@ -32,7 +32,7 @@ export class SessionsController {
   @EndUser({ assurance: PARTIAL_SCOPES })
   @ReturnsNothing()
   sessionCheck(): void {
-    // Nothing is left to do: the guard answers 401 when the session does not hold.
+    // Nothing left to do: the guard answers 401 for an invalid session.
   }
 
   @Post('refresh')

@@ -3,7 +3,7 @@ import { CAPTCHA } from '../sign-in.dto.js';
 
 const OF_MESSAGING = 'For telegramSignIn and telegramVerify; oauthResult ignores it.';
 
-/** Names a sign-in that a provider has answered, or brings the answer itself. */
+/** Refers to a sign-in that a provider has answered, or contains the answer itself. */
 export class OauthResultRequest {
   @StringField({ optional: true, description: 'The state that the sign-in began with.' })
   state?: string;

@@ -20,14 +20,14 @@ export interface SignInOptions {
   client: ClientOrigin;
   captchaToken?: string | undefined;
   sessionPublicKey?: string | undefined;
-  /** What the proof is to be good for besides, for five minutes. */
+  /** Additional scopes for which the proof counts as fresh, for five minutes. */
   requestedScopes?: readonly ElevatedScope[] | undefined;
 }
 
 /**
- * From a proof to tokens, whatever the method: limit and captcha come before anything is checked; then the proof is used
- * up, the user found or created, the rules asked and the session written in one transaction, so a refusal anywhere leaves
- * nothing behind, the session included.
+ * From a proof to tokens, whatever the method: rate limit and captcha come first; then one transaction uses up the
+ * proof, finds or creates the user, runs the rules and writes the session, so a refusal anywhere leaves nothing behind,
+ * not even the session.
  */
 @Injectable()
 export class SignInFlow {
@@ -76,7 +76,7 @@ export class SignInFlow {
     });
   }
 
-  /** A way in that came along with the proof is told, and not at the address that it is. */
+  /** Notifies the user of a credential the proof added, but not at the added address itself. */
   private async tell(
     environmentId: EnvironmentId,
     userId: string,
@@ -95,8 +95,8 @@ export class SignInFlow {
 }
 
 /**
- * A proof is the first factor, whatever it is: under these names a session would count as one to which the second was given.
- * @throws Error which tells whoever wrote the method
+ * A proof is the first factor: with one of these methods, a session would count as having passed the second.
+ * @throws Error for the author of the method
  */
 function assertFirstFactor({ name }: Pick<SignInMethod, 'name'>, amr: readonly string[]): void {
   const second = SECOND_FACTORS.find((factor) => amr.includes(factor));
@@ -104,9 +104,9 @@ function assertFirstFactor({ name }: Pick<SignInMethod, 'name'>, amr: readonly s
 }
 
 /**
- * Whoever was erased while they signed in is not there any more: nothing of the attempt stays, and the proof is good for
- * another one, which finds nobody and makes a new user.
- * @throws ApiError 422 `lock_timeout` when that was overtaken as well
+ * If the user is erased during the sign-in, the attempt is rolled back and the proof stays valid for one retry, which
+ * finds nobody and creates a new user.
+ * @throws ApiError 422 `lock_timeout` if the retry was overtaken as well
  */
 async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
   try {
@@ -119,13 +119,13 @@ async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
   });
 }
 
-/** No session to be opened, no user to be read, no claim to be had. A rule of an extension refuses with a code of its own. */
+/** Errors for a departing user: no session, no user, no claim. Rules of extensions refuse with codes of their own. */
 const OF_DEPARTING = [unauthorized, notFound, conflict].map(({ definition }) => definition.code);
 
 const hasMetDeparting = (error: unknown): boolean =>
   wasOvertaken(error) || (error instanceof ApiError && OF_DEPARTING.includes(error.code));
 
-/** The user as the sign-in leaves them, which spares reading them again. */
+/** The user as updated by the sign-in, which saves reading them again. */
 function visited(user: FullUser, now: Date, credentialId: string | null): FullUser {
   const { firstVisit, lastVerifiedCredentialId } = user;
   return {

@@ -7,7 +7,7 @@ export class StepUpCheckRequest {
   scope!: ElevatedScope;
 }
 
-/** A credential of the user by which a fresh proof can be given. */
+/** A credential with which the user can give a fresh proof. */
 export class StepUpCredential {
   @StringField()
   id!: string;

@@ -5,7 +5,7 @@ import { UserReader } from '../../users/user-reader.js';
 import { SignInMethods } from '../proofs/sign-in-method.js';
 import type { StepUpCheckResponse, StepUpCredential } from './step-up.dto.js';
 
-/** Tells a client before an action whether it needs a fresh proof, and by which credentials. */
+/** Tells a client before an action whether it needs a fresh proof, and with which credentials. */
 @Injectable()
 export class StepUpChecks {
   constructor(
