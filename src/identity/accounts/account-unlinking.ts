@@ -11,7 +11,7 @@ import { UserFacets } from '../users/user-facets.js';
 import { UserReader } from '../users/user-reader.js';
 import { CredentialRemovals, type UnlinkTarget } from './credential-removals.js';
 
-/** The transaction in which a user gives a credential up. */
+/** The transaction that unlinks a credential from a user. */
 @Injectable()
 export class AccountUnlinking {
   constructor(
@@ -24,7 +24,7 @@ export class AccountUnlinking {
   ) {}
 
   /**
-   * @param primaryWalletId the wallet that the user is to be known by
+   * @param primaryWalletId the wallet to become the user's primary one
    * @throws ApiError 422 of `CredentialRemovals.remove`, `address_held_to_single_sign_on`
    */
   async run(
@@ -44,7 +44,7 @@ export class AccountUnlinking {
     return removed;
   }
 
-  /** Asked while the user is held, so that of two addresses removed at once one stays. */
+  /** Called while the user is locked, so that of two addresses removed concurrently one stays. */
   private async assertStillHeld(
     environmentId: EnvironmentId,
     { userId, format, email, verifiedAt }: Credential,

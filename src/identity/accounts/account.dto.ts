@@ -2,7 +2,7 @@ import { QueryBoolean } from '../../common/fields/query-fields.js';
 import { EnumField, ListField, StringField, UuidField, type EnumValue } from '../../common/fields/index.js';
 import { SIGNUP_FIELD_KINDS } from '../vocabulary/users.js';
 
-/** Which of two values remains. */
+/** Which of two conflicting values is kept. */
 export class MergeUserConflictResolution {
   @UuidField({ description: 'The user whose value is kept.' })
   userId!: string;
@@ -28,7 +28,7 @@ export class MergeUserConflictResolutions {
   mergeUserResolutions?: MergeUserConflictResolution[];
 }
 
-/** Names one thing to be unlinked. */
+/** Names one credential to unlink. */
 export class VerifyUnlinkRequest {
   @UuidField({ optional: true, description: 'A wallet of the user.' })
   walletId?: string;

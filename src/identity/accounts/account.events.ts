@@ -2,7 +2,7 @@ import { IntegerField, UuidField } from '../../common/fields/index.js';
 import { SecurityEvent } from '../../common/security/index.js';
 import { defineEvent, type EventDraft } from '../../database/index.js';
 
-/** Two users who are one. */
+/** Two merged users. */
 export class MergePayload {
   @UuidField({ description: 'The remaining user.' })
   userId!: string;
@@ -31,7 +31,7 @@ export const USER_UNMERGED = defineEvent(
   },
 );
 
-/** @param causedBy the end user who acted; null when an operator did */
+/** @param causedBy the end user who acted; null if an operator did */
 export const mergeEvent = (event: EventDraft['event'], data: MergePayload, causedBy: string | null): EventDraft => ({
   event,
   resourceId: data.userId,

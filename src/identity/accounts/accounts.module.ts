@@ -31,7 +31,7 @@ import { Unlinks } from './unlinks.service.js';
 import { Unmerges, UserRestoration } from './unmerges.service.js';
 import { UserUnion } from './user-union.js';
 
-/** What people do with their accounts as a whole: give credentials up, and make two accounts one. */
+/** Account management by users: unlinking credentials and merging two accounts. */
 @Module({
   imports: [
     AssuranceModule,

@@ -14,13 +14,13 @@ type Stored = Pick<
   | 'oauthConnectionId'
 >;
 
-/** What a stored credential is claimed by; null where nothing tells, such as for a subject without its issuer. */
+/** The claim key of a stored credential; null if it cannot be derived, as for a subject without its issuer. */
 export function keyOfCredential(credential: Stored): IdentifierKey | null {
   const given = identifierOf(credential);
   try {
     return given && identifierKeyOf(given);
   } catch {
-    // An API call may have stored what is no identifier.
+    // An API call may have stored an invalid identifier.
     return null;
   }
 }

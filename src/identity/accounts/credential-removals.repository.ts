@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 import type { IdentifierKey } from '../credentials/identifier-key.js';
 
-/** A credential that nobody signs in with goes in any case; the last one that somebody does stays. */
+/** A credential not enabled for sign-in can always be removed; the last one that is enabled stays. */
 const REMOVE = scopedStatement(
   'credentialRemovals.remove',
   `DELETE FROM credentials c WHERE c.environment_id = $1 AND c.user_id = $2 AND c.id = $3
@@ -14,7 +14,7 @@ const RELEASE = scopedStatement(
   'credentialRemovals.release',
   'DELETE FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND kind = $3 AND identifier = $4',
 );
-/** The subject of an issuer is claimed as both together. */
+/** The claim of a foreign subject includes its issuer. */
 const RELEASE_SUBJECT = scopedStatement(
   'credentialRemovals.releaseSubject',
   `DELETE FROM identifier_claims WHERE environment_id = $1 AND user_id = $2
@@ -24,7 +24,7 @@ const RELEASE_SUBJECT = scopedStatement(
 
 @Injectable()
 export class CredentialRemovalsRepository {
-  /** @param formats by which a user can sign in. @returns false when it is the last such credential of the user */
+  /** @param formats that allow sign-in. @returns false if it is the user's last such credential */
   async remove(
     environmentId: EnvironmentId,
     userId: string,
@@ -35,7 +35,7 @@ export class CredentialRemovalsRepository {
     return (await tx.execute(REMOVE, [environmentId, userId, id, formats])) === 1;
   }
 
-  /** Whoever proves the identifier next has it. */
+  /** The next user to prove the identifier gets it. */
   async release(environmentId: EnvironmentId, userId: string, key: IdentifierKey, tx: Transaction): Promise<void> {
     await tx.execute(RELEASE, [environmentId, userId, key.kind, key.identifier]);
   }

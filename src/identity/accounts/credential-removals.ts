@@ -13,13 +13,13 @@ import { UsersService } from '../users/users.service.js';
 import { keyOfCredential } from './credential-identifier.js';
 import { CredentialRemovalsRepository } from './credential-removals.repository.js';
 
-/** Beyond what a user has, with what merges bring. */
+/** More than any user has, even after merges. */
 const MOST_CREDENTIALS = 1_000;
 
 /** Names one credential of a user. */
 export type UnlinkTarget = { id: string } | { walletId: string };
 
-/** Takes a credential from its user, with its claim and what other contexts keep with it. */
+/** Removes a user's credential, with its claim and what other contexts keep with it. */
 @Injectable()
 export class CredentialRemovals {
   constructor(
@@ -32,7 +32,7 @@ export class CredentialRemovals {
   ) {}
 
   /**
-   * The user is held by the caller of this, so that of two credentials removed at once one stays.
+   * The caller must have locked the user, so that of two credentials removed concurrently one stays.
    * @throws ApiError 422 `invalid_unlink_request`, `forbidden_unlink_request`,
    *   `cannot_delete_last_sign_in_verified_credential`
    */
@@ -67,8 +67,8 @@ export class CredentialRemovals {
   }
 
   /**
-   * A user may have one identifier twice, after a merge or by the word of an API call. What was proven stays claimed for as
-   * long as one credential that was proven is left: else the word of another API call would put in doubt whose it is.
+   * A user may have an identifier twice, after a merge or through an API call. A proven one stays claimed while another
+   * proven credential remains: otherwise a later API call could cast doubt on its owner.
    */
   private async isProvenStill(
     environmentId: EnvironmentId,
@@ -85,7 +85,7 @@ export class CredentialRemovals {
   }
 }
 
-/** A contact that was removed gives way to another proven one. */
+/** Replaces a removed contact with another proven one. */
 function profileWithout(user: FullUser, credential: Credential): StoredProfile {
   const key = keyOfCredential(credential);
   const other = user.verifiedCredentials.find(({ format, verifiedAt }) => verifiedAt && format === credential.format);

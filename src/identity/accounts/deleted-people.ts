@@ -3,10 +3,10 @@ import { newId } from '../../common/ids.js';
 import { UserFacets } from '../users/user-facets.js';
 import { ErasuresRepository } from './erasures.repository.js';
 
-/** What was told of a deleted user goes within a day. Until then receivers that were away can learn who it was. */
+/** Events about a deleted user are scrubbed within a day. Until then, receivers that were down can learn who it was. */
 const DELAY_SECONDS = 20 * 3_600;
 
-/** Notes users whom members and servers delete, so that events and deliveries forget them. */
+/** Records users deleted by members or servers, so that their data is scrubbed from events and deliveries. */
 @Injectable()
 export class DeletedPeople implements OnModuleInit {
   constructor(

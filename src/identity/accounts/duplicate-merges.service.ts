@@ -17,24 +17,24 @@ const GUARDED = 'The user who would go has a second factor, or is a user of the 
 const ITSELF = 'Name two different users.';
 const UNSETTLED = 'Both users have values of their own: say with --keep whose remain.';
 
-/** A credential that a user has proven to hold. */
+/** A user's proven credential. */
 export interface ProvenCredential extends Pick<VerifiedCredential, 'format'> {
-  /** What people know it by. */
+  /** Human-readable name. */
   label: string;
   verifiedAt: Date;
 }
 
-/** What an operator is shown before two users become one. */
+/** The preview an operator sees before merging two users. */
 export interface DuplicateMerge {
   shared: SharedIdentifier[];
-  /** What tells whose each account is: the user who remains first. Empty where the API alone has made an account. */
+  /** Evidence of who owns each account, the remaining user first. Empty if only API calls created the account. */
   proven: { userId: string; credentials: ProvenCredential[] }[];
   conflicts: MergeConflict[];
 }
 
 /**
- * Settles identifiers that API calls gave to two users, with which nobody can sign in. What tells that they are one person
- * is the word of the team whose users they are; so an operator does it, and only for users who share an identifier.
+ * Resolves identifiers that API calls gave to two users, with which nobody can sign in. Only the customer can say that
+ * both are one person; so an operator merges them, and only users who share an identifier.
  */
 @Injectable()
 export class DuplicateMerges {
@@ -71,8 +71,8 @@ export class DuplicateMerges {
   }
 
   /**
-   * @param keep whose values remain where both users have one
-   * @throws ApiError 404, 422 `merge_accounts_invalid`. Of any number of calls at once, one merges.
+   * @param keep the user whose values win conflicts
+   * @throws ApiError 404, 422 `merge_accounts_invalid`. Of concurrent calls, one merges.
    */
   async merge(environmentId: EnvironmentId, pair: UserPair, keep: string | null): Promise<void> {
     const { conflicts } = await this.preview(environmentId, pair);

@@ -8,7 +8,7 @@ import { SessionIssuer } from '../sessions/session-issuer.js';
 import { DuplicatesRepository } from './duplicates.repository.js';
 import { UserUnion } from './user-union.js';
 
-/** The one transaction in which an operator makes one user of two who hold the same identifier. */
+/** The transaction in which an operator merges two users who share an identifier. */
 @Injectable()
 export class DuplicateUnion {
   constructor(
@@ -20,9 +20,9 @@ export class DuplicateUnion {
   ) {}
 
   /**
-   * Both users are signed out everywhere.
-   * @param keep whose values remain where both users have one; null where none may be in conflict
-   * @throws ApiError 422 `merge_accounts_invalid`, for all callers but one
+   * Signs both users out everywhere.
+   * @param keep the user whose values win conflicts; null if there must be none
+   * @throws ApiError 422 `merge_accounts_invalid`, for all concurrent callers but one
    */
   async run(
     environmentId: EnvironmentId,
@@ -32,7 +32,7 @@ export class DuplicateUnion {
     const isGuarded = await this.guards.againstOperators(environmentId);
     await this.work.run(async (tx) => {
       const { current, from } = await this.union.hold(environmentId, pair, isGuarded, tx);
-      // Looked at again: one of them may have lost it since.
+      // Checked again: one of them may have lost it since.
       if ((await this.duplicates.listShared(environmentId, pair, tx)).length === 0) throw mergeAccountsInvalid();
       const conflicts = mergeConflicts(current, from, fields);
       const answers = keep === null ? [] : conflicts.map(({ field: { name, type = 'standard' } }) => ({ name, type }));

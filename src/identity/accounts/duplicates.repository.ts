@@ -3,7 +3,7 @@ import { Database, scopedStatement, type EnvironmentId, type Executor } from '..
 import type { UserPair } from '../linking/user-merges.repository.js';
 import { HELD_IDENTIFIERS } from '../users/held-identifiers.js';
 
-/** So many identifiers are shown; settling those shows the next. */
+/** Maximum number of identifiers listed; resolving them reveals the next. */
 const MOST = 100;
 
 const LIST = scopedStatement(
@@ -29,7 +29,7 @@ export interface Duplicate extends SharedIdentifier {
   userIds: string[];
 }
 
-/** Finds out who shares an identifier, for operators. Reads every credential of the environment. */
+/** Finds users who share an identifier, for operators. Reads every credential of the environment. */
 @Injectable()
 export class DuplicatesRepository {
   constructor(private readonly database: Database) {}
@@ -38,7 +38,7 @@ export class DuplicatesRepository {
     return this.database.rows<Duplicate>(LIST, [environmentId]);
   }
 
-  /** What both users hold. */
+  /** The identifiers that both users hold. */
   listShared(
     environmentId: EnvironmentId,
     { userId, fromUserId }: UserPair,

@@ -8,7 +8,7 @@ import { UsersService } from '../users/users.service.js';
 import { embeddedWalletsWouldBeLost } from './erasure.errors.js';
 import { ErasuresRepository } from './erasures.repository.js';
 
-/** The transaction in which somebody is forgotten: what is theirs goes, and what was told of them is noted to be. */
+/** The transaction that erases a person: deletes their data, and schedules the scrubbing of events about them. */
 @Injectable()
 export class ErasedAccount {
   constructor(
@@ -18,7 +18,7 @@ export class ErasedAccount {
     private readonly facets: UserFacets,
   ) {}
 
-  /** @param withWallets whether embedded wallets may be lost with their keys */
+  /** @param withWallets whether embedded wallets may be lost along with their keys */
   async erase(environmentId: EnvironmentId, userId: string, withWallets: boolean, tx: Transaction): Promise<void> {
     await this.erasures.forgetAttempts(environmentId, userId, tx);
     if (!(await this.merges.lockUsers(environmentId, [userId], tx))) throw unauthorized();

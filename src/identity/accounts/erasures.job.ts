@@ -5,11 +5,11 @@ import { Erasure } from './erasure.entity.js';
 import { ErasuresRepository, type OpenErasure } from './erasures.repository.js';
 import { ToldTraces } from './told-traces.js';
 
-/** Rung by whoever erases somebody. */
+/** Triggered by an erasure. */
 export const ERASURES_BELL = 'erasures.scrub';
 const MINUTE_MS = 60_000;
 
-/** Forgets what was told of people who were erased or deleted: when it is due, and once more when nothing can be on its way any more. */
+/** Scrubs events about erased or deleted people: when due, and again once no delivery can still be pending. */
 @Injectable()
 export class ErasuresJob implements OnModuleInit {
   private readonly log = new Logger('Erasures');
@@ -32,9 +32,9 @@ export class ErasuresJob implements OnModuleInit {
     }
   }
 
-  /** What could not be done, such as while a store is away, is done by the next run, and keeps no other tenant waiting. */
+  /** Failures, such as an unavailable store, are left to the next run and do not delay other tenants. */
   private async forget(environmentId: EnvironmentId, people: readonly OpenErasure[]): Promise<void> {
-    // Together: each time everything that the environment has told is gone through.
+    // In one batch: each scrub goes through everything the environment has sent.
     const userIds = people.flatMap((person) => person.userIds);
     const erasedAt = new Date(Math.max(...people.map(({ createdAt }) => createdAt.getTime())));
     const firstVisitorId = people.map((person) => person.firstVisitorId).toSorted()[0]!;
@@ -49,7 +49,7 @@ export class ErasuresJob implements OnModuleInit {
   }
 }
 
-/** Forgets that there was something to forget. */
+/** Deletes the records of completed erasures. */
 @Injectable()
 export class ErasuresPurge extends PurgeJob {
   protected readonly name = 'erasures.purge';

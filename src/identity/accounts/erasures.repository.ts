@@ -9,7 +9,7 @@ import {
 } from '../../database/index.js';
 import { Erasure } from './erasure.entity.js';
 
-/** So long after it is due something that was on its way can still be written down. */
+/** How long after the due time a pending delivery may still be recorded. */
 const SETTLED_SECONDS = 300;
 const BATCH = 100;
 
@@ -22,7 +22,7 @@ const ADD = scopedStatement(
      SELECT DISTINCT m.from_user_id FROM user_merges m
      WHERE m.environment_id = $1 AND m.user_id = $3 AND m.undone_at IS NULL), $3::uuid)`,
 );
-/** What tells of a person without being tied to the user: by the addresses, numbers and wallets that they have. */
+/** Personal data without a reference to the user: found by their addresses, numbers and wallets. */
 const FORGET_ATTEMPTS = [
   scopedStatement(
     'erasures.forgetEmails',
@@ -42,7 +42,7 @@ const FORGET_ATTEMPTS = [
        AND l.account ->> 'id' = c.oauth_account_id`,
   ),
 ];
-/** A merge that was undone holds who the user was, and refers to the other one. */
+/** An undone merge contains the user's former data, and refers to the other user. */
 const FORGET_MERGES = scopedStatement(
   'erasures.forgetMerges',
   'DELETE FROM user_merges WHERE environment_id = $1 AND from_user_id = $2',
@@ -66,7 +66,7 @@ const SETTLE = scopedStatement(
   `UPDATE erasures SET scrubbed_at = now()
    WHERE environment_id = $1 AND id = ANY ($2::uuid[]) AND due_at < now() - make_interval(secs => ${SETTLED_SECONDS})`,
 );
-/** Later than those of others, of which a run takes so many. */
+/** Moved behind those of others, as a run takes a limited number. */
 const POSTPONE = scopedStatement(
   'erasures.updateDue',
   `UPDATE erasures SET due_at = now() + interval '1 minute' WHERE environment_id = $1 AND id = ANY ($2::uuid[])`,
@@ -84,16 +84,16 @@ export class ErasuresRepository extends ScopedRepository<Erasure> {
   }
 
   /**
-   * Removes what was sent to the person and not answered yet. Called before the user is locked, like a sign-in, which uses
-   * up its attempt before it gets to the user: so neither waits for what the other has.
+   * Removes pending sign-in attempts of the person. Called before the user is locked, as a sign-in uses up its attempt
+   * before it locks the user: this way the two do not deadlock.
    */
   async forgetAttempts(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     for (const statement of FORGET_ATTEMPTS) await tx.execute(statement, [environmentId, userId]);
   }
 
   /**
-   * Removes what else no cascade reaches, and notes the person. Called before the user goes.
-   * @param delaySeconds for how long what was told may still be delivered
+   * Removes everything else that no cascade reaches, and records the person. Called before the user is deleted.
+   * @param delaySeconds how long events may still be delivered
    */
   async begin(
     environmentId: EnvironmentId,
@@ -105,17 +105,17 @@ export class ErasuresRepository extends ScopedRepository<Erasure> {
     await tx.execute(ADD, [environmentId, id, userId, delaySeconds, first?.id ?? null]);
   }
 
-  /** What is due, the oldest first. */
+  /** What is due, oldest first. */
   listOpen(): Promise<OpenErasure[]> {
     return this.database.rows<OpenErasure>(OPEN, []);
   }
 
-  /** Notes that everything was gone through; not before what was on its way has arrived. */
+  /** Records that scrubbing is complete; only once pending deliveries have arrived. */
   async settle(environmentId: EnvironmentId, ids: readonly string[]): Promise<void> {
     await this.database.execute(SETTLE, [environmentId, ids]);
   }
 
-  /** For people who could not be forgotten now: it is tried again. */
+  /** For people who could not be scrubbed now: retried later. */
   async postpone(environmentId: EnvironmentId, ids: readonly string[]): Promise<void> {
     await this.database.execute(POSTPONE, [environmentId, ids]);
   }

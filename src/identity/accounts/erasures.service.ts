@@ -7,7 +7,7 @@ import { AccountNotices } from '../notices/account-notices.js';
 import { ErasedAccount } from './erased-account.js';
 import { ERASURES_BELL } from './erasures.job.js';
 
-/** People who want to be forgotten. */
+/** Erases people at their own request. */
 @Injectable()
 export class Erasures {
   constructor(

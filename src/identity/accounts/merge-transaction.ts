@@ -16,13 +16,13 @@ import { UserUnion } from './user-union.js';
 export interface WantedMerge {
   fromUserId: string;
   isGuarded: AccountGuard;
-  /** That of the user who remains. */
+  /** The session of the remaining user. */
   session: Session;
   resolutions: readonly MergeResolution[];
   client: ClientOrigin;
 }
 
-/** The one transaction of a merge, and who is told of it. */
+/** The transaction of a merge, and its notices. */
 @Injectable()
 export class MergeTransaction {
   constructor(
@@ -34,7 +34,7 @@ export class MergeTransaction {
     private readonly notices: AccountNotices,
   ) {}
 
-  /** Both users are signed out everywhere; the one who remains goes on with a new session. */
+  /** Signs both users out everywhere; the remaining one continues with a new session. */
   async run(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,

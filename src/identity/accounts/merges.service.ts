@@ -19,7 +19,7 @@ const GUARDED =
   'The other account has a second step. Where that is a code by mail, prove its address in this session; otherwise sign in to it, and merge this one into it.';
 const KEPT_OUT = 'A rule of the environment keeps the other account out.';
 
-/** Two accounts of one person become one, at the wish of the person who has proven a credential of each. */
+/** Merges two accounts at the request of the person, who has proven a credential of each. */
 @Injectable()
 export class Merges {
   constructor(
@@ -33,9 +33,9 @@ export class Merges {
   ) {}
 
   /**
-   * @param resolutions null where the person was not asked: then nothing may be in conflict
+   * @param resolutions null if the person was not asked: then there must be no conflict
    * @throws ApiError 403 `fresh_proof_required`, 422 `merge_accounts_invalid`, `merge_accounts_confirmation` with the
-   *   conflicts that nobody has settled, and of a rule that names another way to the other account
+   *   unresolved conflicts, and of a rule that requires another way to the other account
    */
   async merge(
     environmentId: EnvironmentId,
@@ -48,7 +48,7 @@ export class Merges {
     const from = offer && (await this.users.findFull(environmentId, offer.otherUserId));
     if (!from) throw mergeAccountsInvalid({ hint: NOT_OFFERED });
     const { amr, directory } = offer;
-    // An instance of the version before leaves the directory of the offer before it in the row.
+    // An instance of the previous version leaves the directory of the preceding offer in the row.
     const voucher = directory !== null && amr.includes(SINGLE_SIGN_ON_AMR) ? { directory } : undefined;
     const isGuarded = await this.guards.against(environmentId, amr);
     if (isGuarded(from)) throw mergeAccountsInvalid({ hint: GUARDED });

@@ -5,23 +5,23 @@ import type { FullUser } from '../users/full-user.js';
 import { UserReader } from '../users/user-reader.js';
 import { PersonTracesRepository } from './person-traces.repository.js';
 
-/** Of one table; a person with more is told so. */
+/** Row limit per table; the file says if there are more. */
 const MAX_ROWS = 10_000;
 
-/** Everything that is held about a person, for the person to read (GDPR Art. 15 and 20). */
+/** All data held about a person, for the person (GDPR Art. 15 and 20). */
 export interface PersonFile {
   exportedAt: Date;
   environmentId: string;
   userId: string;
   /** As the API shows it. */
   user: FullUser;
-  /** By the tables in which it stands; what is sealed or hashed is left out, as nobody can read it. */
+  /** By table; sealed or hashed values are left out, as nobody can read them. */
   records: Record<string, object[]>;
-  /** Tables of which there is more. */
+  /** Tables with more rows than the limit. */
   cut: string[];
 }
 
-/** Makes the file. It reads only, and outside of a transaction: what changes meanwhile may be in it or not. */
+/** Creates the file. Read-only and without a transaction: concurrent changes may or may not be included. */
 @Injectable()
 export class PersonExport {
   constructor(

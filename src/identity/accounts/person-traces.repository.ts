@@ -3,7 +3,7 @@ import { Database, scopedStatement, type EnvironmentId } from '../../database/in
 
 const ADDRESSES = `(SELECT identifier FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND kind = $3)`;
 
-/** What tells of a person without a foreign key to the user. The same tables are scrubbed when a person is erased. */
+/** Personal data without a foreign key to the user. The same tables are scrubbed when a person is erased. */
 const TRACES = {
   events: scopedStatement(
     'personTraces.listEvents',
@@ -34,12 +34,12 @@ const KINDS: Record<keyof typeof TRACES, string | null> = {
   sms_verifications: 'phoneNumber',
 };
 
-/** What is held about a person beside the rows of their user. */
+/** Personal data outside the rows of the user. */
 @Injectable()
 export class PersonTracesRepository {
   constructor(private readonly database: Database) {}
 
-  /** By the name of the table; those with nothing are absent. */
+  /** By table name; empty tables are absent. */
   async list(environmentId: EnvironmentId, userId: string, limit: number): Promise<Record<string, object[]>> {
     const found: Record<string, object[]> = {};
     for (const [table, statement] of Object.entries(TRACES)) {

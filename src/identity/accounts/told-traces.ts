@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 
-/** People of an environment who went. */
+/** Erased or deleted people of an environment. */
 export interface Forgotten {
   userIds: readonly string[];
-  /** Of the visits of their wallets, which have gone as well, none had a lower id. */
+  /** Lower bound of the ids of their wallets' visits, which are deleted as well. */
   firstVisitorId: string;
-  /** When the last of them went: what was written down after it has none of them. */
+  /** When the last of them was deleted: later records contain none of them. */
   erasedAt: Date;
 }
 
-/** Removes what a context has written down of people when it told others of them. */
+/** Scrubs people from the records a context keeps of what it sent to others. */
 export interface ToldTrace {
-  /** May be called again for the same people, and takes no transaction of its own. */
+  /** Must be idempotent, and opens no transaction of its own. */
   scrub(environmentId: EnvironmentId, people: Forgotten): Promise<void>;
 }
 
-/** Contexts that tell others register what forgets it. */
+/** Contexts that send data to others register a scrubber here. */
 @Injectable()
 export class ToldTraces {
   private readonly traces: ToldTrace[] = [];
@@ -27,7 +27,7 @@ export class ToldTraces {
 
   async scrub(environmentId: EnvironmentId, people: Forgotten): Promise<void> {
     const failures: unknown[] = [];
-    // One that fails, such as for a store that is away, keeps none of the others from forgetting.
+    // A failing scrubber, for instance with its store unavailable, does not stop the others.
     for (const trace of this.traces) {
       await trace.scrub(environmentId, people).catch((error: unknown) => failures.push(error));
     }

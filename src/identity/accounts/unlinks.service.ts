@@ -13,7 +13,7 @@ import { AccountUnlinking } from './account-unlinking.js';
 import type { UnlinkTarget } from './credential-removals.js';
 import type { VerifyUnlinkRequest } from './account.dto.js';
 
-/** A user gives a credential up. */
+/** Unlinks a credential at the user's request. */
 @Injectable()
 export class Unlinks {
   constructor(
@@ -27,7 +27,7 @@ export class Unlinks {
   ) {}
 
   /**
-   * The other sessions of the user end, and the user is told at every address that they had.
+   * Ends the user's other sessions, and notifies every address they had.
    * @throws ApiError 403 `fresh_proof_required`, 422 of `AccountUnlinking.run`
    */
   async unlink(
@@ -41,7 +41,7 @@ export class Unlinks {
     const { userId } = caller;
     const addresses = await this.notices.addressesOf(environmentId, userId);
     const primary = request.primaryWalletId?.toLowerCase();
-    // Nobody waits for it in the transaction.
+    // Loaded here so that the transaction does not wait for it.
     await this.singleSignOn.environment(environmentId);
     const { format: about } = await this.work.run((tx) =>
       this.unlinking.run(environmentId, caller, target, primary, tx),
@@ -56,7 +56,7 @@ export class Unlinks {
   }
 }
 
-/** @throws ApiError 422 `invalid_unlink_request` unless the body names one thing */
+/** @throws ApiError 422 `invalid_unlink_request` unless the body names exactly one credential */
 function targetOf({ walletId, verifiedCrentialId, verifiedCredentialId }: VerifyUnlinkRequest): UnlinkTarget {
   const id = verifiedCredentialId ?? verifiedCrentialId;
   if (id !== undefined && walletId === undefined) return { id: id.toLowerCase() };

@@ -40,7 +40,7 @@ export interface Unmerged {
   lost: string[];
 }
 
-/** Puts two users back as they were. */
+/** Restores two merged users. */
 @Injectable()
 export class UserRestoration {
   constructor(
@@ -59,13 +59,13 @@ export class UserRestoration {
   async restore(environmentId: EnvironmentId, merge: UndoneMerge, tx: Transaction): Promise<void> {
     const { userId, fromUserId, moved } = merge;
     const current = await this.users.read(environmentId, userId, tx);
-    // First, so that unique values and names are free for the one who comes back.
+    // First, so that unique values and names are free for the restored user.
     await this.users.change(environmentId, userId, profileBefore(merge, current), null, tx);
     if (!(await this.merges.restore(environmentId, merge, tx))) throw nothingToUnmerge();
     await this.facets.unmerge(environmentId, { fromUserId, userId }, moved, tx);
     const taken = (moved[TAKEN_ROWS] ?? {}) as Record<string, TakenRows>;
     await this.rows.giveBack(environmentId, { fromUserId, userId }, taken, tx);
-    // Writes what belongs to the metadata again.
+    // Rewrites the rows derived from the metadata.
     const { metadata } = await this.users.read(environmentId, fromUserId, tx);
     await this.users.change(environmentId, fromUserId, metadata ? { metadata } : {}, null, tx);
   }
@@ -83,7 +83,10 @@ export class Unmerges {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** The last merge into a user. Of any number of calls at once, one undoes it. @throws ApiError 422 `nothing_to_unmerge` */
+  /**
+   * Undoes the last merge into a user. Of concurrent calls, one undoes it.
+   * @throws ApiError 422 `nothing_to_unmerge`
+   */
   async undo(environmentId: EnvironmentId, userId: string): Promise<Unmerged> {
     const latest = await this.merges.findLatest(environmentId, userId);
     if (!latest) throw nothingToUnmerge();
@@ -105,7 +108,7 @@ export class Unmerges {
   }
 }
 
-/** What came from the other user, and has not been changed since, is again what it was. */
+/** Values that came from the other user, and have not changed since, are reset. */
 function profileBefore({ fromUser, userBefore }: UndoneMerge, current: StoredProfile): StoredProfile {
   const before: Record<string, unknown> = {};
   for (const [name, column] of Object.entries(STORED_COLUMNS)) {

@@ -18,10 +18,10 @@ export interface HeldUsers {
   from: FullUser;
 }
 
-/** Beside what facets have moved, under a name that no facet has. */
+/** Stored next to what facets moved, under a name that no facet has. */
 export const TAKEN_ROWS = 'taken_rows';
 
-/** Makes one user of two. What becomes of what they have is written down in docs/linking.md. */
+/** Merges two users. docs/linking.md describes what happens to their data. */
 @Injectable()
 export class UserUnion {
   constructor(
@@ -33,7 +33,7 @@ export class UserUnion {
     private readonly changes: ChangeLog,
   ) {}
 
-  /** Both users as they are, held until the transaction ends. */
+  /** Both users, locked until the transaction ends. */
   async hold(
     environmentId: EnvironmentId,
     { fromUserId, userId }: UserPair,
@@ -42,7 +42,7 @@ export class UserUnion {
   ): Promise<HeldUsers> {
     if (!(await this.merges.lockUsers(environmentId, [fromUserId, userId], tx))) throw mergeAccountsInvalid();
     const from = await this.users.read(environmentId, fromUserId, tx);
-    // A device may have been added, or an address proven, since the account was looked at.
+    // A device may have been added, or an address proven, since the account was checked.
     if (isGuarded(from)) throw mergeAccountsInvalid();
     const refusing = await this.rows.findRefusing(environmentId, fromUserId, tx);
     if (refusing) throw mergeAccountsInvalid({ hint: KEPT_WITH_USER });
@@ -52,8 +52,8 @@ export class UserUnion {
   }
 
   /**
-   * The rows of a user's own go first, so that names and unique values are free when the other takes them.
-   * @param causedBy the end user who wants it; null for operators
+   * The merged user's own rows go first, so that names and unique values are free for the other.
+   * @param causedBy the end user who requests it; null for operators
    */
   async join(
     environmentId: EnvironmentId,
