@@ -4,8 +4,8 @@ const IPV4_BITS = 24;
 const IPV6_BITS = 48;
 
 /**
- * The network that an address is in: the /24 of IPv4, the /48 of IPv6. Smaller than what a provider or a company has, and
- * more than one customer can move through for free.
+ * The network of an IP address: /24 for IPv4, /48 for IPv6. Smaller than a provider's or company's block, but larger
+ * than what a single customer can move through for free.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';

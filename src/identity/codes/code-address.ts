@@ -1,6 +1,6 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** What was got wrong with an address, and until when it waits. The address is not here. */
+/** Failed attempts for an address, and its current wait. The address itself is not stored. */
 export abstract class CodeAddress {
   @PrimaryColumn({ type: 'uuid' })
   environmentId!: string;
@@ -8,14 +8,14 @@ export abstract class CodeAddress {
   @PrimaryColumn({ type: 'bytea' })
   destinationHash!: Buffer;
 
-  /** Tries since the last that was right. */
+  /** Attempts since the last correct one. */
   @Column({ type: 'integer', default: 0 })
   failures!: number;
 
   @Column({ type: 'timestamptz', nullable: true })
   failedAt!: Date | null;
 
-  /** Until when no code is tried or sent. */
+  /** Until then no code is tried or sent. */
   @Column({ type: 'timestamptz', nullable: true })
   waitsUntil!: Date | null;
 }

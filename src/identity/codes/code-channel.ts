@@ -3,34 +3,34 @@ import type { ErrorFactory } from '../../common/errors/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import type { ChannelName } from './codes.repository.js';
 
-/** What a channel says to a client whose code is no good. */
+/** A channel's errors for a rejected code. */
 export interface CodeErrors {
   wrong: ErrorFactory;
   tooMany: ErrorFactory;
   unknown: ErrorFactory;
 }
 
-/** How one-time codes reach people, and the little in which one way differs from another. */
+/** A channel for one-time codes, and what differs between channels. */
 export abstract class CodeChannel {
   abstract readonly name: ChannelName;
   abstract readonly ttlMinutes: number;
   abstract readonly errors: CodeErrors;
 
-  /** The address in the form in which equal means the same person. @throws ApiError 422 when it is not an address */
+  /** The address, normalised so that equal means the same person. @throws ApiError 422 if it is not an address */
   abstract normalise(address: string): string;
 
-  /** @throws ApiError 422 when the environment does not let people in this way */
+  /** @throws ApiError 422 if the environment has this method disabled */
   abstract assertEnabled(environmentId: EnvironmentId): Promise<void>;
 
-  /** @throws ApiError 422 when this address is sent nothing here, before anything is counted or stored */
+  /** @throws ApiError 422 if nothing is sent to this address, before anything is counted or stored */
   abstract assertReaches(environmentId: EnvironmentId, address: string): Promise<void>;
 
   /** A new code, or the fixed one of the environment's test account. */
   abstract codeFor(environmentId: EnvironmentId, address: string): Promise<string>;
 
-  /** Whether a code that was right may still be used. */
+  /** Whether a correct code may still be used. */
   abstract isGood(environmentId: EnvironmentId, address: string): Promise<boolean>;
 
-  /** Hands the message over. @param client who asked for it */
+  /** Sends the message. @param client who requested it */
   abstract send(environmentId: EnvironmentId, address: string, code: string, client: ClientOrigin): Promise<void>;
 }

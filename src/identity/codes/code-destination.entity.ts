@@ -1,7 +1,9 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { CodeAddress } from './code-address.js';
 
-/** What all networks together have asked for and got wrong with an address; see {@link CodeNetwork}. It is not here. */
+/**
+ * Requests and failures of all networks together for an address; see {@link CodeNetwork}. The address is not stored.
+ */
 @Entity('code_destinations')
 @Index('code_destinations_sent', ['lastSentAt'])
 @ForeignKey('environments', ['environmentId'], ['id'], {
@@ -15,7 +17,7 @@ export class CodeDestination extends CodeAddress {
   @Column({ type: 'timestamptz', default: () => 'now()' })
   windowStartedAt!: Date;
 
-  /** Without those for networks that the owner of the address is known to use; the same holds for the failures. */
+  /** Excludes requests from networks the address's owner is known to use; the same applies to failures. */
   @Column({ type: 'integer', default: 0 })
   sentInWindow!: number;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { CodeAddress } from './code-address.js';
 
-/** What one network has asked for and got wrong with one address. Neither of them is here. */
+/** Requests and failures of one network for one address, both stored only as hashes. */
 @Entity('code_networks')
 @Index('code_networks_seen', ['seenAt'])
 @ForeignKey('code_destinations', ['environmentId', 'destinationHash'], ['environmentId', 'destinationHash'], {
@@ -27,7 +27,7 @@ export class CodeNetwork extends CodeAddress {
   @Column({ type: 'integer', default: 0 })
   sentInDay!: number;
 
-  /** Since when the owner of the address is known to use this network. */
+  /** When the owner of the address was first known to use this network. */
   @Column({ type: 'timestamptz', nullable: true })
   signedInAt!: Date | null;
 

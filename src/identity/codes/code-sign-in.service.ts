@@ -10,20 +10,20 @@ import type { FullUser } from '../users/full-user.js';
 import type { CodeAnswer, CodeMethod } from './code.method.js';
 import { OneTimeCodes } from './one-time-codes.js';
 
-/** Whom a code is asked for. */
+/** A request for a code. */
 export interface CodeRequest {
   address: string;
   captchaToken: string | undefined;
 }
 
-/** What a client sends back with a code. */
+/** The code a client returns. */
 export interface CodeReturn extends CodeAnswer {
   captchaToken?: string;
   sessionPublicKey?: string;
   requestedScopes?: ElevatedScope[];
 }
 
-/** What clients ask of codes: to be sent one, to sign in with it, or to tie its address to who is signed in. */
+/** Code operations for clients: requesting one, signing in with it, or linking its address. */
 @Injectable()
 export class CodeSignIn {
   constructor(

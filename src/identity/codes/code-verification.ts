@@ -1,16 +1,16 @@
 import { Column } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** A one-time code on its way, whichever way it goes. The code itself is not here. */
+/** A pending one-time code, whatever the channel. The code itself is not stored. */
 export abstract class CodeVerification extends EnvironmentEntity {
-  /** The row of `code_destinations` that its failures count against. */
+  /** The `code_destinations` row that its failures count against. */
   @Column({ type: 'bytea' })
   destinationHash!: Buffer;
 
   @Column({ type: 'bytea' })
   codeHmac!: Buffer;
 
-  /** Tries of the current code, counted before each comparison. */
+  /** Attempts for the current code, counted before each comparison. */
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 

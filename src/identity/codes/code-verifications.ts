@@ -6,7 +6,7 @@ import type { FullUser } from '../users/full-user.js';
 import type { CodeReturn, CodeSignIn } from './code-sign-in.service.js';
 import type { CodeMethod } from './code.method.js';
 
-/** Codes of one channel as clients know them. How one is asked for differs between channels; sending it back does not. */
+/** The client API of one channel's codes. Requests differ between channels; returning a code does not. */
 export abstract class CodeVerifications {
   constructor(
     protected readonly method: CodeMethod,

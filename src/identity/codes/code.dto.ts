@@ -2,7 +2,7 @@ import { ELEVATED_SCOPES, type ElevatedScope } from '../../auth/index.js';
 import { EnumListField, StringField, UuidField } from '../../common/fields/index.js';
 import { CAPTCHA } from '../flows/sign-in.dto.js';
 
-/** A code as a client sends it back. */
+/** A code returned by a client. */
 export abstract class CodeReturnRequest {
   @UuidField()
   verificationUUID!: string;

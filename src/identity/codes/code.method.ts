@@ -12,10 +12,10 @@ export interface CodeAnswer {
   verificationToken: string;
 }
 
-/** A right code proves the address it was sent to, for a sign-in as for a new address of somebody who is signed in. */
+/** A correct code proves the address it was sent to, both at sign-in and when linking a new address. */
 export abstract class CodeMethod extends OneAnswerMethod<CodeAnswer> implements OnModuleInit {
   abstract override readonly proves: readonly ['email'] | readonly ['phoneNumber'];
-  /** Names of RFC 8176 §2. */
+  /** A method name of RFC 8176 §2. */
   protected abstract readonly amr: string;
 
   protected constructor(

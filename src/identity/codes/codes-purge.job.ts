@@ -4,10 +4,10 @@ import { PurgeJob } from '../../queue/index.js';
 import { CodeDestination } from './code-destination.entity.js';
 import { CodeNetwork } from './code-network.entity.js';
 
-/** For as long as this an owner who comes back from a network is known there. */
+/** How long a network stays known as the owner's. */
 const KEPT_SECONDS = 180 * 86_400;
 
-/** Forgets the networks of an address, and then the address, whose waits have ended long before. */
+/** Removes an address's networks, and then the address, whose waits have ended long before. */
 @Injectable()
 export class CodesPurge extends PurgeJob {
   protected readonly name = 'codes.purge';

@@ -13,7 +13,7 @@ import { PepperRepository } from './pepper.repository.js';
 import { Pepper } from './pepper.js';
 import { SealedPepper } from './sealed-pepper.js';
 
-/** One-time codes, whatever carries them. */
+/** One-time codes, whatever the channel. */
 @Module({
   imports: [TypeOrmModule.forFeature([CodeDestination, CodeNetwork]), FlowsModule],
   providers: [

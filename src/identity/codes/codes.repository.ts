@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 
-/** Tries of one code, right or wrong. Never scales. */
+/** Attempts per code, correct or not. Never scaled. */
 export const MAX_ATTEMPTS = 5;
 
-/** How long the next try has to wait after wrong ones in a row: not at first, then twice as long with each. */
+/** The wait after consecutive wrong codes: none for the first ones, then doubling with each. */
 interface Backoff {
   free: number;
   mostSeconds: number;
 }
-/** Of one network for one address. Neither figure scales. */
+/** For one network and one address. Neither figure is scaled. */
 const OF_NETWORK: Backoff = { free: 5, mostSeconds: 15 * 60 };
-/** Of all networks together from which nobody has signed in with the address. */
+/** For all networks together from which nobody has signed in with the address ("strangers"). */
 const OF_STRANGERS: Backoff = { free: 20, mostSeconds: 30 * 60 };
 const FIRST_WAIT_SECONDS = 30;
-/** A day without a wrong code is a new beginning. */
+/** A day without a wrong code resets the count. */
 const FORGOTTEN_AFTER = "interval '1 day'";
-/** A wait of strangers never outlasts this, whether it is for codes sent or for codes that were wrong. */
+/** A wait of strangers never lasts longer, whether for codes sent or for wrong codes. */
 const STRANGERS_WINDOW = "interval '30 minutes'";
 
-/** The count of failures with this one, and what follows from it, of the row of that alias. */
+/** Assignments that count a failure and set the resulting wait, for the row with that alias. */
 const failed = (row: string, { free, mostSeconds }: Backoff): string => {
   const count = `(CASE WHEN ${row}.failed_at > now() - ${FORGOTTEN_AFTER} THEN ${row}.failures ELSE 0 END + 1)`;
   const wait = `least(${mostSeconds}, ${FIRST_WAIT_SECONDS} * 2.0 ^ least(${count} - ${free + 1}, 20))`;
@@ -32,10 +32,10 @@ const hasRoom = (row: string): string =>
   `(${isFree(row)} AND (${row}.sent_in_window < $11 OR ${row}.window_started_at <= now() - ${STRANGERS_WINDOW}))`;
 
 /**
- * Who may be sent a code, decided by guarded upserts of one statement: windows begin with the first code sent in
- * them, and of callers at the same moment, those behind the first see its row and match nothing. A network counts for
- * itself; from networks that the address has not signed in from, the address counts as well. What the address would
- * refuse is not counted against the network.
+ * Decides with guarded upserts in one statement whether a code may be sent: windows begin with the first code sent in
+ * them, and of concurrent callers, those after the first see its row and match nothing. Each network has its own
+ * limits; from networks that the address has not signed in from, the address's limit applies as well. What the address
+ * refuses does not count against the network.
  */
 const withinBudget = (asked: string): string => `
   network AS (
@@ -67,15 +67,15 @@ const withinBudget = (asked: string): string => `
     WHERE excluded.sent_in_window = 0 OR ${hasRoom('d')}
     RETURNING d.destination_hash)`;
 
-/** Seconds until the rows `n` of the network and `d` of the address let the next try through. */
+/** Seconds until the rows `n` of the network and `d` of the address allow the next attempt. */
 const TRY_WAIT = `greatest(
   extract(epoch FROM n.waits_until - now()),
   CASE WHEN n.signed_in_at IS NULL THEN extract(epoch FROM d.waits_until - now()) END)`;
 
-/** How codes travel. */
+/** Channels for codes. */
 export type ChannelName = 'email' | 'sms';
 
-/** The same statements for each table of verifications; budgets and failures stand in the same tables for both. */
+/** The same statements for each table of verifications; both share the tables of budgets and failures. */
 const statementsOf = (aggregate: string, table: string, address: string) => ({
   create: scopedStatement(
     `${aggregate}.create`,
@@ -174,7 +174,7 @@ const SENDING_WAIT = scopedStatement(
      ON n.environment_id = $1 AND n.destination_hash = d.destination_hash AND n.network_hash = $3
    WHERE d.environment_id = $1 AND d.destination_hash = $2`,
 );
-/** Most who come back have nothing to be forgiven, and their rows stay as they are. */
+/** Most returning users have no failures to reset, and their rows stay untouched. */
 const FORGIVE = scopedStatement(
   'codes.forgive',
   `UPDATE code_networks SET failures = 0, waits_until = NULL, signed_in_at = coalesce(signed_in_at, now())
@@ -190,18 +190,18 @@ const RELEASE = scopedStatement(
    WHERE environment_id = $1 AND destination_hash = $2`,
 );
 
-/** What an address may receive; a cooldown of 0 seconds admits the next code at once. */
+/** Limits on codes for an address; a cooldown of 0 seconds allows the next code at once. */
 export interface SendingLimits {
-  /** Between two codes that one network asks for. */
+  /** Between two codes requested from one network. */
   cooldownSeconds: number;
   /** For one network. */
   perHour: number;
   perDay: number;
-  /** In half an hour, for all networks together that the address has not signed in from. */
+  /** Per half-hour, for all networks together that the address has not signed in from. */
   perWindow: number;
 }
 
-/** Who asks: an HMAC of the network, so that the table names nobody. */
+/** HMAC of the requesting network, so that the table identifies nobody. */
 export type NetworkHash = Buffer;
 
 export interface NewCode {
@@ -214,20 +214,20 @@ export interface NewCode {
   ttlSeconds: number;
 }
 
-/** A code that may be compared with what a client gave. */
+/** A code that may be compared with the client's. */
 export interface CountedTry {
   address: string;
   codeHmac: Buffer;
 }
 
-/** Why a code may not be tried; null when there is none to try. */
+/** Why a code may not be tried; null if there is none. */
 export type RefusedTry = { isExhausted: boolean; waitSeconds: number } | null;
 
 @Injectable()
 export class CodesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores a code for a new verification. @returns false when the address may not receive one now */
+  /** Stores a code for a new verification. @returns false if the address may not receive one now */
   async create(
     environmentId: EnvironmentId,
     channel: ChannelName,
@@ -237,7 +237,7 @@ export class CodesRepository {
     return (await this.database.rows(STATEMENTS[channel].create, valuesOf(environmentId, code, limits))).length === 1;
   }
 
-  /** Puts a new code in the place of the old one. @returns false when there is no such verification, or not now */
+  /** Replaces the code. @returns false if there is no such verification, or no code may be sent now */
   async replace(
     environmentId: EnvironmentId,
     channel: ChannelName,
@@ -247,7 +247,7 @@ export class CodesRepository {
     return (await this.database.rows(STATEMENTS[channel].replace, valuesOf(environmentId, code, limits))).length === 1;
   }
 
-  /** Seconds until a network that was refused may ask for a code again; 0 when it may now. */
+  /** Seconds until a refused network may request a code again; 0 if it may now. */
   async sendingWait(
     environmentId: EnvironmentId,
     { destinationHash, networkHash }: NewCode,
@@ -262,8 +262,8 @@ export class CodesRepository {
   }
 
   /**
-   * Counts a try of the code, of the network and of the address, in a statement of its own, so that the count stands
-   * whatever becomes of the sign-in. Null when there is no try; nothing is counted then.
+   * Counts an attempt for the code, the network and the address, in a separate statement, so that the count stands even
+   * if the sign-in fails. Null, with nothing counted, if no attempt is allowed.
    */
   async attempt(
     environmentId: EnvironmentId,
@@ -291,7 +291,7 @@ export class CodesRepository {
     return row ? { isExhausted: row.isExhausted, waitSeconds: row.wait ?? 0 } : null;
   }
 
-  /** Uses a code up, and with it the failures of the network. @returns true for one caller alone */
+  /** Uses up a code and resets the failures of the network. @returns true for one caller only */
   async consume(
     environmentId: EnvironmentId,
     channel: ChannelName,
@@ -302,7 +302,7 @@ export class CodesRepository {
     return (await tx.rows(STATEMENTS[channel].consume, values)).length === 1;
   }
 
-  /** The owner of these addresses has signed in from this network by other means. Nobody waits for it. */
+  /** Called when the owner of these addresses signs in from this network by other means. Not awaited. */
   forgive(
     environmentId: EnvironmentId,
     destinationHashes: readonly Buffer[],
@@ -312,7 +312,7 @@ export class CodesRepository {
     tx.send(FORGIVE, [environmentId, destinationHashes, networkHash]);
   }
 
-  /** Ends every wait of an address. @returns false when nobody has asked for a code for it lately */
+  /** Ends every wait of an address. @returns false if nobody has requested a code for it lately */
   async release(environmentId: EnvironmentId, destinationHash: Buffer): Promise<boolean> {
     return (await this.database.execute(RELEASE, [environmentId, destinationHash])) > 0;
   }

@@ -10,7 +10,7 @@ import { OneTimeCodes } from './one-time-codes.js';
 /** RFC 8176 §2. */
 export const SMS_CODE_AMR = 'sms';
 
-/** Whoever signs in with another factor is known to use that network, and waits for no wrong codes of before. */
+/** A sign-in with another factor marks the network as the user's and ends waits from earlier wrong codes. */
 @Injectable()
 export class FailureReset extends SignInEffect implements OnModuleInit {
   constructor(
@@ -31,7 +31,7 @@ export class FailureReset extends SignInEffect implements OnModuleInit {
   }
 }
 
-/** Where codes for a credential go, unless it was a code there that signed in. */
+/** Where codes for a credential are sent, unless such a code was used for this sign-in. */
 function addressOf({ format, email, public_identifier: known }: VerifiedCredential, amr: readonly string[]) {
   if (email && !amr.includes(EMAIL_CODE_AMR)) return normaliseEmail(email)?.normal;
   if (format === 'phoneNumber' && known && !amr.includes(SMS_CODE_AMR)) return normalisePhone(known)?.e164;

@@ -1,9 +1,9 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** Six digits, each code as likely as any other. */
+/** Six digits, uniformly distributed. */
 export const newCode = (): string => randomInt(1_000_000).toString().padStart(6, '0');
 
-/** What a code is for, so that one of another kind with the same digits does not fit. */
+/** Binds a code to its purpose, so that a different code with the same digits does not match. */
 export interface CodeContext {
   environmentId: string;
   purpose: 'email-code' | 'sms-code';
@@ -11,8 +11,8 @@ export interface CodeContext {
 }
 
 /**
- * What is stored of a code, HMAC-SHA256 over `environmentId|purpose|verificationId|code`. A million codes are
- * quickly tried out against a plain hash; without the pepper, which is not in the database in the clear, they are not.
+ * The stored form of a code, HMAC-SHA256 over `environmentId|purpose|verificationId|code`. A plain hash of a million
+ * possible codes is quickly brute-forced; the pepper, which the database holds only sealed, prevents this.
  */
 export const codeHmac = (
   pepper: Buffer,
@@ -20,11 +20,11 @@ export const codeHmac = (
   code: string,
 ): Buffer => createHmac('sha256', pepper).update(`${environmentId}|${purpose}|${verificationId}|${code}`).digest();
 
-/** What stands for an address in the counters: an HMAC of its normal form, so that the table names nobody. */
+/** Represents an address in the counters: an HMAC of its normal form, so that the table identifies nobody. */
 export const destinationHash = (pepper: Buffer, environmentId: string, email: string): Buffer =>
   createHmac('sha256', pepper).update(`${environmentId}|destination|${email}`).digest();
 
-/** What stands for the network of a client. */
+/** Represents a client's network. */
 export const networkHash = (pepper: Buffer, environmentId: string, network: string): Buffer =>
   createHmac('sha256', pepper).update(`${environmentId}|network|${network}`).digest();
 

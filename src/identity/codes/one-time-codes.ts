@@ -12,18 +12,18 @@ import { codeHmac, destinationHash, networkHash, sameHmac } from './one-time-cod
 import { Pepper } from './pepper.js';
 import { sendingLimits } from './sending-limits.js';
 
-/** A code that was right: what it proves, and the step that makes it unusable. */
+/** A correct code: the address it proves, and the step that uses it up. */
 export interface ProvenAddress {
   /** In normal form. */
   address: string;
-  /** Part of the transaction that the proof is for. @throws 422 when somebody else used the code first */
+  /** Part of the transaction that the proof is for. @throws 422 if another call used the code first */
   redeem: (tx: Transaction) => Promise<void>;
 }
 
 /**
- * One-time codes, whatever the channel. Nothing here looks at users, so known and unknown addresses cannot be told apart.
- * Waits grow with wrong codes and end by themselves: 27 tries of strangers in the first hour, then 48 in a day, a chance
- * of less than 1 in 10 000 for an address and a day.
+ * One-time codes, whatever the channel. Users are not looked up here, so known and unknown addresses cannot be told
+ * apart. Waits grow with wrong codes and expire: strangers get 27 attempts in the first hour, then 48 per day, a chance
+ * of less than 1 in 10 000 per address and day.
  */
 @Injectable()
 export class OneTimeCodes {
@@ -37,7 +37,7 @@ export class OneTimeCodes {
     this.limits = sendingLimits(config.get('RATE_LIMIT_SCALE'));
   }
 
-  /** Sends a code to an address and answers the id of its verification. */
+  /** Sends a code to an address and returns the id of its verification. */
   async start(
     environmentId: EnvironmentId,
     channel: CodeChannel,
@@ -51,7 +51,7 @@ export class OneTimeCodes {
     return code.id;
   }
 
-  /** Sends another code for the same verification and address; the code before is dead. */
+  /** Sends another code for the same verification and address; the previous code becomes invalid. */
   async restart(
     environmentId: EnvironmentId,
     channel: CodeChannel,
@@ -70,8 +70,8 @@ export class OneTimeCodes {
   }
 
   /**
-   * Checks a code. The try counts before the comparison, and stays counted.
-   * @throws 422 for anything but a right code, 429 while its network or its address has to wait after wrong ones
+   * Checks a code. The attempt is counted before the comparison, and stays counted.
+   * @throws 422 for anything but a correct code, 429 while its network or address must wait after wrong ones
    */
   async prove(
     environmentId: EnvironmentId,
@@ -91,7 +91,7 @@ export class OneTimeCodes {
       if (refused?.isExhausted) throw errors.tooMany();
       if (refused) throw tooManyWrongCodes({ retryAfterSeconds: wholeSeconds(refused.waitSeconds) });
     }
-    // Without a code there is something to compare all the same, and the result is never a match.
+    // Without a code a comparison still takes place, which never matches.
     const isRight = sameHmac(counted?.codeHmac ?? Buffer.alloc(given.length), given);
     if (!isRight || !counted || !(await channel.isGood(environmentId, counted.address))) throw errors.wrong();
     const used = { id, codeHmac: given, networkHash: network };
@@ -103,7 +103,7 @@ export class OneTimeCodes {
     };
   }
 
-  /** The owner of these addresses, in normal form, has signed in from this network by other means. */
+  /** Called when the owner of these addresses, in normal form, signs in from this network by other means. */
   async forgive(
     environmentId: EnvironmentId,
     addresses: readonly string[],
@@ -116,7 +116,7 @@ export class OneTimeCodes {
     this.codes.forgive(environmentId, hashes, networkHash(pepper, environmentId, networkOf(client.ipAddress)), tx);
   }
 
-  /** Ends every wait of an address in normal form. @returns false when there is none */
+  /** Ends every wait of an address in normal form. @returns false if there is none */
   async release(environmentId: EnvironmentId, address: string): Promise<boolean> {
     return this.codes.release(environmentId, destinationHash(await this.pepper.bytes(), environmentId, address));
   }

@@ -19,12 +19,12 @@ export class PepperRepository {
     return (await this.database.rows<{ sealed: Buffer }>(READ, [name]))[0]?.sealed ?? null;
   }
 
-  /** Stores it unless an instance was faster. */
+  /** Stores it unless another instance was faster. */
   async add(name: string, sealed: Buffer): Promise<void> {
     await this.database.execute(ADD, [name, sealed]);
   }
 
-  /** Rows changed: none when somebody else replaced it meanwhile. */
+  /** @returns rows changed: none if it was replaced in the meantime */
   replace(name: string, sealed: Buffer, replacement: Buffer): Promise<number> {
     return this.database.execute(REPLACE, [name, sealed, replacement]);
   }

@@ -4,7 +4,7 @@ import { PepperRepository } from './pepper.repository.js';
 
 export const PEPPER_NAME = 'one-time-code-pepper';
 const PEPPER_BYTES = 32;
-/** A secret of the deployment has no environment; the nil UUID (RFC 9562 §5.9) stands in its place. */
+/** A deployment-wide secret has no environment; the nil UUID (RFC 9562 §5.9) takes its place. */
 export const PEPPER_CONTEXT: SealContext = {
   purpose: 'service-secret',
   environmentId: '00000000-0000-0000-0000-000000000000',
@@ -12,7 +12,7 @@ export const PEPPER_CONTEXT: SealContext = {
   kind: 'pepper',
 };
 
-/** The key of one-time codes: made once for the deployment, sealed in the database, opened once by each process. */
+/** The HMAC key of one-time codes: generated once per deployment, sealed in the database, opened once per process. */
 @Injectable()
 export class Pepper implements OnApplicationBootstrap {
   private opened: Promise<SecretBytes> | null = null;
@@ -23,8 +23,8 @@ export class Pepper implements OnApplicationBootstrap {
   ) {}
 
   /**
-   * Opened before the first request, so that no transaction waits for it. A master key that does not fit stops the
-   * start: it would open no other secret of this database either. Any other failure is for the first use to report.
+   * Opened before the first request, so that no transaction waits for it. A wrong master key aborts startup: it would
+   * open no other secret of this database either. Other failures are reported at first use.
    */
   async onApplicationBootstrap(): Promise<void> {
     await this.bytes().catch((error: unknown) => {
@@ -40,7 +40,7 @@ export class Pepper implements OnApplicationBootstrap {
     return (await this.opened).expose();
   }
 
-  /** Whoever inserts first decides; everybody uses what is stored. */
+  /** The first insert wins; every instance uses the stored value. */
   private async open(): Promise<SecretBytes> {
     let sealed = await this.secrets.find(PEPPER_NAME);
     if (!sealed) {

@@ -3,7 +3,7 @@ import { Envelope, KeyVault, SealedRecords, SealedRecordsRegistry } from '../../
 import { PepperRepository } from './pepper.repository.js';
 import { PEPPER_CONTEXT, PEPPER_NAME } from './pepper.js';
 
-/** The pepper as the rotation of the master key sees it: one row, or none before the first start. */
+/** The pepper in master key rotation: one row, or none before the first start. */
 @Injectable()
 export class SealedPepper extends SealedRecords implements OnModuleInit {
   readonly name = 'service_secrets.sealed';
