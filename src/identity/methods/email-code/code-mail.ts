@@ -3,14 +3,14 @@ import { codeWordsOf } from '../../notices/languages.js';
 
 /** The contents of a mail with a one-time code. Nothing in it comes from a request except the language. */
 export interface CodeMail {
-  /** The name of the environment, as its settings give it. */
+  /** The environment's name, from its settings. */
   brand: string;
   code: string;
   /** The validity of the code, in minutes. */
   minutes: number;
   /** PUBLIC_URL; never taken from a header. */
   publicUrl: string;
-  /** Of BCP 47; English where there is none. */
+  /** A BCP 47 tag; English if null. */
   language: string | null;
 }
 

@@ -12,13 +12,13 @@ export interface CodeLetter {
   to: string;
   code: string;
   minutes: number;
-  /** What the browser that asked for the code says its reader understands, as it says it. */
+  /** The raw `Accept-Language` of the browser that requested the code. */
   acceptLanguage: string | null;
 }
 
 /**
- * Mails one-time codes in the language of whoever has proven the address, or else in one that the browser accepts. The
- * owner of an address is looked for whether there is one or not, so the answer takes as long for an unknown address.
+ * Emails one-time codes in the language of the user who has proven the address, or else in one the browser accepts. The
+ * look-up runs whether or not the address has an owner, so timing does not reveal it.
  */
 @Injectable()
 export class CodeMails {

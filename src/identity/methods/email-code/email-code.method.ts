@@ -20,7 +20,7 @@ export class EmailCodeMethod extends CodeMethod {
   }
 }
 
-/** A new address in a profile: a code goes to it. */
+/** Sends a code to a new address in a profile. */
 @Injectable()
 export class EmailContactCheck extends ContactCheck implements OnModuleInit {
   readonly kind = 'email';

@@ -14,7 +14,7 @@ import { EmailVerificationsController } from './email-verifications.controller.j
 import { EmailVerifications } from './email-verifications.service.js';
 import { EmailChannel } from './email.channel.js';
 
-/** Sign-in by a one-time code that is sent to an address. */
+/** Sign-in with a one-time code by email. */
 @Module({
   imports: [
     ProvidersModule,

@@ -3,7 +3,7 @@ import { oldRows } from '../../../database/index.js';
 import { PurgeJob } from '../../../queue/index.js';
 import { EmailVerification } from './email-verification.entity.js';
 
-/** Removes codes an hour after their end, until when a late one is told apart from an unknown one. */
+/** Removes codes an hour after expiry; until then an expired code is distinguished from an unknown one. */
 @Injectable()
 export class EmailCodesPurge extends PurgeJob {
   protected readonly name = 'email-codes.purge';

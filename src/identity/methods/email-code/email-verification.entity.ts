@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { CodeVerification } from '../../codes/code-verification.js';
 
-/** A one-time code on its way to an address. */
+/** A pending one-time code by email. */
 @Entity('email_verifications')
 @Index('email_verifications_expired', ['expiresAt'])
 @ForeignKey('environments', ['environmentId'], ['id'], {

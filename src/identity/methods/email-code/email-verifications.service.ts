@@ -7,7 +7,7 @@ import type { EmailVerificationCreateResponse } from '../../flows/sign-in.dto.js
 import { EmailCodeMethod } from './email-code.method.js';
 import type { EmailVerificationCreateRequest, EmailVerificationRetryRequest } from './email-verification.dto.js';
 
-/** Codes by email as clients know them. Answers repeat the address as it was given. */
+/** The client API of codes by email. Responses repeat the address as entered. */
 @Injectable()
 export class EmailVerifications extends CodeVerifications {
   constructor(method: EmailCodeMethod, codes: CodeSignIn) {

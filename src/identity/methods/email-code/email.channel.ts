@@ -11,7 +11,7 @@ import { SingleSignOn } from '../../single-sign-on/single-sign-on.js';
 import { CodeMails } from './code-mails.js';
 import { invalidEmailVerification, tooManyEmailAttempts, wrongEmailCode } from './email-code.errors.js';
 
-/** Codes by email. The message goes to the normal form of the address: that is what it proves. */
+/** Codes by email. The message goes to the normal form of the address, which is what it proves. */
 @Injectable()
 export class EmailChannel extends CodeChannel {
   readonly name = 'email';
@@ -41,7 +41,7 @@ export class EmailChannel extends CodeChannel {
     return this.providers.assertEnabled(environmentId);
   }
 
-  /** Where mail is enabled it goes everywhere but to those who come in by single sign-on alone. */
+  /** If email is enabled, every address is allowed except those required to use single sign-on. */
   override async assertReaches(environmentId: EnvironmentId, email: string): Promise<void> {
     await this.assertEnabled(environmentId);
     await this.singleSignOn.assertNotHeld(environmentId, [email]);
@@ -51,14 +51,14 @@ export class EmailChannel extends CodeChannel {
     return (await this.tests.codeFor(environmentId, email)) ?? newCode();
   }
 
-  /** That of a test account is good as long as there is the account. */
+  /** A test account's code is valid as long as the account exists. */
   override async isGood(environmentId: EnvironmentId, email: string): Promise<boolean> {
-    // A code may be on its way when its owner is held to single sign-on.
+    // Single sign-on may have become required after the code was sent.
     await this.singleSignOn.assertNotHeld(environmentId, [email]);
     return !this.tests.isReserved(email) || (await this.tests.codeFor(environmentId, email)) !== null;
   }
 
-  /** Nothing is ever sent to an address of the kind that test accounts have. */
+  /** Nothing is ever sent to the reserved addresses of test accounts. */
   override async send(environmentId: EnvironmentId, email: string, code: string, client: ClientOrigin): Promise<void> {
     if (this.tests.isReserved(email)) return;
     const acceptLanguage = client.acceptLanguage ?? null;

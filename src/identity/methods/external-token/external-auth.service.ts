@@ -8,7 +8,7 @@ import type { ExternalAuthSigninRequest } from './external-token.dto.js';
 import { externalVerifyRetired } from './external-token.errors.js';
 import { ExternalTokenMethod } from './external-token.method.js';
 
-/** Sign-in by a token of another service, as clients know it. */
+/** The client API of sign-in with an external token. */
 @Injectable()
 export class ExternalAuth {
   constructor(

@@ -8,13 +8,13 @@ import { externalAuthDisabled, invalidExternalToken } from './external-token.err
 
 const MAX_NAME = 255;
 
-/** A token that a client sends, or has in a cookie of the customer's. */
+/** A token sent by a client, or in a cookie of the customer's. */
 export interface ExternalAnswer {
   jwt?: string | undefined;
   cookies: string | undefined;
 }
 
-/** Empty without such a cookie, and when there are two and so no way to know which is meant (RFC 6265 section 5.4). */
+/** Empty if there is no such cookie, or several and so no way to tell which is meant (RFC 6265 section 5.4). */
 function cookieOf(header: string | undefined, name: string): string {
   const values = (header ?? '')
     .split(';')
@@ -24,8 +24,8 @@ function cookieOf(header: string | undefined, name: string): string {
 }
 
 /**
- * A token of the customer's own identity provider proves its subject, as this issuer knows it: the same subject of
- * another issuer is somebody else. Addresses in the token are what the issuer states, and claim nobody.
+ * A token of the customer's own identity provider proves its subject within that issuer: the same subject of another
+ * issuer is another user. Email addresses in the token are only stated by the issuer, and claim nobody.
  */
 @Injectable()
 export class ExternalTokenMethod extends OneAnswerMethod<ExternalAnswer> implements OnModuleInit {
@@ -55,17 +55,17 @@ export class ExternalTokenMethod extends OneAnswerMethod<ExternalAnswer> impleme
       identifiers: [{ identifier: { kind: 'foreignSubject', value: sub, issuer: iss }, strength: 'proven' }],
       assurance: { amr: ['external'], factor: 'possession', at: new Date(actedAt(claims, iat) * 1_000) },
       profile: profileOf(claims),
-      // A token may come again until it is five minutes old, as pages are loaded twice: what it proves stays the same.
+      // A token may be reused until it is five minutes old, as pages are reloaded: it proves the same thing.
       redeem: async () => {},
     };
   }
 }
 
-/** When the person acted: `auth_time` (OpenID Connect Core §2) where the issuer says so, and never after the token. */
+/** When the person authenticated: `auth_time` (OpenID Connect Core §2) if present, but never later than the token. */
 const actedAt = ({ auth_time: time }: Record<string, unknown>, iat: number): number =>
   typeof time === 'number' && time > 0 ? Math.min(time, iat) : iat;
 
-/** Standard claims (OpenID Connect Core §5.1) of a new user. */
+/** A new user's profile, from standard claims (OpenID Connect Core §5.1). */
 function profileOf({ given_name: first, family_name: last }: Record<string, unknown>): Partial<ProfileFields> {
   return { ...(isName(first) && { firstName: first }), ...(isName(last) && { lastName: last }) };
 }

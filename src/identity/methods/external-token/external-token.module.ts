@@ -5,7 +5,7 @@ import { ExternalAuthController } from './external-auth.controller.js';
 import { ExternalAuth } from './external-auth.service.js';
 import { ExternalTokenMethod } from './external-token.method.js';
 
-/** Sign-in by a token of the customer's own identity provider. */
+/** Sign-in with a token of the customer's own identity provider. */
 @Module({
   imports: [EnvironmentsModule, FlowsModule],
   controllers: [ExternalAuthController],

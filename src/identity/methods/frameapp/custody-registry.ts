@@ -6,16 +6,16 @@ import { CallRevertedError, ChainReader, ChainUnreadableError } from '../../../n
 import { walletChainUnreadable } from '../../messages/message.errors.js';
 import { REGISTRY_NETWORK } from './frame-message.js';
 
-/** The registry of accounts: https://docs.farcaster.xyz/reference/contracts/deployments */
+/** The account registry: https://docs.farcaster.xyz/reference/contracts/deployments */
 export const ID_REGISTRY: Address = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b';
 const REGISTRY = parseAbi(['function idOf(address owner) view returns (uint256)']);
 
-/** Whose custody an account of the frame network is in. */
+/** Checks which address has custody of an account on the frame network. */
 @Injectable()
 export class CustodyRegistry {
   constructor(private readonly chains: ChainReader) {}
 
-  /** Asked anew each time: an account that has changed hands is its new owner's. @throws ApiError 503 */
+  /** Queried every time, since accounts can change hands. @throws ApiError 503 */
   async holds(environmentId: EnvironmentId, address: string, fid: string): Promise<boolean> {
     const data = encodeFunctionData({ abi: REGISTRY, functionName: 'idOf', args: [address as Address] });
     try {
@@ -31,5 +31,5 @@ export class CustodyRegistry {
   }
 }
 
-/** `0x` and 32 bytes; a contract that is not there answers nothing. */
+/** Length of `0x` and 32 bytes in hex; a missing contract returns nothing. */
 const WORD = 66;

@@ -1,22 +1,22 @@
 import type { SignInMessage } from '../../messages/sign-in-message.js';
 
-/** FIP-11 fixes the chain on which accounts are registered. */
+/** The chain on which accounts are registered, fixed by FIP-11. */
 export const REGISTRY_NETWORK = 10;
 const STATEMENTS: ReadonlySet<string | null> = new Set(['Farcaster Auth', 'Farcaster Connect']);
 const FID = /^farcaster:\/\/fid\/([1-9]\d{0,15})$/;
 
-/** What the request says beside its message. */
+/** What the request claims besides its message. */
 export interface FrameClaim {
   domain: string;
   nonce: string;
 }
 
-/** The account that a message is about, or what is wrong with it beyond what EIP-4361 asks. */
+/** The account of a message, or a violation of the rules beyond EIP-4361. */
 export type FrameReading = { fid: string } | { problem: string };
 
 /**
- * FIP-11, Sign In With Farcaster: the message of EIP-4361 on the chain of the registry, with a statement of its own and the
- * account as a resource. Two accounts in one message are none.
+ * FIP-11, Sign In With Farcaster: an EIP-4361 message on the registry's chain, with its own statement and the account
+ * as a resource. A message with two accounts is rejected.
  */
 export function readFrameMessage(message: SignInMessage, claim: FrameClaim): FrameReading {
   const problem = PROBLEMS.find(({ holds }) => !holds(message, claim))?.hint;

@@ -14,7 +14,7 @@ import { frameCustodyRefused } from './frame.errors.js';
 
 export type FrameAnswer = Pick<FrameappSignInRequest, 'address' | 'domain' | 'nonce' | 'message' | 'signature'>;
 
-/** Checks a message from its form to the chain: what costs a request of a node comes last. */
+/** Checks a message from its format to the chain; checks that need a node request come last. */
 @Injectable()
 export class FrameMessages {
   constructor(
@@ -24,7 +24,7 @@ export class FrameMessages {
     private readonly clock: Clock,
   ) {}
 
-  /** The account whose custody address signed. @throws ApiError 422 that says what is wrong, 503 when the chain is silent */
+  /** The account whose custody address signed. @throws ApiError 422 with the reason, 503 if the chain is unavailable */
   async prove(environmentId: EnvironmentId, answer: FrameAnswer, { origin }: ClientOrigin): Promise<string> {
     const { message: text, signature } = answer;
     const address = evmAddressOf(answer.address);

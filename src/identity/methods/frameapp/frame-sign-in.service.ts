@@ -9,7 +9,7 @@ import type { FullUser } from '../../users/full-user.js';
 import type { FrameappSignInRequest } from './frame.dto.js';
 import { FrameMethod } from './frame.method.js';
 
-/** What clients ask of the frame network: to sign in with an account, or to tie it to who is signed in. */
+/** Client operations with frame network accounts: sign-in and linking. */
 @Injectable()
 export class FrameSignIn {
   constructor(

@@ -13,7 +13,7 @@ const PROVIDER = 'farcaster';
 /** RFC 8176 §2: proof of possession of a key. */
 const FRAME_AMR = 'pop';
 
-/** An account of the frame network, by a message that its custody address signed. */
+/** Proves a frame network account with a message signed by its custody address. */
 @Injectable()
 export class FrameMethod extends OneAnswerMethod<FrameAnswer> implements OnModuleInit {
   readonly name = 'frameapp';

@@ -11,7 +11,7 @@ import { FrameMessages } from './frame-messages.js';
 import { FrameMethod } from './frame.method.js';
 import { FrameSignIn } from './frame-sign-in.service.js';
 
-/** Sign-in by an account of the frame network. */
+/** Sign-in with a frame network account. */
 @Module({
   imports: [EnvironmentsModule, FlowsModule, MessagesModule, NetworksModule, NoncesModule, ProvidersModule],
   controllers: [FrameController],

@@ -5,12 +5,12 @@ import { parseQuery } from '../../../common/http/query.js';
 import type { ServiceRequest } from '../../../common/http/request.js';
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** A code, a token and a name. */
+/** Enough for a code, a token and a name. */
 const LIMIT = '32kb';
 
 /**
- * Reads a posted form by the rules of a query: no parameter twice. What else is posted is left to the reader of JSON,
- * which comes later.
+ * Parses a posted form by the rules of a query: no repeated parameters. Other bodies are left to the JSON parser, which
+ * runs later.
  */
 export function formBody(known: readonly string[]): RequestHandler[] {
   const prepare: RequestHandler = (request, response, next) => {
@@ -23,7 +23,7 @@ export function formBody(known: readonly string[]): RequestHandler[] {
     if (!Buffer.isBuffer(bytes)) return next();
     const form = parseQuery(bytes.toString('utf8'));
     request.rawBody = bytes;
-    // The provider adds what it likes, such as the name of the person at the first sign-in.
+    // Providers add fields, such as the person's name at the first sign-in.
     request.body = Object.fromEntries(known.flatMap((name) => (name in form ? [[name, form[name]]] : [])));
     next();
   };

@@ -23,13 +23,13 @@ import {
   oauthRefused,
 } from './oauth.errors.js';
 
-/** What the provider sent a browser back with. */
+/** The provider's callback parameters. */
 export interface ProviderAnswer {
   state?: string | undefined;
   code?: string | undefined;
   error?: string | undefined;
   iss?: string | undefined;
-  /** The whole of it, as it stands in the address. */
+  /** The raw query string. */
   text: string;
 }
 
@@ -39,21 +39,21 @@ export interface OauthResult {
   error?: string;
 }
 
-/** What a client shows to finish a sign-in. */
+/** What a client presents to finish a sign-in. */
 export interface OauthAnswer {
   provider: string;
   state: string;
   code?: string | undefined;
   codeVerifier?: string | undefined;
   cookies: string | undefined;
-  /** Where it is named, it is the one that the sign-in began with. */
+  /** If present, it must be the one the sign-in began with. */
   ssoProviderId?: string | undefined;
 }
 
-/** Whom a provider has named; of the people of which organization's provider, where it is one. */
+/** The identity returned by a provider, with the directory if it is an organization's provider. */
 type RedeemedIdentity = SocialIdentity & Connected & { directory: string | null };
 
-/** The way back from a provider, up to the account that it names. */
+/** The return from a provider, up to the identity it asserts. */
 @Injectable()
 export class OauthAnswers {
   constructor(
@@ -63,10 +63,10 @@ export class OauthAnswers {
   ) {}
 
   /**
-   * Keeps what the provider sent. Errors go to the address that the attempt began with, like codes; without an attempt
-   * there is none, and nobody is sent anywhere.
+   * Stores the provider's answer. Errors, like codes, go to the redirect URL of the attempt; for an unknown attempt
+   * there is none, so nothing is redirected.
    *
-   * @returns where the browser goes; null where the client asks for the result
+   * @returns the URL to redirect to; null if the client polls for the result
    */
   async receive(
     environmentId: EnvironmentId,
@@ -99,8 +99,8 @@ export class OauthAnswers {
   }
 
   /**
-   * What came of an attempt. The code is for the browser that began: where an attempt is bound to a client without a
-   * cookie, whoever asks may be another than who has signed in, and the code has gone to the client's address alone.
+   * The result of an attempt. The code is only for the browser that began: if an attempt is bound to a client without a
+   * cookie, the caller need not be the person who signed in, and the code went to the client's redirect URL only.
    */
   async result(
     environmentId: EnvironmentId,
@@ -115,17 +115,17 @@ export class OauthAnswers {
     return { status: 'completed', ...(bound && { code: handedCode(state, answer) }) };
   }
 
-  /** Uses an attempt up and asks the provider who it was. Of many calls at once one is told. */
+  /** Uses up an attempt and asks the provider for the identity. Of concurrent calls, one succeeds. */
   async redeem(environmentId: EnvironmentId, given: OauthAnswer): Promise<RedeemedIdentity> {
     const { provider, state, code = '', codeVerifier, cookies, ssoProviderId } = given;
     const browser = readAttemptCookie(cookies, environmentId);
     const key = { stateHash: stateHash(state), provider, browserHash: browser && browserHash(browser.key) };
     const shown = { codeHash: codeHash(code), codeChallenge: codeVerifier ? challengeOf(codeVerifier) : null };
-    // Most go to a provider of the environment, and nothing has to be read of those before they are taken.
+    // Most attempts use a provider of the environment and can be taken without reading them first.
     const usual = ssoProviderId === undefined ? await this.begun.usualPeer(environmentId, provider) : null;
     const own = usual && (await this.attempts.consume(environmentId, key, shown, null));
     if (usual && own) return this.identityOf(environmentId, given, { peer: usual, taken: own, browser });
-    // Read before it is taken, for nothing says afterwards what an attempt was bound to; the statement decides.
+    // Read first, because what an attempt was bound to is unknown after it is taken; the statement decides.
     const { attempt, peer } = await this.begun.open(environmentId, provider, state, browser);
     const { answer, error } = attempt;
     if (ssoProviderId !== undefined && ssoProviderId !== attempt.ssoProviderId) throw oauthAttemptUnknown();

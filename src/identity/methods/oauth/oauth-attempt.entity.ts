@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A sign-in that has gone to a provider. Neither its state nor what it is bound to can be read from the row. */
+/** A sign-in in progress at a provider. Neither its state nor what it is bound to can be read from the row. */
 @Entity('oauth_attempts')
 @Check('oauth_attempts_bound', '(browser_hash IS NULL) <> (code_challenge IS NULL)')
 @Check('oauth_attempts_sso', '(sso_provider_id IS NULL) = (sso_setup_hash IS NULL)')
@@ -16,39 +16,39 @@ export class OauthAttempt {
   @Column({ type: 'text' })
   provider!: string;
 
-  /** The setup of an organization that it goes to; null at a provider of the environment. May be gone by the end. */
+  /** The organization's SSO setup in use; null for a provider of the environment. May be deleted in the meantime. */
   @Column({ type: 'uuid', nullable: true })
   ssoProviderId!: string | null;
 
-  /** SHA-256 of what that setup was. */
+  /** SHA-256 of that setup's contents at the start. */
   @Column({ type: 'bytea', nullable: true })
   ssoSetupHash!: Buffer | null;
 
-  /** Where the browser goes in the end; null where a client asks for the result. */
+  /** The final redirect URL; null if the client polls for the result. */
   @Column({ type: 'text', nullable: true })
   redirectUrl!: string | null;
 
-  /** SHA-256 of the key in the cookie of the browser that began. */
+  /** SHA-256 of the cookie key of the browser that began. */
   @Column({ type: 'bytea', nullable: true })
   browserHash!: Buffer | null;
 
-  /** The challenge of the client that began (RFC 7636 section 4.2). */
+  /** The PKCE challenge of the client that began (RFC 7636 section 4.2). */
   @Column({ type: 'text', nullable: true })
   codeChallenge!: string | null;
 
-  /** What the provider sent: useless without the verifier, which is not here. */
+  /** The provider's answer: useless without the verifier, which is not stored. */
   @Column({ type: 'text', nullable: true })
   answer!: string | null;
 
-  /** The issuer that the answer named (RFC 9207). */
+  /** The issuer named in the answer (RFC 9207). */
   @Column({ type: 'text', nullable: true })
   issuer!: string | null;
 
-  /** SHA-256 of the code that the client is given in place of the provider's. */
+  /** SHA-256 of the code given to the client in place of the provider's. */
   @Column({ type: 'bytea', nullable: true })
   codeHash!: Buffer | null;
 
-  /** The word of the provider for a sign-in that came to nothing. */
+  /** The provider's error code for a failed sign-in. */
   @Column({ type: 'text', nullable: true })
   error!: string | null;
 

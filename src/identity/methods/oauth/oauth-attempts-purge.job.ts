@@ -3,7 +3,7 @@ import { oldRows } from '../../../database/index.js';
 import { PurgeJob } from '../../../queue/index.js';
 import { OauthAttempt } from './oauth-attempt.entity.js';
 
-/** Removes attempts an hour after their end, until when a late one is told apart from an unknown one. */
+/** Removes attempts an hour after expiry; until then an expired one is distinguished from an unknown one. */
 @Injectable()
 export class OauthAttemptsPurge extends PurgeJob {
   protected readonly name = 'oauth-attempts.purge';

@@ -18,7 +18,7 @@ const FIND = scopedStatement(
    FROM oauth_attempts WHERE environment_id = $1 AND state_hash = $2`,
 );
 
-/** The first answer counts, from the browser that the attempt is bound to. */
+/** Only the first answer counts, from the browser that the attempt is bound to. */
 const ANSWER = scopedStatement(
   'oauthAttempts.answer',
   `UPDATE oauth_attempts SET answer = $5, issuer = $6, code_hash = $7, error = $8
@@ -27,7 +27,7 @@ const ANSWER = scopedStatement(
    RETURNING redirect_url AS "redirectUrl"`,
 );
 
-/** Of many calls at the same moment one gets the row. */
+/** Of concurrent calls one gets the row. */
 const CONSUME = scopedStatement(
   'oauthAttempts.consume',
   `DELETE FROM oauth_attempts
@@ -44,24 +44,24 @@ export type KnownAttempt = Pick<OauthAttempt, Bound | 'answer' | 'error'> & { is
 
 export type AttemptAnswer = Pick<OauthAttempt, 'answer' | 'issuer' | 'codeHash' | 'error'>;
 
-/** Which attempt a caller means, and what they have of what it is bound to. */
+/** Identifies an attempt, with what the caller holds of its binding. */
 export interface AttemptKey {
   stateHash: Buffer;
   provider: string;
   browserHash: Buffer | null;
 }
 
-/** What a client shows of an attempt that was answered. */
+/** What a client presents for an answered attempt. */
 export interface ShownCode {
   codeHash: Buffer;
   codeChallenge: string | null;
 }
 
-/** An attempt that nobody else gets any more. */
+/** An attempt that was taken; nobody else can get it. */
 export interface TakenAttempt {
   answer: string;
   issuer: string | null;
-  /** Null where it was bound to a browser. */
+  /** Null if it was bound to a browser. */
   codeChallenge: string | null;
 }
 
@@ -69,7 +69,7 @@ export interface TakenAttempt {
 export class OauthAttemptsRepository {
   constructor(private readonly database: Database) {}
 
-  /** False when there is an attempt with this state. */
+  /** False if an attempt with this state exists. */
   async begin(environmentId: EnvironmentId, attempt: NewAttempt): Promise<boolean> {
     const { stateHash, provider, redirectUrl, browserHash, codeChallenge, ttlSeconds } = attempt;
     const bound = [provider, redirectUrl, browserHash, codeChallenge, attempt.ssoProviderId, attempt.ssoSetupHash];
@@ -81,7 +81,7 @@ export class OauthAttemptsRepository {
     return (await this.database.rows<KnownAttempt>(FIND, [environmentId, stateHash]))[0] ?? null;
   }
 
-  /** Null when the attempt is over, answered, of another provider or of another browser. */
+  /** Null if the attempt has expired, was answered, or belongs to another provider or browser. */
   async answer(
     environmentId: EnvironmentId,
     { stateHash, provider, browserHash }: AttemptKey,
@@ -91,7 +91,7 @@ export class OauthAttemptsRepository {
     return (await this.database.rows<Pick<OauthAttempt, 'redirectUrl'>>(ANSWER, values))[0] ?? null;
   }
 
-  /** Uses an attempt up: what the provider sent, for one caller alone. @param ssoProviderId of the setup it goes to */
+  /** Uses up an attempt and returns the provider's answer, to one caller only. @param ssoProviderId the setup in use */
   async consume(
     environmentId: EnvironmentId,
     { stateHash, provider, browserHash }: AttemptKey,

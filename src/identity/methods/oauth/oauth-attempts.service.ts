@@ -32,18 +32,19 @@ export interface Beginning {
   state: string;
   redirectUrl?: string | undefined;
   codeChallenge?: string | undefined;
-  /** The setup of an organization, where the sign-in goes to its provider. */
+  /** The organization's SSO setup, if the sign-in uses one. */
   ssoProviderId?: string | undefined;
 }
 
-/** What a browser is given when it begins, and is to show from then on. */
+/** What a browser receives at the start and must present from then on. */
 export interface Begun {
   setCookie?: string;
 }
 
 /**
- * The way to a provider. An attempt is bound from the beginning to the end: to the cookie of the browser that began, or,
- * where a client keeps none, to the challenge that this client sent. So nobody can have somebody else sign in for them.
+ * The start of a sign-in at a provider. An attempt is bound throughout: to the cookie of the browser that began, or,
+ * for a client without cookies, to the challenge that it sent. So nobody can trick another person into signing in for
+ * them.
  */
 @Injectable()
 export class OauthAttempts {
@@ -54,7 +55,7 @@ export class OauthAttempts {
     private readonly returns: ReturnAddresses,
   ) {}
 
-  /** @throws ApiError 422 for a provider that is off, a state or challenge that is weak, an address that is not registered */
+  /** @throws ApiError 422 for a disabled provider, a weak state or challenge, or an unregistered redirect URL */
   async begin(
     environmentId: EnvironmentId,
     provider: string,
@@ -83,7 +84,7 @@ export class OauthAttempts {
     return key === null ? {} : { setCookie: attemptCookie(environmentId, { key, state }) };
   }
 
-  /** Where the browser goes, for the attempt that is named or, without a name, the newest of this browser. */
+  /** The provider's URL for the named attempt or, without a name, the newest of this browser. */
   async address(
     environmentId: EnvironmentId,
     provider: string,
@@ -106,7 +107,7 @@ export class OauthAttempts {
     });
   }
 
-  /** An attempt that goes on, for the browser that it is bound to. @throws ApiError 422 which says why there is none */
+  /** A pending attempt, for the browser it is bound to. @throws ApiError 422 with the reason if there is none */
   async get(
     environmentId: EnvironmentId,
     provider: string,
@@ -116,7 +117,7 @@ export class OauthAttempts {
     return theirs(await this.attempts.find(environmentId, stateHash(state)), provider, browser);
   }
 
-  /** The same with whom to ask, who may have been switched off since it began. */
+  /** The same with its provider, which may have been disabled since. */
   async open(
     environmentId: EnvironmentId,
     provider: string,
@@ -124,18 +125,18 @@ export class OauthAttempts {
     browser: BrowserAttempt | null,
   ): Promise<{ attempt: KnownAttempt; peer: OauthPeer }> {
     const found = await this.attempts.find(environmentId, stateHash(state));
-    // Nobody but the browser that began learns what has become of a setup.
+    // Only the browser that began learns what has become of a setup.
     if (found?.ssoProviderId) theirs(found, provider, browser);
     const peer = await this.peers.of(environmentId, provider, found);
     return { attempt: theirs(found, provider, browser), peer };
   }
 
-  /** Whom attempts go to that name no setup of an organization; null while the environment has no such provider. */
+  /** The provider of attempts without an organization's setup; null if the environment has no such provider. */
   usualPeer(environmentId: EnvironmentId, provider: string): Promise<OauthPeer | null> {
     return this.peers.findUsual(environmentId, provider);
   }
 
-  /** Our address at the provider: of the deployment's configuration, never of a request. */
+  /** Our redirect URI at the provider: from the deployment's configuration, never from a request. */
   redirectUri(environmentId: EnvironmentId, provider: string): string {
     const { redirectUrl } = this.urls.of(environmentId, provider);
     if (!redirectUrl) throw providerNotAvailable();
@@ -143,7 +144,7 @@ export class OauthAttempts {
   }
 }
 
-/** @throws ApiError 422 for an attempt of another provider or browser, and for one that is over */
+/** @throws ApiError 422 for an attempt of another provider or browser, or an expired one */
 function theirs(attempt: KnownAttempt | null, provider: string, browser: BrowserAttempt | null): KnownAttempt {
   if (attempt?.provider !== provider) throw oauthAttemptUnknown();
   if (attempt.isExpired) throw oauthAttemptExpired();

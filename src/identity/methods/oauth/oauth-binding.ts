@@ -2,15 +2,15 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** 256 random bits in base64url (RFC 4648 section 5). */
 const KEY = /^[\w-]{43}$/;
-/** At least 256 bits in base64url, at most what the interface carries. */
+/** At least 256 bits in base64url, at most what the API allows. */
 const STATE = /^[\w-]{43,255}$/;
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=None';
 
 export const ATTEMPT_SECONDS = 600;
 
-/** What a browser carries from the beginning of an attempt to its end. */
+/** What a browser keeps for the duration of an attempt. */
 export interface BrowserAttempt {
-  /** Random and never stored here: attempts are bound to its hash. */
+  /** Random and never stored: attempts are bound to its hash. */
   key: string;
   /** The newest attempt of this browser, for a call that does not name one. */
   state: string;
@@ -29,29 +29,29 @@ export const stateHash = sha256;
 export const browserHash = sha256;
 export const codeHash = sha256;
 
-/** S256 of RFC 7636 section 4.2, the one method that there is here. */
+/** S256 of RFC 7636 section 4.2, the only method supported. */
 export const challengeOf = (verifier: string): string => sha256(verifier).toString('base64url');
 
-/** The verifier of an attempt that a browser began: it takes the cookie to know it, and no row or address has it. */
+/** The verifier of an attempt begun by a browser: derived from the cookie, and found in no row or URL. */
 export const browserVerifier = (key: string, state: string): string => hmac(key, `pkce ${state}`);
 
-/** The nonce of an attempt: as hard to guess as its state, and of no other attempt. */
+/** The nonce of an attempt: as hard to guess as its state, and unique to it. */
 export const nonceOf = (state: string): string => sha256(`nonce ${state}`).toString('base64url');
 
 /**
- * The code that the client is given. What the provider sent stays here: it may be longer than the interface carries, and
- * nobody but this service can use it.
+ * The code given to the client. The provider's answer stays here: it may be longer than the API allows, and only this
+ * service can use it.
  */
 export const handedCode = (state: string, answer: string): string => hmac(state, `code ${answer}`);
 
 /**
- * `Set-Cookie` for a browser that begins. The answer of one provider is a form that is posted across sites, so the cookie
- * goes along with such requests; alone it opens nothing.
+ * `Set-Cookie` for a browser that begins. One provider answers with a cross-site form post, so the cookie must be sent
+ * with such requests; on its own it grants nothing.
  */
 export const attemptCookie = (environmentId: string, { key, state }: BrowserAttempt): string =>
   `${cookieName(environmentId)}=${key}.${state}; ${ATTRIBUTES}; Max-Age=${ATTEMPT_SECONDS}`;
 
-/** Null without such a cookie, and when there are two and so no way to know which is ours. */
+/** Null if there is no such cookie, or several and so no way to tell which is ours. */
 export function readAttemptCookie(header: string | undefined, environmentId: string): BrowserAttempt | null {
   const prefix = `${cookieName(environmentId)}=`;
   const found = (header ?? '')

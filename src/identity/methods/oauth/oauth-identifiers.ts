@@ -2,9 +2,9 @@ import type { Connected, SocialIdentity } from '../../../providers/index.js';
 import type { ShownIdentifier } from '../../flows/proofs/proof.js';
 
 /**
- * What an account at a provider says about who somebody is. The account itself is proven. The address is no more than
- * a statement, unless the provider gives such addresses out and has seen this one (then it is vouched for): a stated
- * address finds nobody, claims nothing and is kept with the account alone.
+ * The identifiers of a provider account. The account itself is proven. Its email is only stated, unless the provider
+ * issues such addresses and has verified this one (then it is vouched for): a stated email finds nobody, claims nothing
+ * and is stored with the account only.
  */
 export function identifiersOf(
   provider: string,

@@ -11,17 +11,17 @@ import {
 } from '../../../providers/index.js';
 import type { OauthAttempt } from './oauth-attempt.entity.js';
 
-/** Who is asked in one attempt. */
+/** The provider of one attempt. */
 export interface OauthPeer {
-  /** The setup of an organization; null for a provider of the environment. */
+  /** The organization's SSO setup; null for a provider of the environment. */
   binding: SsoBinding | null;
   begin(attempt: SocialBegin): Promise<string>;
   finish(answer: SocialFinish): Promise<SocialIdentity & Connected>;
 }
 
 /**
- * The providers that attempts go to: those that the environment has enabled, and the one of its organization. Which of
- * them it is stands in the attempt from its beginning, so that no later request can choose another.
+ * The providers for attempts: those the environment has enabled, and those of its organization. The choice is fixed
+ * when the attempt begins, so that no later request can change it.
  */
 @Injectable()
 export class OauthPeers {
@@ -30,13 +30,13 @@ export class OauthPeers {
     private readonly sso: SsoAccounts,
   ) {}
 
-  /** For an attempt that begins. @throws providerNotAvailable, ssoNotAvailable */
+  /** For a new attempt. @throws providerNotAvailable, ssoNotAvailable */
   async named(environmentId: EnvironmentId, provider: string, ssoProviderId: string | undefined): Promise<OauthPeer> {
     if (ssoProviderId === undefined) return this.ofEnvironment(environmentId, provider);
     return this.bound(environmentId, provider, await this.sso.bindingOf(environmentId, provider, ssoProviderId));
   }
 
-  /** For an attempt that goes on. @throws providerNotAvailable, ssoNotAvailable, ssoSetupChanged */
+  /** For a pending attempt. @throws providerNotAvailable, ssoNotAvailable, ssoSetupChanged */
   async of(
     environmentId: EnvironmentId,
     provider: string,
@@ -49,7 +49,7 @@ export class OauthPeers {
     return this.bound(environmentId, provider, binding);
   }
 
-  /** The provider of the environment itself; null while it has none that is enabled. */
+  /** The environment's own provider; null if none is enabled. */
   async findUsual(environmentId: EnvironmentId, provider: string): Promise<OauthPeer | null> {
     const open = await this.social.findOpen(environmentId, provider);
     return open && { binding: null, ...open };

@@ -13,7 +13,7 @@ import { OauthMethod } from './oauth.method.js';
 import type { OauthInitAuthRequest, OauthRequest } from './oauth.dto.js';
 import { oauthAttemptUnknown } from './oauth.errors.js';
 
-/** What clients ask for with calls of their own: to begin, to learn the result, to sign in with it or to keep it. */
+/** The operations that clients call themselves: begin, get the result, sign in with it or link it. */
 @Injectable()
 export class OauthSignIn {
   constructor(
@@ -76,7 +76,7 @@ export class OauthSignIn {
   }
 }
 
-/** Where a call comes from, with the cookies that it brings. */
+/** The origin of a call, with its cookies. */
 export interface OauthClient {
   client: ClientOrigin;
   cookies: string | undefined;

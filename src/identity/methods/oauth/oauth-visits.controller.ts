@@ -19,7 +19,7 @@ const CALLBACK = {
 const FORM_VENDOR = 'apple';
 const OTHER_PATH_VENDOR = 'coinbasesocial';
 
-/** Sign-in at a social provider, as far as browsers come by themselves. */
+/** Sign-in with a social provider: the steps that browsers navigate to. */
 @ApiController('sdk/:environmentId/providers', 'Sdk')
 export class OauthVisitsController {
   constructor(private readonly visits: OauthVisits) {}

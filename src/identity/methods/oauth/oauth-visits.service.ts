@@ -7,7 +7,7 @@ import type { BrowserAnswer } from '../../flows/sessions/browser-answer.js';
 import type { OauthAuthorizeQuery } from './oauth.dto.js';
 import { oauthAttemptUnknown, oauthScopeFixed } from './oauth.errors.js';
 
-/** What browsers do themselves: they leave for a provider, and come back from it. */
+/** Browser navigation: leaving for a provider, and returning from it. */
 @Injectable()
 export class OauthVisits {
   constructor(
@@ -24,7 +24,7 @@ export class OauthVisits {
     return { location: await this.attempts.address(environmentId, provider, state, cookies) };
   }
 
-  /** A page that leads to the provider. With an address it begins a sign-in, which is bound to this browser. */
+  /** A page that leads to the provider. With a redirect URL it begins a sign-in, bound to this browser. */
   async page(
     environmentId: EnvironmentId,
     provider: string,

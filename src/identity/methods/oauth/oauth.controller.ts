@@ -31,7 +31,7 @@ import { OauthSignIn } from './oauth-sign-in.service.js';
 const TIME = 'a sign-in must complete within 10 minutes after it began';
 const SIGN_INS = ['10 calls per minute and client address', TIME];
 
-/** Sign-in at a social provider, as far as clients call it themselves. */
+/** Sign-in with a social provider: the operations that clients call. */
 @ApiController('sdk/:environmentId/providers/:providerType', 'Sdk')
 @ApiParam(PROVIDER_TYPE)
 export class OauthController {

@@ -39,7 +39,7 @@ export class OauthProviderLoginUrl {
   url!: string;
 }
 
-/** The attempt whose page is asked for. */
+/** The attempt whose page is requested. */
 export class OauthLoginQuery {
   @StringField({ optional: true, max: 255, description: `${STATE} Without it, the newest of this browser.` })
   state?: string;
@@ -65,7 +65,7 @@ export class OauthAuthorizeQuery {
   redirect_uri?: string;
 }
 
-/** What a provider sends a browser back with; it may add what it likes, which is not looked at. */
+/** The provider's callback parameters; additional ones are ignored. */
 export class OauthCallbackQuery {
   @StringField({ optional: true, pattern: CODE })
   code?: string;
@@ -89,7 +89,7 @@ export class OauthCallbackQuery {
   iss?: string;
 }
 
-/** The same as a form that the browser posts. */
+/** The same as a posted form. */
 export class OauthCallbackForm {
   @StringField({ optional: true, pattern: CODE })
   code?: string;

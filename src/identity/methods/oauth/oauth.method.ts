@@ -10,10 +10,10 @@ import { SealedTokens } from './tokens/sealed-tokens.js';
 import { SINGLE_SIGN_ON_AMR } from '../../vocabulary/factors.js';
 import { identifiersOf } from './oauth-identifiers.js';
 
-/** RFC 8176 has no name for an assertion of somebody else's; this is the one in use for it. */
+/** RFC 8176 has no name for a third-party assertion; this is the common one. */
 export const OAUTH_AMR = 'fed';
 
-/** An account at a social provider, proven by the provider to this service and to this attempt. */
+/** Proves an account at a social provider, asserted by the provider to this service and for this attempt. */
 @Injectable()
 export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleInit {
   readonly name = 'oauth';
@@ -36,7 +36,7 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
   override async prove(environmentId: EnvironmentId, answer: OauthAnswer): Promise<Proof> {
     const identity = await this.answers.redeem(environmentId, answer);
     const { directory } = identity;
-    // What is not an address by the rules of this service is no statement about one either.
+    // An email that this service considers invalid is ignored.
     const email = identity.email !== null && normaliseEmail(identity.email) ? identity.email : null;
     const tokens = identity.tokens && (await this.sealed.seal(environmentId, answer.provider, identity.tokens));
     return {
@@ -48,12 +48,12 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
         ...(directory !== null && { voucher: { directory } }),
       },
       ...(tokens && { kept: { store: this.store, tokens } }),
-      // The attempt was removed before the provider was asked, which it can be once for each code.
+      // The attempt was removed before the provider was asked, which is possible once per code.
       redeem: () => Promise.resolve(),
     };
   }
 
-  /** The account alone: who is signed in has an address, and a provider's does not take its place. */
+  /** The account only: the user has an email already, and the provider's does not replace it. */
   override async link(environmentId: EnvironmentId, answer: OauthAnswer): Promise<Proof> {
     const proof = await this.prove(environmentId, answer);
     return { ...proof, identifiers: [proof.identifiers[0]] };

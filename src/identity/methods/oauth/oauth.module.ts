@@ -44,7 +44,7 @@ const TOKENS = [
   SealedTokens,
 ];
 
-/** Sign-in by an account at a social provider. */
+/** Sign-in with an account at a social provider. */
 @Module({
   imports: [
     ProvidersModule,
@@ -70,9 +70,10 @@ const TOKENS = [
 })
 export class OauthModule {
   constructor({ httpAdapter }: HttpAdapterHost) {
-    // A context without a server, such as that of a command, receives no forms.
+    // An application context without a server, such as a CLI command's, receives no forms.
     const server = httpAdapter as AbstractHttpAdapter | null;
-    // Here, because modules are made before the application adds its JSON reader, which would refuse a form.
+    // Registered here, because modules are created before the application adds its JSON parser, which would reject a
+    // form.
     server?.use(FORM_PATH, ...formBody(fieldsOf(OauthCallbackForm).map(({ key }) => key)));
   }
 }

@@ -1,16 +1,16 @@
-/** What a browser says about a ceremony, as the authenticator signs it (WebAuthn Level 3 §5.8.1). */
+/** The browser's client data of a ceremony, as signed by the authenticator (WebAuthn Level 3 §5.8.1). */
 export interface ClientData {
   type: string;
   challenge: string;
   origin: string;
-  /** Made in a frame of another site. */
+  /** Whether it was created in a frame of another site. */
   isCrossOrigin: boolean;
 }
 
-/** Browsers write some 200 characters. */
+/** Browsers write about 200 characters. */
 const MAX_LENGTH = 4_096;
 
-/** Null for what no browser writes. Nothing of it is to be trusted before the signature is verified. */
+/** Null for anything no browser would write. Not trustworthy until the signature is verified. */
 export function parseClientData(encoded: string): ClientData | null {
   if (encoded.length > MAX_LENGTH || !/^[\w-]+$/.test(encoded)) return null;
   const read = parseObject(Buffer.from(encoded, 'base64url').toString('utf8'));

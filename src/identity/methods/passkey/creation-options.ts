@@ -9,14 +9,14 @@ const USER_HANDLE_BYTES = 64;
 
 export const newUserHandle = (): Buffer => randomBytes(USER_HANDLE_BYTES);
 
-/** Whom a passkey is made for, and how it is named where the person chooses among several. */
+/** The user a passkey is created for, and its display name when several can be chosen. */
 export interface PasskeyOwner {
   rp: RelyingParty;
   user: Pick<FullUser, 'email' | 'username' | 'alias' | 'firstName'>;
   userHandle: Buffer;
 }
 
-/** What every passkey is made with, whatever it is for: one that the person unlocks, of a key that we can verify. */
+/** Options common to all new passkeys: user verification, and a key algorithm that we can verify. */
 export function creationOptions<Resident extends 'required' | 'discouraged'>(
   { rp, user: { email, username, alias, firstName }, userHandle }: PasskeyOwner,
   challenge: string,

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../../database/index.js';
 
-/** A passkey that a browser may answer with. */
+/** A passkey that a browser may use to answer. */
 export interface OtherPasskey {
   credentialId: string;
   rpId: string;
   transports: readonly string[];
 }
 
-/** Where passkeys are kept that nobody signs in with, such as second factors. */
+/** A source of passkeys not used for sign-in, such as second factors. */
 export interface OtherPasskeySource {
   list(environmentId: EnvironmentId, userId: string): Promise<OtherPasskey[]>;
 }
 
-/** The passkeys of a user beside those of sign-ins. What knows of them registers itself. */
+/** A user's passkeys other than those for sign-in. Sources register themselves. */
 @Injectable()
 export class OtherPasskeys {
   private readonly sources: OtherPasskeySource[] = [];

@@ -18,7 +18,7 @@ export const AUTHENTICATOR_ATTACHMENTS = defineEnum('AuthenticatorAttachment', [
 export const PASSKEY_CREDENTIAL_TYPES = defineEnum('PasskeyCredentialType', ['public-key']);
 export const PUBLIC_KEY_CREDENTIAL_TYPES = defineEnum('PublicKeyCredentialType', ['public-key']);
 
-/** What the browser says of extensions; nothing here depends on it. */
+/** Client extension outputs; nothing here depends on them. */
 export class AuthenticationExtensionsClientOutputs {
   @BooleanField({ optional: true })
   appid?: boolean;
@@ -30,7 +30,7 @@ export class AuthenticationExtensionsClientOutputs {
   hmacCreateSecret?: boolean;
 }
 
-/** WebAuthn §5.2.2, each in base64url. */
+/** WebAuthn §5.2.2, each field in base64url. */
 export class AuthenticatorAssertionResponse {
   @StringField()
   clientDataJSON!: string;
@@ -45,7 +45,7 @@ export class AuthenticatorAssertionResponse {
   userHandle?: string;
 }
 
-/** What a browser answers of a passkey, whatever was asked (WebAuthn §5.1, `toJSON`). */
+/** A browser's answer with a passkey, for any ceremony (WebAuthn §5.1, `toJSON`). */
 export abstract class PublicKeyCredentialAnswer {
   @StringField()
   id!: string;
@@ -60,7 +60,7 @@ export abstract class PublicKeyCredentialAnswer {
   clientExtensionResults!: AuthenticationExtensionsClientOutputs;
 }
 
-/** What `navigator.credentials.get` answered. */
+/** The result of `navigator.credentials.get`. */
 export class PasskeyAuthRequest extends PublicKeyCredentialAnswer {
   @RefField(() => AuthenticatorAssertionResponse)
   response!: AuthenticatorAssertionResponse;
@@ -81,7 +81,7 @@ export class PasskeyAuthRequest extends PublicKeyCredentialAnswer {
   captchaToken?: string;
 }
 
-/** WebAuthn §5.2.1, in base64url. The key is read from the attestation object, whatever else is said of it. */
+/** WebAuthn §5.2.1, in base64url. The key is read from the attestation object only. */
 export class PasskeyRegistrationCredentialV2 {
   @StringField()
   attestationObject!: string;
@@ -96,7 +96,7 @@ export class PasskeyRegistrationCredentialV2 {
   publicKey?: string;
 }
 
-/** What `navigator.credentials.create` answered. */
+/** The result of `navigator.credentials.create`. */
 export class PasskeyRegisterRequest extends PublicKeyCredentialAnswer {
   @RefField(() => PasskeyRegistrationCredentialV2)
   response!: PasskeyRegistrationCredentialV2;

@@ -14,7 +14,7 @@ import { verifyAttestation, type AttestationAnswer, type VerifiedAttestation } f
 /** A passkey that has just signed. */
 export type Assertion = VerifiedAssertion & { passkey: StoredPasskey };
 
-/** A passkey that was just made. */
+/** A newly created passkey. */
 export interface Attestation extends VerifiedAttestation {
   userHandle: Buffer;
   rpId: string;
@@ -24,12 +24,12 @@ export interface Attestation extends VerifiedAttestation {
 /** WebAuthn §5.8.3: 1 023 bytes at most, in base64url. */
 const CREDENTIAL_ID = /^[\w-]{1,1364}$/;
 
-/** Challenges that a passkey answers which somebody has. */
+/** Purposes answered with an existing passkey. */
 const ASSERTED: readonly PasskeyPurpose[] = ['sign-in', 'authenticate'];
 
 /**
- * Checks what authenticators answer. The challenge is taken before anything else of an answer is looked at, so each is
- * tried once, however the try ends.
+ * Checks authenticators' answers. The challenge is taken before anything else is checked, so each allows one attempt,
+ * whatever its outcome.
  */
 @Injectable()
 export class PasskeyCeremonies {
@@ -42,7 +42,7 @@ export class PasskeyCeremonies {
   async assertion(environmentId: EnvironmentId, answer: PasskeyAuthRequest): Promise<Assertion> {
     const clientData = read(answer.response.clientDataJSON);
     const hash = challengeHash(clientData.challenge);
-    // Another text names no passkey, and is not looked for.
+    // Malformed ids match no passkey and are not looked up.
     const credentialId = CREDENTIAL_ID.test(answer.id) ? answer.id : '';
     const taken = await this.challenges.takeWithPasskey(environmentId, hash, credentialId);
     if (!taken?.challenge.isLive || !ASSERTED.includes(taken.challenge.purpose)) throw passkeyChallengeInvalid();
@@ -53,8 +53,8 @@ export class PasskeyCeremonies {
   }
 
   /**
-   * The same by a passkey that is kept elsewhere, of a user who is signed in.
-   * @param find among those of the user
+   * The same with a passkey stored elsewhere, for a signed-in user.
+   * @param find looks among the user's own
    */
   async assertionOf(
     environmentId: EnvironmentId,
@@ -90,7 +90,7 @@ export class PasskeyCeremonies {
     return { ...made, userHandle, rpId, origin: clientData.origin };
   }
 
-  /** The same under a challenge that its caller has taken, for the domain of the site. */
+  /** The same with a challenge already taken by the caller, for the site's domain. */
   async attestationUnder(
     environmentId: EnvironmentId,
     challenge: string,
@@ -104,7 +104,9 @@ export class PasskeyCeremonies {
     return { ...(await verifyAttestation(answer, { rpId, clientData })), rpId, origin: clientData.origin };
   }
 
-  /** §7.1 and §7.2, steps 7 to 10: the kind of ceremony, and a page of the environment that is in no foreign frame. */
+  /**
+   * §7.1 and §7.2, steps 7 to 10: the type of ceremony, and a page of the environment outside any cross-origin frame.
+   */
   private async assertSite(
     environmentId: EnvironmentId,
     { type, origin, isCrossOrigin }: ClientData,

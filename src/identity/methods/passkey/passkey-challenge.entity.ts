@@ -1,12 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * What a challenge was made for: a new passkey to sign in with, one that is a second factor, a sign-in by whoever comes,
- * or a new proof of who is signed in.
+ * The purpose of a challenge: a new passkey for sign-in, a new one as a second factor, a sign-in by anybody, or a fresh
+ * proof by a signed-in user.
  */
 export type PasskeyPurpose = 'register' | 'register-factor' | 'sign-in' | 'authenticate';
 
-/** A challenge that nobody has come back with yet, by its hash. */
+/** A challenge not answered yet, stored as its hash. */
 @Entity('passkey_challenges')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'passkey_challenges_environment', onDelete: 'CASCADE' })
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
@@ -25,15 +25,15 @@ export class PasskeyChallenge {
   @Column({ type: 'text' })
   purpose!: PasskeyPurpose;
 
-  /** Who must answer it; null where anybody may. */
+  /** The user who must answer it; null if anybody may. */
   @Column({ type: 'uuid', nullable: true })
   userId!: string | null;
 
-  /** The domain that the answer must be for. */
+  /** The domain the answer must be for. */
   @Column({ type: 'text' })
   rpId!: string;
 
-  /** What a new passkey will know its user by. */
+  /** The user handle for a new passkey. */
   @Column({ type: 'bytea', nullable: true })
   userHandle!: Buffer | null;
 

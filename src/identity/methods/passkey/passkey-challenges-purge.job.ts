@@ -3,7 +3,7 @@ import { oldRows } from '../../../database/index.js';
 import { PurgeJob } from '../../../queue/index.js';
 import { PasskeyChallenge } from './passkey-challenge.entity.js';
 
-/** Removes challenges that nobody came back with. */
+/** Removes unanswered challenges. */
 @Injectable()
 export class PasskeyChallengesPurge extends PurgeJob {
   protected readonly name = 'passkeyChallenges.purge';

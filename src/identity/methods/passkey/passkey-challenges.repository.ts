@@ -10,7 +10,7 @@ const STORE = scopedStatement(
 
 const TAKEN = `purpose, user_id AS "userId", rp_id AS "rpId", user_handle AS "userHandle", expires_at > now() AS "isLive"`;
 
-/** The row goes with the first call, so that of many at once one gets it. */
+/** The first call deletes the row, so that of concurrent calls one gets it. */
 const TAKE = scopedStatement(
   'passkeyChallenges.take',
   `DELETE FROM passkey_challenges WHERE environment_id = $1 AND challenge_hash = $2 RETURNING ${TAKEN}`,
@@ -27,7 +27,7 @@ const TAKE_WITH_PASSKEY = scopedStatement(
      ON p.environment_id = $1 AND p.credential_id = $3`,
 );
 
-/** A challenge that was taken: nobody else gets it. */
+/** A challenge that was taken; nobody else can get it. */
 export interface TakenChallenge {
   purpose: PasskeyPurpose;
   userId: string | null;
@@ -36,7 +36,7 @@ export interface TakenChallenge {
   isLive: boolean;
 }
 
-/** A passkey as a check of its signature needs it. */
+/** The parts of a passkey needed to verify a signature. */
 export interface StoredPasskey {
   id: string;
   ownerId: string;
@@ -52,7 +52,7 @@ type Joined = TakenChallenge & { id: string | null; ownRpId: string; ownHandle: 
     'id' | 'rpId' | 'userHandle'
   >;
 
-/** What a challenge is made for, and by whom it may be answered. */
+/** The purpose of a new challenge, and who may answer it. */
 export type NewChallenge = Pick<PasskeyChallenge, 'purpose' | 'rpId'> &
   Partial<Pick<PasskeyChallenge, 'userId' | 'userHandle'>>;
 
@@ -69,12 +69,12 @@ export class PasskeyChallengesRepository {
     await this.database.execute(STORE, [environmentId, hash, purpose, userId, rpId, userHandle, ttlSeconds]);
   }
 
-  /** Null when there is no such challenge, or somebody was faster. */
+  /** Null if there is no such challenge, or it was already taken. */
   async take(environmentId: EnvironmentId, hash: Buffer): Promise<TakenChallenge | null> {
     return (await this.database.rows<TakenChallenge>(TAKE, [environmentId, hash]))[0] ?? null;
   }
 
-  /** The same with the passkey that is said to answer it; null where there is no such passkey. */
+  /** The same with the passkey claimed to answer it; null if there is no such passkey. */
   async takeWithPasskey(
     environmentId: EnvironmentId,
     hash: Buffer,

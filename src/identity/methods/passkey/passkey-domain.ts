@@ -1,10 +1,10 @@
 import { siteOwner } from '../../../environments/index.js';
 
 /**
- * The domain for which passkeys of a site are made: what one owner has, so that `app.example.com` and
- * `www.example.com` share them, and a later site of the same owner does too. It does not depend on which other sites are
- * registered, so registering one never hides the passkeys of another. Null for addresses, extensions and apps, which
- * have no passkeys of the web (WebAuthn Level 3 §5.1.2, effective domain).
+ * The domain of a site's passkeys: the registrable domain, so that `app.example.com` and `www.example.com` share them,
+ * as do later sites of the same owner. It does not depend on the other registered sites, so registering one never hides
+ * the passkeys of another. Null for IP addresses, extensions and apps, which have no web passkeys (WebAuthn Level 3
+ * §5.1.2, effective domain).
  *
  * @param site an origin, or a pattern with `*` for its leftmost label
  */

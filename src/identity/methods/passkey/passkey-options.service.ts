@@ -21,7 +21,7 @@ const described = ({ credentialId, transports }: Named): PasskeyAllowCredential 
   transports: transports as PasskeyTransport[],
 });
 
-/** What browsers are to ask authenticators for. Each answer carries a challenge of its own. */
+/** Options for browsers to pass to authenticators. Each response has its own challenge. */
 @Injectable()
 export class PasskeyOptions {
   constructor(
@@ -32,7 +32,7 @@ export class PasskeyOptions {
     private readonly users: UserReader,
   ) {}
 
-  /** A passkey that is found without a name being typed, and that the person unlocks. */
+  /** For a discoverable passkey, which needs no username, with user verification. */
   async registration(
     environmentId: EnvironmentId,
     { userId }: EndUserPrincipal,
@@ -51,7 +51,7 @@ export class PasskeyOptions {
     };
   }
 
-  /** For a sign-in of whoever comes: no passkey is named, so the browser offers those that it has. */
+  /** For a sign-in by anybody: no passkey is named, so the browser offers those it has. */
   async signIn(
     environmentId: EnvironmentId,
     { origin }: ClientOrigin,
@@ -62,7 +62,7 @@ export class PasskeyOptions {
     return { challenge, rpId, allowCredentials: [], userVerification: 'required', timeout: PASSKEY_TIMEOUT_MS };
   }
 
-  /** For a new proof of who is signed in: by one of their own passkeys and nobody else's. */
+  /** For a fresh proof by the signed-in user, with one of their own passkeys. */
   async authentication(
     environmentId: EnvironmentId,
     { userId }: EndUserPrincipal,

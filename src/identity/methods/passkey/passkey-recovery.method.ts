@@ -11,16 +11,16 @@ import { passkeyChallengeInvalid, passkeyKnown } from './passkey.errors.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 import type { AttestationAnswer } from './verify-attestation.js';
 
-/** A new passkey, made under a challenge that its caller keeps. */
+/** A new passkey, created for a challenge kept by the caller. */
 export interface RecoveredPasskey {
   readonly attestation: AttestationAnswer;
   readonly transports: readonly string[];
-  /** Known to the person alone, and used up by `redeem`. */
+  /** Known only to the person, and used up by `redeem`. */
   readonly challenge: string;
   readonly redeem: (tx: Transaction) => Promise<void>;
 }
 
-/** A new passkey in the place of all that its user had: whoever recovers has lost them. Nobody signs in by it. */
+/** Replaces all of a user's passkeys with a new one: a user in recovery has lost them. Not a way to sign in. */
 @Injectable()
 export class PasskeyRecoveryMethod extends SignInMethod<never, RecoveredPasskey> implements OnModuleInit {
   readonly name = 'passkey-recovery';
@@ -43,7 +43,7 @@ export class PasskeyRecoveryMethod extends SignInMethod<never, RecoveredPasskey>
     return Promise.reject(passkeyChallengeInvalid());
   }
 
-  /** The user handle stays: authenticators and sign-ins know the user by it. */
+  /** The user handle stays the same: authenticators and sign-ins identify the user by it. */
   override async link(
     environmentId: EnvironmentId,
     { attestation, transports, challenge, redeem }: RecoveredPasskey,

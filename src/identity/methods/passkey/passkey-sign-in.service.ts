@@ -10,7 +10,7 @@ import type { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answe
 import { passkeyActionTokenUnavailable } from './passkey.errors.js';
 import { PasskeyMethod } from './passkey.method.js';
 
-/** What clients bring from authenticators: a sign-in, or a new passkey for who is signed in. */
+/** Client operations with passkeys: sign-in, or adding one to the signed-in user. */
 @Injectable()
 export class PasskeySignIn {
   constructor(

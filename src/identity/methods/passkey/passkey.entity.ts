@@ -2,9 +2,9 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { WebAuthnCredential } from './webauthn-credential.entity.js';
 
 /**
- * A passkey that somebody signs in with. Its id is that of the user's credential, whose
- * row says whose it is, and it goes with that row. It is written first, so that the loser of a race has changed nothing;
- * hence the deferred constraint.
+ * A passkey for sign-in. Its id is that of the user's credential, whose row determines the owner and takes the passkey
+ * with it when deleted. The passkey is written first, so that the loser of a race has changed nothing; hence the
+ * deferred constraint.
  */
 @Entity('passkeys')
 @ForeignKey('credentials', ['environmentId', 'id'], ['environmentId', 'id'], {
@@ -20,7 +20,7 @@ export class Passkey extends WebAuthnCredential {
   @Column({ type: 'text', array: true })
   transports!: string[];
 
-  /** The model of the authenticator; zeros where it does not say. */
+  /** The authenticator model; all zeros if not disclosed. */
   @Column({ type: 'uuid' })
   aaguid!: string;
 

@@ -10,13 +10,10 @@ import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { maxPasskeysPerUser, passkeyCopied, passkeyKnown, passkeyNotFound } from './passkey.errors.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 
-/**
- * A key in hardware or one that is kept in software and copied between devices, and somebody whom the authenticator has
- * verified (RFC 8176 §2).
- */
+/** A hardware key, or a software key that can be copied between devices, plus user verification (RFC 8176 §2). */
 export const passkeyAmr = (backupEligible: boolean): string[] => [backupEligible ? 'swk' : 'hwk', 'user'];
 
-/** Proves who holds a passkey. One that nobody has registered proves nothing, so it never makes a user. */
+/** Proves the holder of a passkey. An unregistered one proves nothing, so it never creates a user. */
 @Injectable()
 export class PasskeyMethod extends SignInMethod<PasskeyAuthRequest, PasskeyRegisterRequest> implements OnModuleInit {
   readonly name = 'passkey';
@@ -40,12 +37,12 @@ export class PasskeyMethod extends SignInMethod<PasskeyAuthRequest, PasskeyRegis
     const { id, backupEligible } = passkey;
     return this.proofOf(answer.id, id, backupEligible, async (tx) => {
       if (await this.passkeys.use(environmentId, id, { signCount, backedUp }, tx)) return;
-      // Whose user goes at this moment goes as well, and is no copy of anything.
+      // If the user is being deleted, the passkey is missing rather than copied.
       throw (await this.passkeys.find(environmentId, { id }, tx)) ? passkeyCopied() : passkeyNotFound();
     });
   }
 
-  /** Adds a passkey to the user who is signed in. */
+  /** Adds a passkey to the signed-in user. */
   override async link(
     environmentId: EnvironmentId,
     answer: PasskeyRegisterRequest,

@@ -23,7 +23,7 @@ import { PasskeysRepository } from './passkeys.repository.js';
 import { Passkeys } from './passkeys.service.js';
 import { RelyingParties } from './relying-parties.js';
 
-/** Sign-in by passkey (WebAuthn Level 3), and the passkeys of a user. */
+/** Sign-in with passkeys (WebAuthn Level 3), and their management. */
 @Module({
   imports: [
     EnvironmentsModule,

@@ -8,9 +8,9 @@ import {
 } from '../../../database/index.js';
 import { Passkey } from './passkey.entity.js';
 
-/** So many a user may register. */
+/** Maximum number a user may register. */
 export const MAX_PASSKEYS = 10;
-/** A merge brings together those of two users, and each of them still signs in: more are listed than registered. */
+/** A merge combines the passkeys of two users, and all keep working: more can be listed than registered. */
 const MOST_LISTED = 100;
 
 const OF_USER = `passkeys p JOIN credentials c
@@ -28,7 +28,7 @@ const RENAME = scopedStatement(
    WHERE p.environment_id = $1 AND p.id = $3 AND c.environment_id = $1 AND c.id = p.id AND c.user_id = $2
    RETURNING ${SHOWN}`,
 );
-/** Whoever adds a passkey to a user or takes one away queues here, so that each counts what those before it did. */
+/** Changes to a user's passkeys queue here, so that each counts the results of those before it. */
 const LOCK_USER = scopedStatement(
   'passkeys.lockUser',
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE',
@@ -45,7 +45,7 @@ const ADD = scopedStatement(
      ON CONFLICT DO NOTHING RETURNING id)
    SELECT known.passkeys < ${MAX_PASSKEYS} AS "hasRoom", EXISTS (SELECT FROM added) AS "isNew" FROM known`,
 );
-/** An authenticator that counts has counted on, or this is a copy of it (WebAuthn §6.1.1). */
+/** If the authenticator has a counter, it must have increased, or this is a copy (WebAuthn §6.1.1). */
 const USE = scopedStatement(
   'passkeys.recordUse',
   `UPDATE passkeys SET sign_count = $3, backed_up = $4, last_used_at = now()
@@ -55,7 +55,7 @@ const LOCK = scopedStatement(
   'passkeys.lock',
   `SELECT p.id FROM ${OF_USER} WHERE p.environment_id = $1 AND p.id = $3 FOR NO KEY UPDATE OF p`,
 );
-/** The passkey goes with its credential, by cascade. */
+/** The passkey is deleted with its credential, by cascade. */
 const REMOVE = scopedStatement(
   'passkeys.remove',
   `WITH gone AS (
@@ -69,7 +69,7 @@ const REMOVE = scopedStatement(
    SELECT 1 FROM gone`,
 );
 
-/** In the order of their ids, so that two callers do not wait for each other. */
+/** In id order, so that concurrent callers do not deadlock. */
 const LOCK_ALL = scopedStatement(
   'passkeys.lockAll',
   `SELECT p.id FROM ${OF_USER} WHERE p.environment_id = $1 ORDER BY p.id FOR NO KEY UPDATE OF p`,
@@ -83,7 +83,7 @@ const REMOVE_ALL = scopedStatement(
    WHERE i.environment_id = $1 AND i.kind = 'passkey' AND i.identifier = gone.public_identifier AND i.user_id = $2`,
 );
 
-/** What is known of a passkey beside what checks a signature. */
+/** A passkey's attributes beyond those needed to verify a signature. */
 export type PasskeyRow = Pick<
   Passkey,
   | 'id'
@@ -109,12 +109,12 @@ export class PasskeysRepository extends ScopedRepository<Passkey> {
     super(database, Passkey);
   }
 
-  /** Those of a user, the oldest first. */
+  /** A user's passkeys, oldest first. */
   listOfUser(environmentId: EnvironmentId, userId: string): Promise<PasskeyRow[]> {
     return this.database.rows<PasskeyRow>(LIST, [environmentId, userId]);
   }
 
-  /** Null when the user has no such passkey. Without an alias it keeps the one it has. */
+  /** Null if the user has no such passkey. Without an alias it keeps its current one. */
   async rename(
     environmentId: EnvironmentId,
     userId: string,
@@ -124,7 +124,7 @@ export class PasskeysRepository extends ScopedRepository<Passkey> {
     return (await this.database.rows<PasskeyRow>(RENAME, [environmentId, userId, id, alias ?? null]))[0] ?? null;
   }
 
-  /** Adds a passkey, for a credential that is to be written in the same transaction. */
+  /** Adds a passkey, for a credential to be written in the same transaction. */
   async add(
     environmentId: EnvironmentId,
     userId: string,
@@ -141,7 +141,7 @@ export class PasskeysRepository extends ScopedRepository<Passkey> {
     return answer!.isNew ? 'added' : 'known';
   }
 
-  /** Notes a use. False when the passkey is gone, or another use has counted as far. */
+  /** Records a use. False if the passkey is gone, or another use has already reached this counter. */
   async use(
     environmentId: EnvironmentId,
     id: string,
@@ -151,14 +151,14 @@ export class PasskeysRepository extends ScopedRepository<Passkey> {
     return (await tx.execute(USE, [environmentId, id, signCount, backedUp])) === 1;
   }
 
-  /** Holds a passkey of the user, then the user: in the order of a sign-in. False when there is none. */
+  /** Locks a passkey of the user, then the user: the lock order of a sign-in. False if there is none. */
   async hold(environmentId: EnvironmentId, userId: string, id: string, tx: Transaction): Promise<boolean> {
     if ((await tx.rows(LOCK, [environmentId, userId, id])).length === 0) return false;
     tx.send(LOCK_USER, [environmentId, userId]);
     return true;
   }
 
-  /** Removes a passkey that is held. False when no other credential of these formats lets the user sign in. */
+  /** Removes a locked passkey. False if no other credential of these formats lets the user sign in. */
   async remove(
     environmentId: EnvironmentId,
     userId: string,
@@ -168,7 +168,9 @@ export class PasskeysRepository extends ScopedRepository<Passkey> {
   ): Promise<boolean> {
     return (await tx.rows(REMOVE, [environmentId, userId, id, formats])).length === 1;
   }
-  /** Removes the passkeys of a user, and holds the user: in the order of a sign-in. Another one is to take their place. */
+  /**
+   * Removes the user's passkeys and locks the user, in the lock order of a sign-in. Another is about to replace them.
+   */
   async removeAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     tx.send(LOCK_ALL, [environmentId, userId]);
     tx.send(LOCK_USER, [environmentId, userId]);

@@ -15,7 +15,7 @@ import { PasskeysRepository, type PasskeyRow } from './passkeys.repository.js';
 
 const MAX_ALIAS = 100;
 
-/** The passkeys of whoever is signed in. */
+/** The signed-in user's passkeys. */
 @Injectable()
 export class Passkeys {
   constructor(
@@ -32,7 +32,7 @@ export class Passkeys {
     return { passkeys, count: passkeys.length };
   }
 
-  /** @throws ApiError 400 for a name that is too long, 404 */
+  /** @throws ApiError 400 for an overlong name, 404 */
   async rename(
     environmentId: EnvironmentId,
     { userId }: EndUserPrincipal,
@@ -48,7 +48,7 @@ export class Passkeys {
   }
 
   /**
-   * Whoever may have signed in elsewhere has to do so again.
+   * Ends the user's other sessions.
    * @throws ApiError 422 `passkey_not_found`, `cannot_delete_last_sign_in_verified_credential`
    */
   async remove(

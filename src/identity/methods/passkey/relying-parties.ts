@@ -6,7 +6,7 @@ import { ActiveHostnames, EnvironmentSettingsReader, OriginPolicy } from '../../
 import { passkeyDomain } from './passkey-domain.js';
 import { passkeyOriginNotAllowed, passkeyRelatedOriginUnknown } from './passkey.errors.js';
 
-/** For whom passkeys are made (WebAuthn Level 3 §5.4.2). */
+/** The relying party of passkeys (WebAuthn Level 3 §5.4.2). */
 export interface RelyingParty {
   id: string;
   name: string;
@@ -15,8 +15,8 @@ export interface RelyingParty {
 const USAGES = ['cookies', 'globalWallet'] as const;
 
 /**
- * The sites and domains of an environment: its registered origins and the host names that it has proven. Members are
- * users of the console, whose pages this service serves itself: at the address of the deployment, and at no other.
+ * The sites and domains of an environment: its registered origins and its verified host names. Members are users of the
+ * console, whose pages this service serves itself: at the deployment's address only.
  */
 @Injectable()
 export class RelyingParties {
@@ -33,7 +33,7 @@ export class RelyingParties {
   }
 
   /**
-   * @param origin the site that asks; apps have none and get the domain that was registered first
+   * @param origin the calling site; apps have none and get the domain registered first
    * @param related another domain of the environment, whose passkeys the site may use (§5.11, related origins)
    * @throws ApiError 400 `passkey_origin_not_allowed`, `passkey_related_origin_unknown`
    */
@@ -44,7 +44,7 @@ export class RelyingParties {
     return { id, name: general.displayName || id };
   }
 
-  /** Whether a ceremony on this site counts here. */
+  /** Whether a ceremony on this site is accepted. */
   async admits(environmentId: EnvironmentId, origin: string): Promise<boolean> {
     if (passkeyDomain(origin) === null) return false;
     if (await this.isConsole(environmentId)) return origin === this.home;

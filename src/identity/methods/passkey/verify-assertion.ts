@@ -4,11 +4,11 @@ import type { PasskeyAuthRequest } from './passkey-answer.dto.js';
 import type { StoredPasskey, TakenChallenge } from './passkey-challenges.repository.js';
 import { passkeyCopied, passkeyNotVerified } from './passkey.errors.js';
 
-/** What an answer of an authenticator is held against. */
+/** What an authenticator's answer is checked against. */
 export interface ExpectedAssertion {
   challenge: TakenChallenge;
   passkey: StoredPasskey;
-  /** Read from the answer; its origin is one of the environment's. */
+  /** Parsed from the answer; its origin has been checked against the environment. */
   clientData: ClientData;
 }
 
@@ -18,8 +18,8 @@ export interface VerifiedAssertion {
 }
 
 /**
- * The steps of WebAuthn Level 3 §7.2, in its order. The person must have been verified: possession alone is no sign-in
- * without a password.
+ * The steps of WebAuthn Level 3 §7.2, in order. User verification is required: possession alone is not enough to sign
+ * in without a password.
  * @throws ApiError 422 `passkey_not_verified`, `passkey_counter_went_back`
  */
 export async function verifyAssertion(
@@ -29,14 +29,14 @@ export async function verifyAssertion(
   assertOwner(answer.response.userHandle, challenge, passkey);
   const { authenticationInfo } = await verified(answer, { challenge, passkey, clientData });
   const { newCounter: signCount, credentialDeviceType, credentialBackedUp: backedUp } = authenticationInfo;
-  // Step 19: whether it may be copied to other devices never changes.
+  // Step 19: backup eligibility never changes.
   if ((credentialDeviceType === 'multiDevice') !== passkey.backupEligible) throw passkeyNotVerified();
-  // Step 22: a counter that did not go on is that of a copy.
+  // Step 22: a counter that has not increased indicates a copy.
   if ((signCount > 0 || passkey.signCount > 0) && signCount <= passkey.signCount) throw passkeyCopied();
   return { signCount, backedUp };
 }
 
-/** Step 6: whom the challenge was made for, and whom the authenticator names where nobody was named before. */
+/** Step 6: the user the challenge was issued for, or the user handle if it was issued for nobody in particular. */
 function assertOwner(handle: string | undefined, { userId, rpId }: TakenChallenge, passkey: StoredPasskey): void {
   if (rpId !== passkey.rpId) throw passkeyNotVerified();
   if (userId === null ? handle === undefined : userId !== passkey.ownerId) throw passkeyNotVerified();
@@ -51,7 +51,7 @@ async function verified(answer: PasskeyAuthRequest, { challenge, passkey, client
       expectedChallenge: clientData.challenge,
       expectedOrigin: clientData.origin,
       expectedRPID: challenge.rpId,
-      // The counter is judged here, where a copy is told apart from a wrong signature.
+      // The counter is checked by us, to distinguish a copy from a wrong signature.
       credential: { id, publicKey: new Uint8Array(passkey.publicKey), counter: -1 },
       requireUserVerification: true,
     });

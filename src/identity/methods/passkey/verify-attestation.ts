@@ -3,10 +3,10 @@ import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/
 import type { ClientData } from './client-data.js';
 import { passkeyNotVerified } from './passkey.errors.js';
 
-/** ES256, EdDSA and RS256 (RFC 9053 §2, RFC 8812 §2), the preferred first. */
+/** ES256, EdDSA and RS256 (RFC 9053 §2, RFC 8812 §2), in order of preference. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 
-/** What `navigator.credentials.create` answered, in base64url. */
+/** The result of `navigator.credentials.create`, in base64url. */
 export interface AttestationAnswer {
   id: string;
   rawId: string;
@@ -14,7 +14,7 @@ export interface AttestationAnswer {
   response: { clientDataJson: string; attestationObject: string };
 }
 
-/** A new public key and what its authenticator says of it. */
+/** A new public key and its authenticator data. */
 export interface VerifiedAttestation {
   credentialId: string;
   publicKey: Buffer;
@@ -25,9 +25,9 @@ export interface VerifiedAttestation {
 }
 
 /**
- * The steps of WebAuthn Level 3 §7.1. Attestation is not asked for, and a statement that comes all the same is not looked
- * at: its certificates would say which model the authenticator is, and following them would let a stranger choose
- * addresses for the service to call.
+ * The steps of WebAuthn Level 3 §7.1. Attestation is not requested, and an unsolicited statement is ignored: its
+ * certificates would reveal the authenticator model, and following them would let an attacker choose URLs for the
+ * service to call.
  * @throws ApiError 422 `passkey_not_verified`
  */
 export async function verifyAttestation(
@@ -50,7 +50,7 @@ export async function verifyAttestation(
     });
     if (!result.verified) throw passkeyNotVerified();
     const { credential, aaguid, credentialDeviceType, credentialBackedUp } = result.registrationInfo;
-    // What the authenticator signed for is what the browser says it made.
+    // The id signed by the authenticator must match the one the browser sent.
     if (credential.id !== id) throw passkeyNotVerified();
     return {
       credentialId: credential.id,
@@ -65,7 +65,7 @@ export async function verifyAttestation(
   }
 }
 
-/** The same authenticator data with a statement of the kind `none` (WebAuthn §8.7). */
+/** The same authenticator data with a `none` attestation statement (WebAuthn §8.7). */
 function withoutStatement(attestationObject: string): string {
   const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData');
   const plain = new Map<string, unknown>([

@@ -1,9 +1,9 @@
 import { Column } from 'typeorm';
 import { EnvironmentEntity } from '../../../database/index.js';
 
-/** The public half of a key pair that an authenticator keeps, whatever it is for. */
+/** The public key of an authenticator's key pair, whatever its purpose. */
 export abstract class WebAuthnCredential extends EnvironmentEntity {
-  /** As the authenticator named it, in base64url (WebAuthn §5.8.3). */
+  /** The credential id from the authenticator, in base64url (WebAuthn §5.8.3). */
   @Column({ type: 'text' })
   credentialId!: string;
 
@@ -12,25 +12,25 @@ export abstract class WebAuthnCredential extends EnvironmentEntity {
   publicKey!: Buffer;
 
   /**
-   * 64 random bytes by which authenticators know the user (WebAuthn §14.6.1): the same in all passkeys that a user signs
-   * in with, and others in those that are second factors.
+   * The user handle, 64 random bytes (WebAuthn §14.6.1): shared by all of a user's sign-in passkeys, different for
+   * those that are second factors.
    */
   @Column({ type: 'bytea' })
   userHandle!: Buffer;
 
-  /** The domain it is good for. */
+  /** The domain it is valid for. */
   @Column({ type: 'text' })
   rpId!: string;
 
-  /** How often the authenticator has signed, where it counts: 32 bits without a sign. */
+  /** The authenticator's signature counter, if it has one: unsigned 32 bits. */
   @Column({ type: 'bigint' })
   signCount!: string;
 
-  /** Whether it may be copied to other devices. Fixed when it is made (WebAuthn §6.1.3). */
+  /** Whether it may be copied to other devices. Fixed at creation (WebAuthn §6.1.3). */
   @Column({ type: 'boolean' })
   backupEligible!: boolean;
 
-  /** The site on which it was made. */
+  /** The site where it was created. */
   @Column({ type: 'text' })
   origin!: string;
 

@@ -10,7 +10,7 @@ import { SIGN_IN_PATH, signInPage } from './sign-in.page.js';
 
 const SCRIPT = new Asset(new URL('./sign-in.script.js', import.meta.url), 'js');
 
-/** Where the link of a member leads. */
+/** The page a member's sign-in link leads to. */
 @Page()
 @Controller(SIGN_IN_PATH)
 export class SignInLinkController {

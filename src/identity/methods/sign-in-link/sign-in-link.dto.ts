@@ -1,6 +1,6 @@
 import { StringField } from '../../../common/fields/index.js';
 
-/** What stood behind the `#` of a link. */
+/** The fragment of a link, after the `#`. */
 export class SignInLinkRequest {
   @StringField({ min: 1, max: 100 })
   secret!: string;

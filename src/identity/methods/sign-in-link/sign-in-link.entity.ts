@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A link that lets one person in, once; by the hash of its secret. */
+/** A single-use sign-in link for one person, stored as the hash of its secret. */
 @Entity('sign_in_links')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'sign_in_links_environment', onDelete: 'CASCADE' })
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
@@ -19,7 +19,7 @@ export class SignInLinkRow {
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** The address that the operator knows the person by, in normal form. */
+  /** The person's address as known to the operator, in normal form. */
   @Column({ type: 'text' })
   email!: string;
 

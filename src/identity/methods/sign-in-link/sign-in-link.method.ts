@@ -8,12 +8,16 @@ import { LINK_AMR } from '../../vocabulary/factors.js';
 import { wrongSignInLink } from './sign-in-link.errors.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
 
-/** What is stored of a secret. 256 random bits cannot be guessed, so a plain hash is enough and tries need no count. */
+/**
+ * The stored form of a secret. 256 random bits cannot be guessed, so a plain hash is enough and attempts are not
+ * limited.
+ */
 export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /**
- * Whoever holds the link is the member it was made for: the operator, who could change any row of the database, says so.
- * It is one factor like a code by email; a second one that the member has set up is asked for as always.
+ * The holder of a link is trusted to be the member it was created for, on the word of the operator, who could change
+ * any database row anyway. It is one factor, like an emailed code; a second factor the member has set up is still
+ * required.
  */
 @Injectable()
 export class SignInLinkMethod extends SignInMethod<string, never> implements OnModuleInit {
@@ -45,7 +49,7 @@ export class SignInLinkMethod extends SignInMethod<string, never> implements OnM
     };
   }
 
-  /** Nobody who is signed in needs a link. */
+  /** Signed-in users need no link. */
   override link(): Promise<Proof> {
     return Promise.reject(wrongSignInLink());
   }

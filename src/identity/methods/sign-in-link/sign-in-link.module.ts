@@ -10,7 +10,7 @@ import { SignInLinksPurge } from './sign-in-links-purge.job.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
 import { SignInLinks } from './sign-in-links.service.js';
 
-/** Sign-in by a link that the operator makes for a member, with no mail involved. */
+/** Sign-in with a link that the operator creates for a member, without email. */
 @Module({
   imports: [OrganizationsModule, PagesModule, TypeOrmModule.forFeature([SignInLinkRow]), FlowsModule],
   controllers: [SignInLinkController],

@@ -3,7 +3,7 @@ import { oldRows } from '../../../database/index.js';
 import { PurgeJob } from '../../../queue/index.js';
 import { SignInLinkRow } from './sign-in-link.entity.js';
 
-/** Removes links that nobody followed in time. */
+/** Removes expired links. */
 @Injectable()
 export class SignInLinksPurge extends PurgeJob {
   protected readonly name = 'sign-in-links.purge';

@@ -13,7 +13,7 @@ const FIND = scopedStatement(
   'signInLinks.find',
   'SELECT email FROM sign_in_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
 );
-/** The row goes with the first call, so that of many at once one gets it. */
+/** The first call deletes the row, so that of concurrent calls one gets it. */
 const CONSUME = scopedStatement(
   'signInLinks.consume',
   'DELETE FROM sign_in_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
@@ -30,7 +30,7 @@ export interface NewSignInLink {
 export class SignInLinksRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores a link in place of the one that the person may have. @returns when it ends */
+  /** Stores a link, replacing the person's previous one, if any. @returns when it expires */
   async replace(environmentId: EnvironmentId, link: NewSignInLink, tx: Transaction): Promise<Date> {
     const values = [environmentId, link.secretHash, link.userId, link.email, link.ttlSeconds];
     return (await tx.rows<{ expiresAt: Date }>(REPLACE, values))[0]!.expiresAt;
@@ -40,7 +40,7 @@ export class SignInLinksRepository {
     return (await this.database.rows<{ email: string }>(FIND, [environmentId, secretHash]))[0]?.email ?? null;
   }
 
-  /** True for one caller alone. */
+  /** True for one caller only. */
   async use(environmentId: EnvironmentId, secretHash: Buffer, tx: Transaction): Promise<boolean> {
     return (await tx.execute(CONSUME, [environmentId, secretHash])) === 1;
   }

@@ -14,7 +14,7 @@ const TTL_MINUTES = 10;
 const SECRET_BYTES = 32;
 const LINK_MADE = 'member.link.created';
 
-/** Whom a link is for. */
+/** The recipient of a link. */
 export interface LinkedMember {
   organizationId: OrganizationId;
   userId: string;
@@ -22,7 +22,7 @@ export interface LinkedMember {
   email: string;
 }
 
-/** Links that the operator hands to members who cannot be reached by mail, such as the first owner. */
+/** Links that the operator gives to members who cannot be reached by email, such as the first owner. */
 @Injectable()
 export class SignInLinks {
   constructor(
@@ -36,8 +36,8 @@ export class SignInLinks {
   ) {}
 
   /**
-   * A link that is good once, for ten minutes; a link made before for the same person is not any more. Its secret stands
-   * behind the `#`, which browsers send to no server, so that no log has it.
+   * Creates a single-use link, valid for ten minutes; it invalidates an earlier one for the same person. Its secret is
+   * in the fragment, which browsers send to no server, so that it appears in no log.
    */
   async create({ organizationId, userId, email }: LinkedMember): Promise<{ url: string; expiresAt: Date }> {
     const environmentId = await this.provisioner.ensureConsole();
@@ -51,7 +51,7 @@ export class SignInLinks {
     return { url: `${this.config.publicUrl}/${SIGN_IN_PATH}#${secret}`, expiresAt };
   }
 
-  /** What the page keeps. @throws ApiError 422 `wrong_sign_in_link`, 429 after ten calls in a minute */
+  /** The tokens for the page to keep. @throws ApiError 422 `wrong_sign_in_link`, 429 after ten calls per minute */
   async tokensFor(secret: string, client: ClientOrigin): Promise<Pick<SignedIn, 'jwt' | 'expiresAt' | 'mfaToken'>> {
     const environmentId = await this.provisioner.ensureConsole();
     const { jwt, expiresAt, mfaToken } = await this.signIns.complete(environmentId, this.method, secret, { client });

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** How many text messages an environment has sent since its day began with one of them. */
+/** The number of text messages sent by an environment in its day, which begins with the first one. */
 @Entity('sms_budgets')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'sms_budgets_environment', onDelete: 'CASCADE' })
 export class SmsBudget {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId } from '../../../database/index.js';
 
-/** One guarded upsert: of callers at the same moment, those above the budget match nothing. */
+/** One guarded upsert: concurrent callers beyond the budget match nothing. */
 const TAKE = scopedStatement(
   'smsBudgets.take',
   `INSERT INTO sms_budgets AS b (environment_id, day_started_at, sent_in_day) VALUES ($1, now(), 1)
@@ -21,7 +21,7 @@ const WAIT = scopedStatement(
 export class SmsBudgets {
   constructor(private readonly database: Database) {}
 
-  /** Takes one message of the day's budget. @returns false when there is none left */
+  /** Takes one message from the day's budget. @returns false if none is left */
   async take(environmentId: EnvironmentId, perDay: number): Promise<boolean> {
     return (await this.database.rows(TAKE, [environmentId, perDay])).length === 1;
   }

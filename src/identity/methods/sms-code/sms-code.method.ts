@@ -22,7 +22,7 @@ export class SmsCodeMethod extends CodeMethod {
   }
 }
 
-/** A new number in a profile: a code goes to it. */
+/** Sends a code to a new number in a profile. */
 @Injectable()
 export class SmsContactCheck extends ContactCheck implements OnModuleInit {
   readonly kind = 'phoneNumber';

@@ -13,7 +13,7 @@ import { SmsVerificationsController } from './sms-verifications.controller.js';
 import { SmsVerifications } from './sms-verifications.service.js';
 import { SmsChannel } from './sms.channel.js';
 
-/** Sign-in by a one-time code that is sent to a phone. */
+/** Sign-in with a one-time code by text message. */
 @Module({
   imports: [
     ProvidersModule,

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { CodeVerification } from '../../codes/code-verification.js';
 
-/** A one-time code on its way to a phone. */
+/** A pending one-time code by text message. */
 @Entity('sms_verifications')
 @Index('sms_verifications_expired', ['expiresAt'])
 @ForeignKey('environments', ['environmentId'], ['id'], {

@@ -9,7 +9,7 @@ import type { SmsVerificationCreateResponse } from '../../flows/sign-in.dto.js';
 import { SmsCodeMethod } from './sms-code.method.js';
 import type { SmsVerificationCreateRequest, SmsVerificationRetryRequest } from './sms-verification.dto.js';
 
-/** Codes by text message as clients know them. Answers repeat the number as it was given. */
+/** The client API of codes by text message. Responses repeat the number as entered. */
 @Injectable()
 export class SmsVerifications extends CodeVerifications {
   constructor(method: SmsCodeMethod, codes: CodeSignIn) {
@@ -35,7 +35,7 @@ export class SmsVerifications extends CodeVerifications {
   }
 }
 
-/** The three parts have to agree on the dialling code, so that no part speaks for a number of elsewhere. */
+/** The three parts must agree on the dialling code, so that none of them implies another country. */
 function requestOf({ phoneNumber, captchaToken, ...country }: SmsVerificationCreateRequest): CodeRequest {
   const phone = normalisePhone(phoneNumber, country);
   if (!phone || phone.countryCode !== country.phoneCountryCode.replace(/\D/g, '')) throw invalidPhone();

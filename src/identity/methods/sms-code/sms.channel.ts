@@ -10,7 +10,7 @@ import { normalisePhone } from '../../credentials/identifiers.js';
 import { invalidSmsVerification, smsBudgetUsedUp, tooManySmsAttempts, wrongSmsCode } from './sms-code.errors.js';
 import { SmsBudgets } from './sms-budget.repository.js';
 
-/** Codes by text message, to numbers of the countries that the provider names, within the budget of the environment. */
+/** Codes by text message, to numbers in the countries allowed for the provider, within the environment's budget. */
 @Injectable()
 export class SmsChannel extends CodeChannel {
   readonly name = 'sms';
@@ -50,12 +50,12 @@ export class SmsChannel extends CodeChannel {
     return (await this.tests.codeForPhone(environmentId, number)) ?? newCode();
   }
 
-  /** That of a test account is good as long as there is the account. */
+  /** A test account's code is valid as long as the account exists. */
   override async isGood(environmentId: EnvironmentId, number: string): Promise<boolean> {
     return !this.tests.isReservedPhone(number) || (await this.tests.codeForPhone(environmentId, number)) !== null;
   }
 
-  /** Nothing is ever sent to a number of the kind that test accounts have. */
+  /** Nothing is ever sent to the reserved numbers of test accounts. */
   override async send(environmentId: EnvironmentId, number: string, code: string): Promise<void> {
     if (this.tests.isReservedPhone(number)) return;
     if (!(await this.budgets.take(environmentId, this.config.get('SMS_PER_DAY'))))
@@ -67,5 +67,5 @@ export class SmsChannel extends CodeChannel {
   }
 }
 
-/** What the number itself says, never what a client says of it; empty for numbers of no country. */
+/** From the number itself, never from what a client claims; empty for numbers without a country. */
 const countryOf = (number: string): string => normalisePhone(number)?.isoCountryCode ?? '';

@@ -7,14 +7,17 @@ const nameOf = (environmentId: string): string => `__Host-gatehouse-telegram-${e
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The key by which a browser is known from the page of the button to the sign-in; only its hash is stored. */
+/** Identifies a browser from the button page to the sign-in; only its hash is stored. */
 export const newBrowserKey = (): string => randomBytes(32).toString('base64url');
 
-/** `Set-Cookie`: the page that signs in is of another site, so the cookie goes along with its calls; alone it opens nothing. */
+/**
+ * `Set-Cookie`: the page that signs in is on another site, so the cookie is sent cross-site; on its own it grants
+ * nothing.
+ */
 export const browserCookie = (environmentId: string, key: string): string =>
   `${nameOf(environmentId)}=${key}; ${ATTRIBUTES}`;
 
-/** Null without such a cookie, and when there are two and so no way to know which is ours. */
+/** Null if there is no such cookie, or several and so no way to tell which is ours. */
 export function readBrowserKey(header: string | undefined, environmentId: string): string | null {
   const prefix = `${nameOf(environmentId)}=`;
   const found = (header ?? '')

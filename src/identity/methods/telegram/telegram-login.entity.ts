@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { TelegramAccount } from './telegram-login.js';
 
-/** A login that the network signed: kept for the browser that began, then as used, until it is too old to be shown again. */
+/** A login signed by the network: kept for the browser that began, then as used, until it is too old to be replayed. */
 @Entity('telegram_logins')
 @Check('telegram_logins_kept', '(browser_hash IS NULL) = (state_hash IS NULL)')
 @Index('telegram_logins_state', ['environmentId', 'browserHash', 'stateHash'], { unique: true })
@@ -14,7 +14,7 @@ export class TelegramLogin {
   @PrimaryColumn({ type: 'bytea' })
   loginHash!: Buffer;
 
-  /** SHA-256 of the key in the cookie of the browser that began; null for a login that a client showed itself. */
+  /** SHA-256 of the cookie key of the browser that began; null for a login presented by a client directly. */
   @Column({ type: 'bytea', nullable: true })
   browserHash!: Buffer | null;
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What the messaging network says of somebody, as the service keeps it. */
+/** The messaging network's data about a person, as stored. */
 export interface TelegramAccount {
   id: string;
   firstName: string | null;
@@ -9,26 +9,26 @@ export interface TelegramAccount {
   photoUrl: string | null;
 }
 
-/** What the network has signed, field by field, before it is believed. */
+/** The fields signed by the network, not yet verified. */
 export interface SignedLogin {
   fields: ReadonlyMap<string, string>;
   hash: string;
-  /** A mini app is signed with another key than the widget. */
+  /** Mini apps use a different signing key than the widget. */
   isMiniApp: boolean;
 }
 
-/** A login that the bot's token has signed. */
+/** A login with a valid signature under the bot's token. */
 export interface VerifiedLogin {
   account: TelegramAccount;
   signedAt: Date;
-  /** Names this login among all; the signature itself is not kept. */
+  /** Unique id of this login; the signature itself is not stored. */
   loginHash: Buffer;
 }
 
 const MAX_TEXT = 4_096;
 const MAX_NAME = 255;
 const HASH = /^[0-9a-f]{64}$/;
-/** At most 52 bits, as the network promises of its ids. */
+/** At most 52 bits, as the network guarantees for its ids. */
 const ID = /^[1-9]\d{0,15}$/;
 const SECONDS = /^[1-9]\d{0,10}$/;
 const MINI_APP_KEY = 'WebAppData';
@@ -36,7 +36,7 @@ export const WIDGET_FIELDS = ['id', 'first_name', 'last_name', 'username', 'phot
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Reads what a client shows: the query of the widget, or `initData` of a mini app. Null when it is neither. */
+/** Parses what a client presents: the widget's query, or `initData` of a mini app. Null for anything else. */
 export function parseSignedLogin(text: string): SignedLogin | null {
   if (text.length > MAX_TEXT) return null;
   const parameters = [...new URLSearchParams(text)];
@@ -49,8 +49,8 @@ export function parseSignedLogin(text: string): SignedLogin | null {
 
 /**
  * https://core.telegram.org/widgets/login#checking-authorization, and for mini apps
- * https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app: all fields but the hash, sorted, one a
- * line. Null when the token of the bot has not signed them, or they name nobody.
+ * https://core.telegram.org/bots/webapps#validating-data-received-via-the-mini-app: all fields except the hash, sorted,
+ * one per line. Null if the signature does not match the bot's token, or the fields name nobody.
  */
 export function verifyLogin({ fields, hash, isMiniApp }: SignedLogin, token: string): VerifiedLogin | null {
   if (token === '' || !HASH.test(hash)) return null;

@@ -3,7 +3,7 @@ import { oldRows } from '../../../database/index.js';
 import { PurgeJob } from '../../../queue/index.js';
 import { TelegramLogin } from './telegram-login.entity.js';
 
-/** Removes logins once they are too old to be shown again. */
+/** Removes logins once they are too old to be replayed. */
 @Injectable()
 export class TelegramLoginsPurge extends PurgeJob {
   protected readonly name = 'telegram-logins.purge';

@@ -3,10 +3,10 @@ import { Database, scopedStatement, type EnvironmentId, type Executor } from '..
 import type { TelegramLogin } from './telegram-login.entity.js';
 import type { VerifiedLogin } from './telegram-login.js';
 
-/** For longer than a login may be shown, so that none is forgotten while it is good. */
+/** Longer than a login is accepted, so that none is forgotten while it is valid. */
 const KEPT_SECONDS = 600;
 
-/** Of a login, and of a state of one browser, the first counts. */
+/** Only the first insert counts, per login and per state of a browser. */
 const KEEP = scopedStatement(
   'telegramLogins.store',
   `INSERT INTO telegram_logins
@@ -34,7 +34,7 @@ const USE_SHOWN = scopedStatement(
    ON CONFLICT DO NOTHING`,
 );
 
-/** Which browser, and which of its sign-ins. */
+/** Identifies a browser and one of its sign-ins. */
 export interface BrowserState {
   browserHash: Buffer;
   stateHash: Buffer;
@@ -44,25 +44,25 @@ export interface BrowserState {
 export class TelegramLoginsRepository {
   constructor(private readonly database: Database) {}
 
-  /** False when the login was there before, or the browser has another one under the state. */
+  /** False if the login was stored before, or the browser has another one for the state. */
   async keep(environmentId: EnvironmentId, at: BrowserState, login: VerifiedLogin): Promise<boolean> {
     const { loginHash, account, signedAt } = login;
     const values = [environmentId, loginHash, at.browserHash, at.stateHash, account, signedAt, KEPT_SECONDS];
     return (await this.database.execute(KEEP, values)) === 1;
   }
 
-  /** One that nobody has signed in with yet. */
+  /** A login not used yet. */
   async find(environmentId: EnvironmentId, { browserHash, stateHash }: BrowserState): Promise<VerifiedLogin | null> {
     type Row = Pick<TelegramLogin, 'loginHash' | 'signedAt'> & { account: VerifiedLogin['account'] };
     return (await this.database.rows<Row>(FIND, [environmentId, browserHash, stateHash]))[0] ?? null;
   }
 
-  /** True for the one caller who uses a login that was kept. */
+  /** True for the one caller that uses a stored login. */
   async useKept(environmentId: EnvironmentId, { loginHash }: VerifiedLogin, on: Executor): Promise<boolean> {
     return (await on.execute(USE_KEPT, [environmentId, loginHash])) === 1;
   }
 
-  /** True for the one caller who uses a login that they show themselves. */
+  /** True for the one caller that uses a login presented directly. */
   async useShown(environmentId: EnvironmentId, login: VerifiedLogin, on: Executor): Promise<boolean> {
     const { loginHash, signedAt } = login;
     return (await on.execute(USE_SHOWN, [environmentId, loginHash, signedAt, KEPT_SECONDS])) === 1;

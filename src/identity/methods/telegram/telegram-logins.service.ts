@@ -15,21 +15,21 @@ import {
 const MAX_AGE_MS = 300_000;
 const CLOCK_LEEWAY_MS = 60_000;
 
-/** How a client names a login: by the state that it is kept under for its browser, or by showing it. */
+/** A client's reference to a login: the state it is stored under for its browser, or the login itself. */
 export interface LoginAnswer {
   state?: string | undefined;
   telegramAuthToken?: string | undefined;
   cookies: string | undefined;
 }
 
-/** A login that is in order, and the one way to use it up. */
+/** A valid login, and the step that uses it up. */
 export interface UsableLogin {
   login: VerifiedLogin;
-  /** @throws ApiError 422 when somebody else was faster */
+  /** @throws ApiError 422 if another call was faster */
   use: (tx: Transaction) => Promise<void>;
 }
 
-/** Logins that the messaging network has signed. */
+/** Logins signed by the messaging network. */
 @Injectable()
 export class TelegramLogins {
   constructor(
@@ -38,13 +38,13 @@ export class TelegramLogins {
     private readonly clock: Clock,
   ) {}
 
-  /** The key of a browser, and whether it is new to it. @throws providerNotAvailable */
+  /** The browser's key, and whether it is new. @throws providerNotAvailable */
   browserKey(environmentId: EnvironmentId, cookies: string | undefined): { key: string; isNew: boolean } {
     const known = readBrowserKey(cookies, environmentId);
     return { key: known ?? newBrowserKey(), isNew: known === null };
   }
 
-  /** Keeps a login under the state of a browser. @throws ApiError 422 */
+  /** Stores a login under the state of a browser. @throws ApiError 422 */
   async keep(
     environmentId: EnvironmentId,
     state: string,
@@ -58,7 +58,7 @@ export class TelegramLogins {
     if (!(await this.logins.keep(environmentId, at, login))) throw telegramLoginUsed();
   }
 
-  /** The login that a client means; it stays unused. @throws ApiError 422 */
+  /** The login a client refers to; it stays unused. @throws ApiError 422 */
   async read(environmentId: EnvironmentId, answer: LoginAnswer): Promise<UsableLogin> {
     const { state, telegramAuthToken: token, cookies } = answer;
     if (token !== undefined) {

@@ -12,13 +12,13 @@ import { UserIdentities } from '../../users/user-identities.js';
 import { TelegramLogins, type LoginAnswer } from './telegram-logins.service.js';
 import { TELEGRAM, TelegramMethod } from './telegram.method.js';
 
-/** Where a call comes from, with the cookies that it brings. */
+/** The origin of a call, with its cookies. */
 export interface TelegramClient {
   client: ClientOrigin;
   cookies: string | undefined;
 }
 
-/** What clients ask of the messaging network: whether somebody is known, to sign in, to keep the account. */
+/** Client operations with the messaging network: checking for a known account, sign-in, linking. */
 @Injectable()
 export class TelegramSignIn {
   constructor(
@@ -29,7 +29,7 @@ export class TelegramSignIn {
     private readonly links: LinkFlow,
   ) {}
 
-  /** For whoever has proven the account, and nobody else. @throws ApiError 404 when it is nobody's here */
+  /** Available only with proof of the account. @throws ApiError 404 if no user has it */
   async check(environmentId: EnvironmentId, request: OauthResultRequest, cookies: string | undefined): Promise<void> {
     const { login } = await this.logins.read(environmentId, answerOf(request, cookies));
     const identifier = { kind: 'socialAccountId', provider: TELEGRAM, value: login.account.id } as const;

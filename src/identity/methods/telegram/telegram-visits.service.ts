@@ -11,7 +11,7 @@ import { buttonPage, signedPage } from './telegram-page.js';
 import type { TelegramPostRequest } from './telegram.dto.js';
 import { telegramLoginInvalid } from './telegram.errors.js';
 
-/** The page of the button, to which the network sends the browser back. */
+/** The button page, to which the network redirects the browser. */
 @Injectable()
 export class TelegramVisits {
   constructor(
@@ -20,7 +20,7 @@ export class TelegramVisits {
     private readonly config: Config,
   ) {}
 
-  /** @param query as it stands in the address: with a hash, the person is back from the network */
+  /** @param query the raw query string: with a hash, the person has returned from the network */
   async page(
     environmentId: EnvironmentId,
     state: string,
@@ -44,7 +44,7 @@ export class TelegramVisits {
     };
   }
 
-  /** The same for a client that shows the widget itself and was given the login by it. */
+  /** The same for a client that shows the widget itself and received the login from it. */
   async receive(
     environmentId: EnvironmentId,
     { state, telegramUser }: TelegramPostRequest,

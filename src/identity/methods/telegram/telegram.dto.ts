@@ -8,7 +8,7 @@ export class TelegramAuthQuery {
   state!: string;
 }
 
-/** What the login widget gives, with the names of its fields in camel case. */
+/** The login widget's result, with field names in camel case. */
 export class TelegramUser {
   @IntegerField()
   id!: number;

@@ -6,16 +6,16 @@ import { UserIdentities } from '../../users/user-identities.js';
 import { TelegramLogins, type LoginAnswer } from './telegram-logins.service.js';
 import { telegramAccountUnknown } from './telegram.errors.js';
 
-/** As for every account that somebody else vouches for; RFC 8176 has no name for it. */
+/** As for every account vouched for by a third party; RFC 8176 has no name for it. */
 const TELEGRAM_AMR = 'fed';
 export const TELEGRAM = 'telegram';
 
 export interface TelegramAnswer extends LoginAnswer {
-  /** Whether the account must be somebody's already. */
+  /** Whether the account must already belong to a user. */
   mustBeKnown: boolean;
 }
 
-/** An account at the messaging network, which its bot's token has signed. */
+/** Proves an account at the messaging network, signed with the bot's token. */
 @Injectable()
 export class TelegramMethod extends SignInMethod<TelegramAnswer, LoginAnswer> implements OnModuleInit {
   readonly name = TELEGRAM;
@@ -37,12 +37,12 @@ export class TelegramMethod extends SignInMethod<TelegramAnswer, LoginAnswer> im
     const proof = await this.link(environmentId, answer);
     if (!mustBeKnown) return proof;
     const [{ identifier }] = proof.identifiers;
-    // Asked after the account is proven, so that it tells nothing to anybody else.
+    // Checked after the account is proven, so that it reveals nothing to others.
     if (!(await this.identities.expect(environmentId, identifier))) throw telegramAccountUnknown();
     return {
       ...proof,
       redeem: async (tx) => {
-        // Whoever has it may have been erased since, and would be made anew.
+        // The user may have been erased since, and would be created again.
         const claim = await this.identities.look(environmentId, identifier, tx);
         if (!claim?.userId && !claim?.candidates.length) throw telegramAccountUnknown();
         await proof.redeem(tx);

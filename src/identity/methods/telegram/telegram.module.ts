@@ -12,7 +12,7 @@ import { TelegramMethod } from './telegram.method.js';
 import { TelegramSignIn } from './telegram-sign-in.service.js';
 import { TelegramVisits } from './telegram-visits.service.js';
 
-/** Sign-in by an account at the messaging network. */
+/** Sign-in with an account at the messaging network. */
 @Module({
   imports: [FlowsModule, ProvidersModule, UsersModule, TypeOrmModule.forFeature([TelegramLogin])],
   controllers: [TelegramController],

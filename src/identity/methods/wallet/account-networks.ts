@@ -7,9 +7,9 @@ import type { Chain } from '../../vocabulary/chains.js';
 import { walletOfAnotherNetwork } from './wallet.errors.js';
 
 /**
- * A key is the same on every network, and so is whoever has it. At one address two networks may have contracts of two
- * owners, or one may have a contract and the other none as yet, where the first owner still can make it. So whoever came in
- * by a contract is known by that of this network alone.
+ * A key, and its holder, is the same on every network. A contract is not: at one address, two networks may have
+ * contracts of different owners, or one may have none yet, where the original owner can still deploy it. So a wallet
+ * proven by a contract is accepted on that contract's network only.
  */
 @Injectable()
 export class AccountNetworks {
@@ -19,8 +19,8 @@ export class AccountNetworks {
   ) {}
 
   /**
-   * Of any number who prove an address for the first time, on several networks, one is first; the others wait for it here.
-   * @param network whose contract has said that the signature holds; null where a key has
+   * Serialises concurrent first proofs of an address on several networks: one is first, the others wait here.
+   * @param network whose contract verified the signature; null if a key did
    * @throws ApiError 422 `wallet_of_another_network`
    */
   async assertSame(

@@ -2,23 +2,23 @@ import type { ChainSettings } from '../../../environments/index.js';
 import { CATALOGUE, type CatalogueNetwork } from '../../../networks/index.js';
 import type { Chain } from '../../vocabulary/chains.js';
 
-/** The settings know one chain for what requests may call either name. */
+/** Requests may use either of two names for a chain that has one name in the settings. */
 const nameOf = (chain: Chain): string => (chain === 'ETH' ? 'EVM' : chain);
 
-/** The numbers of the networks that an environment has enabled for a chain; null when the chain itself is not. */
+/** The ids of the networks that an environment has enabled for a chain; null if the chain itself is not enabled. */
 export function enabledNetworks(chains: readonly ChainSettings[], chain: Chain): number[] | null {
   const settings = chains.find(({ name }) => name === nameOf(chain));
   if (!settings?.enabled) return null;
   return (settings.networks ?? []).filter(({ enabled }) => enabled).map(({ networkId }) => networkId);
 }
 
-/** The networks that count where the settings name none of a chain whose signatures are the same on all of them. */
+/** The networks used if the settings name none for a chain whose signatures are the same on all of them. */
 export const mainNetworks = (chain: Chain): number[] =>
   CATALOGUE.filter((known) => known.chain === nameOf(chain) && !known.isTestnet).map(({ networkId }) => networkId);
 
 /**
- * The number of the network that a message or a request names. On EVM that is the number of EIP-155; elsewhere wallets
- * write it in several ways: `mainnet`, `solana:mainnet`, the CAIP-2 id, its reference, or our own number.
+ * The id of the network that a message or request names. On EVM that is the EIP-155 chain id; elsewhere wallets write
+ * it in several ways: `mainnet`, `solana:mainnet`, the CAIP-2 id, its reference, or our own id.
  */
 export function networkOf(chain: Chain, text: string, among: readonly number[]): number | null {
   const name = nameOf(chain);
@@ -34,7 +34,7 @@ function spellingsOf(chain: string, networkId: number): string[] {
   return [String(networkId), chainId, caip2, reference, common, `${namespace}:${common}`];
 }
 
-/** `mainnet` for what libraries of Solana call `mainnet-beta`, and for the main network of chains without clusters. */
+/** `mainnet` for what Solana libraries call `mainnet-beta`, and for the main network of chains without clusters. */
 function commonNameOf({ cluster, isTestnet }: CatalogueNetwork): string {
   if (cluster) return cluster.replace(/-beta$/, '');
   return isTestnet ? 'testnet' : 'mainnet';

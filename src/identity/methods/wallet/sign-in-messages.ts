@@ -16,7 +16,7 @@ export type WalletClaim = Pick<
   'messageToSign' | 'signedMessage' | 'publicWalletAddress' | 'chain' | 'network'
 >;
 
-/** A message that is in order; whether it was signed is still to be seen. */
+/** A valid message, whose signature is not verified yet. */
 export interface ReadMessage {
   proof: WalletProof;
   address: string;
@@ -24,7 +24,7 @@ export interface ReadMessage {
   nonce: string;
 }
 
-/** Reads what a wallet is said to have signed, and holds every field of it against the environment. */
+/** Parses the message a wallet supposedly signed, and checks every field against the environment. */
 @Injectable()
 export class SignInMessages {
   constructor(
@@ -34,7 +34,7 @@ export class SignInMessages {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 422 that says what is wrong */
+  /** @throws ApiError 422 with the reason */
   async read(environmentId: EnvironmentId, claim: WalletClaim, client: ClientOrigin): Promise<ReadMessage> {
     const proof = this.proofs.find(claim.chain);
     if (!proof) throw chainNotSupported();
@@ -56,7 +56,7 @@ export class SignInMessages {
     return { proof, address, networkId, nonce: message.nonce };
   }
 
-  /** The network that the message and the request agree upon, among those that the environment has enabled. */
+  /** The network on which message and request agree, among those the environment has enabled. */
   private async networkOf(
     environmentId: EnvironmentId,
     { chain, network }: WalletClaim,

@@ -10,10 +10,10 @@ function decoded(decode: () => Uint8Array): Uint8Array | null {
   }
 }
 
-/** The bytes of a base64 text (RFC 4648 §4), padded; null when it is not base64. */
+/** Decodes base64 (RFC 4648 §4), padded; null if invalid. */
 export const fromBase64 = (text: string): Uint8Array | null => decoded(() => base64.decode(text));
 
-/** The bytes of a base58 text; null when it is not base58. */
+/** Decodes base58; null if invalid. */
 export const fromBase58 = (text: string): Uint8Array | null => decoded(() => base58.decode(text));
 
 const fromHex = (text: string): Uint8Array | null => {
@@ -21,9 +21,9 @@ const fromHex = (text: string): Uint8Array | null => {
   return digits === undefined ? null : Buffer.from(digits, 'hex');
 };
 
-/** A signature of 64 bytes in any of the ways in which wallets of Solana give it: base64, base58 or hex. */
+/** A 64-byte signature in any encoding Solana wallets use: base64, base58 or hex. */
 export function readSignature64(text: string): Uint8Array | null {
-  // Decoding base58 takes time that grows with the square of the length.
+  // Base58 decoding takes quadratic time.
   if (text.length > 130) return null;
   return [fromHex, fromBase64, fromBase58].map((read) => read(text)).find((bytes) => bytes?.length === 64) ?? null;
 }

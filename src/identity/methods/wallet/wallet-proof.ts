@@ -3,33 +3,36 @@ import type { EnvironmentId } from '../../../database/index.js';
 import type { SignatureVerdict } from '../../messages/smart-accounts.js';
 import type { Chain } from '../../vocabulary/chains.js';
 
-/** What a wallet is said to have signed. */
+/** The text a wallet supposedly signed. */
 export interface SignedText {
   environmentId: EnvironmentId;
-  /** In the one form that the proof gives addresses. */
+  /** In canonical form, from `addressOf`. */
   address: string;
   text: string;
   signature: string;
-  /** The network of the message; null where the chain needs none. */
+  /** The message's network; null if the chain needs none. */
   networkId: number | null;
 }
 
-/** Checks signatures of the wallets of one kind of chain. */
+/** Verifies wallet signatures of one kind of chain. */
 export abstract class WalletProof {
   abstract readonly chains: readonly Chain[];
-  /** What messages call an account of the chain: one word of letters. */
+  /** The chain's word for an account in messages: one word of letters. */
   abstract readonly account: string;
   /** Whether a message must name its network. */
   abstract readonly needsNetwork: boolean;
 
-  /** The address in the one form that it is kept in; null when it is not an address of the chain. */
+  /** The address in canonical form; null if it is not an address of the chain. */
   abstract addressOf(text: string): string | null;
 
-  /** Whether the wallet of the address signed the text. @throws ApiError 503 when only the chain could tell and cannot */
+  /**
+   * Whether the address's wallet signed the text.
+   * @throws ApiError 503 if this needs the chain, which is unavailable
+   */
   abstract verify(signed: SignedText): Promise<SignatureVerdict>;
 }
 
-/** Who checks the signatures of which chain. */
+/** The proofs by chain. */
 @Injectable()
 export class WalletProofs {
   private readonly proofs = new Map<Chain, WalletProof>();

@@ -10,7 +10,7 @@ import type { FullUser } from '../../users/full-user.js';
 import { WalletMethod } from './wallet.method.js';
 import type { VerifyRequest } from './wallet.dto.js';
 
-/** What clients ask of wallets: to sign in with one, or to tie it to who is signed in. */
+/** Client operations with wallets: sign-in and linking. */
 @Injectable()
 export class WalletSignIn {
   constructor(

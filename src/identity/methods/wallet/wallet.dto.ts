@@ -26,7 +26,7 @@ export class OauthProviderRequest {
   didToken?: string;
 }
 
-/** A message that a wallet has signed. */
+/** A message signed by a wallet. */
 export class VerifyRequest {
   @StringField({
     description:

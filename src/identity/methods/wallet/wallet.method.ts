@@ -16,7 +16,7 @@ const WALLET_AMR = 'pop';
 export type WalletAnswer = WalletClaim &
   Pick<VerifyRequest, 'walletName' | 'walletProvider' | 'additionalWalletAddresses'>;
 
-/** A signed message proves the wallet that signed it, for a sign-in as for another wallet of somebody who is signed in. */
+/** A signed message proves the wallet that signed it, both at sign-in and when linking another wallet. */
 @Injectable()
 export class WalletMethod extends OneAnswerMethod<WalletAnswer> implements OnModuleInit {
   readonly name = 'wallet';
@@ -52,7 +52,7 @@ export class WalletMethod extends OneAnswerMethod<WalletAnswer> implements OnMod
             contractNetwork,
             walletName,
             walletProvider,
-            // Only said by the client: shown, and never looked at to tell who somebody is.
+            // Only stated by the client: displayed, and never used to identify anybody.
             walletAdditionalAddresses: additionalWalletAddresses.map((additional) => ({ ...additional })),
           },
         },

@@ -20,10 +20,10 @@ import { WalletSignIn } from './wallet-sign-in.service.js';
 import { WalletMethod } from './wallet.method.js';
 import { WalletsSignInController } from './wallets-sign-in.controller.js';
 
-/** Chains whose keys are checked here; a chain more is a proof more. */
+/** The supported chains; each needs one proof. */
 const PROOFS = [EvmProof, SolanaProof, SuiProof, BitcoinProof, CosmosProof, TronProof, AlgorandProof, AptosProof];
 
-/** Sign-in by a message that a wallet has signed. */
+/** Sign-in with a message signed by a wallet. */
 @Module({
   imports: [CredentialsModule, EnvironmentsModule, FlowsModule, MessagesModule, NoncesModule],
   controllers: [WalletsSignInController],

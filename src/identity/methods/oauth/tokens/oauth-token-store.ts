@@ -6,7 +6,7 @@ import type { SealedTokens } from './sealed-tokens.js';
 
 type Sealed = Awaited<ReturnType<SealedTokens['seal']>>;
 
-/** Keeps the tokens of an account with it. */
+/** Stores provider tokens with their account. */
 @Injectable()
 export class OauthTokenStore extends ProviderTokenStore {
   constructor(private readonly tokens: OauthTokensRepository) {

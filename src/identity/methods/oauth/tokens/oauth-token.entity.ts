@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../../../database/index.js';
 
-/** What a provider gave along with an account, for calls in the name of the person. Replaced whole, under another id. */
+/** A provider's tokens for an account, for calls on behalf of the person. Replaced as a whole, under a new id. */
 @Entity('oauth_tokens')
 @Index('oauth_tokens_of_account', ['environmentId', 'credentialId'], { unique: true })
 @Index('oauth_tokens_master_key', ['masterKeyId'])
@@ -13,7 +13,7 @@ export class OauthToken extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   credentialId!: string;
 
-  /** Whoever brought it. Statements that read it give the user who has the account by now. */
+  /** The user it was issued for. Statements that read it return the account's current user. */
   @Column({ type: 'uuid' })
   userId!: string;
 
@@ -23,15 +23,15 @@ export class OauthToken extends EnvironmentEntity {
   @Column({ type: 'bytea' })
   sealedTokens!: Buffer;
 
-  /** The key of the vault it is under. */
+  /** The vault key it is sealed with. */
   @Column({ type: 'text' })
   masterKeyId!: string;
 
-  /** When the access token ends; null where the provider did not say. */
+  /** When the access token expires; null if the provider did not say. */
   @Column({ type: 'timestamptz', nullable: true })
   expiresAt!: Date | null;
 
-  /** Until when one caller alone asks the provider for new ones. */
+  /** Until then only one caller may refresh it. */
   @Column({ type: 'timestamptz', nullable: true })
   refreshingUntil!: Date | null;
 }

@@ -2,7 +2,7 @@ import { StringField, UuidField } from '../../../../common/fields/index.js';
 import { SecurityEvent } from '../../../../common/security/index.js';
 import { defineEvent } from '../../../../database/index.js';
 
-/** Whose token was read, and never the token. */
+/** Which token was read, and whose; never the token. */
 export class OauthTokenReadPayload {
   @UuidField({ description: 'The credential of the account.' })
   oauthAccountId!: string;

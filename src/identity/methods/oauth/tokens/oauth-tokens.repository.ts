@@ -10,7 +10,7 @@ import {
 } from '../../../../database/index.js';
 import { OauthToken } from './oauth-token.entity.js';
 
-/** The newest tokens of an account are the ones: others end with them at most providers. */
+/** Keeps only the newest tokens of an account: at most providers they invalidate earlier ones. */
 const KEEP = scopedStatement(
   'oauthTokens.store',
   `INSERT INTO oauth_tokens (environment_id, id, credential_id, user_id, provider, sealed_tokens, master_key_id, expires_at)
@@ -20,7 +20,7 @@ const KEEP = scopedStatement(
      refreshing_until = NULL, created_at = now()`,
 );
 
-/** Of many callers one gets to ask the provider, while the tokens are still those that it read. */
+/** One of many callers may refresh, while the tokens are still those it read. */
 const BEGIN_REFRESH = scopedStatement(
   'oauthTokens.beginRefresh',
   `UPDATE oauth_tokens SET refreshing_until = now() + make_interval(secs => $4)
@@ -33,7 +33,7 @@ const END_REFRESH = scopedStatement(
   `UPDATE oauth_tokens SET refreshing_until = NULL WHERE environment_id = $1 AND credential_id = $2 AND id = $3`,
 );
 
-/** Only in the place of the tokens that were traded: somebody who has signed in meanwhile has brought newer ones. */
+/** Replaces only the tokens that were exchanged: a sign-in in the meantime has brought newer ones. */
 const REPLACE = scopedStatement(
   'oauthTokens.replace',
   `UPDATE oauth_tokens SET id = $4, sealed_tokens = $5, master_key_id = $6, expires_at = $7, refreshing_until = NULL,
@@ -41,7 +41,7 @@ const REPLACE = scopedStatement(
    WHERE environment_id = $1 AND credential_id = $2 AND id = $3`,
 );
 
-/** Whose tokens they are says the account, which a merge or a move gives to another user. */
+/** The account determines the owner of the tokens, as a merge or a move gives it to another user. */
 const find = (name: string, which: string): Statement =>
   scopedStatement(
     name,
@@ -58,7 +58,7 @@ const FIND_NEWEST = find(
   'c.user_id = $2 AND t.provider = $3 ORDER BY t.created_at DESC LIMIT 1',
 );
 
-/** Tokens with the installation of the provider that gave them, as the account has it. */
+/** Tokens with the provider connection that issued them, taken from the account. */
 export type FoundToken = OauthToken & { connection: string | null };
 
 type Sealed = Pick<OauthToken, 'id' | 'provider' | 'sealedTokens' | 'masterKeyId' | 'expiresAt'>;
@@ -73,7 +73,7 @@ export class OauthTokensRepository extends ScopedRepository<OauthToken> {
     return (await this.database.rows<FoundToken>(FIND_OF_ACCOUNT, [environmentId, credentialId]))[0] ?? null;
   }
 
-  /** Of the account at the provider that a user has linked last. */
+  /** The tokens of the account at the provider that a user linked last. */
   async findNewest(environmentId: EnvironmentId, userId: string, provider: string): Promise<FoundToken | null> {
     return (await this.database.rows<FoundToken>(FIND_NEWEST, [environmentId, userId, provider]))[0] ?? null;
   }

@@ -11,13 +11,13 @@ import { OAUTH_TOKEN_READ } from './oauth-token.events.js';
 import { OauthTokensRepository, type FoundToken } from './oauth-tokens.repository.js';
 import { SealedTokens } from './sealed-tokens.js';
 
-/** A token that ends sooner would end on its way to the provider. */
+/** A token that expires sooner could expire on its way to the provider. */
 const MIN_REST_MS = 30_000;
-/** Longer than a provider may take to answer. */
+/** Longer than the timeout of a provider call. */
 const LEASE_SECONDS = 20;
 const POLL_MS = 100;
 
-/** Tokens of providers for those who may have them. One that has ended is traded for a new one, once at a time. */
+/** Provider tokens for authorised callers. An expired one is refreshed, by one caller at a time. */
 @Injectable()
 export class OauthTokens {
   constructor(
@@ -30,8 +30,8 @@ export class OauthTokens {
   ) {}
 
   /**
-   * Every reading is told: who, and of whose account.
-   * @param ownerId the only user whose account it may be; absent for members
+   * Every read emits an event: who read, and whose account.
+   * @param ownerId the only permitted owner of the account; absent for members
    * @throws ApiError 404, 422 `oauth_token_expired`, `social_sign_in_failed`
    */
   async read(
@@ -60,8 +60,8 @@ export class OauthTokens {
   }
 
   /**
-   * For calls that the service makes itself in the name of the person: nobody is given the token.
-   * @returns of the account that was linked last; null without one
+   * For the service's own calls on behalf of the person: the token is not handed out.
+   * @returns the tokens of the account linked last; null without one
    * @throws ApiError 422 `oauth_token_expired`, `social_sign_in_failed`
    */
   async use(
@@ -76,14 +76,14 @@ export class OauthTokens {
     return { credentialId: row.credentialId, accessToken };
   }
 
-  /** Tokens that are still good, whoever traded the old ones. */
+  /** Valid tokens, whoever refreshed them. */
   private async current(environmentId: EnvironmentId, credentialId: string, ownerId?: string): Promise<FoundToken> {
     const until = this.clock.timestamp() + LEASE_SECONDS * 1_000;
     let seen: string | null = null;
     for (;;) {
       const row = await this.tokens.findOfAccount(environmentId, credentialId);
       if (!row || (ownerId !== undefined && row.userId !== ownerId)) throw notFound();
-      // Of a provider whose tokens end within seconds, one that came since is as good as any that there will be.
+      // If a provider's tokens expire within seconds, a newly issued one is as good as any.
       if (this.isGood(row) || (seen !== null && row.id !== seen)) return row;
       seen = row.id;
       if (await this.tokens.beginRefresh(environmentId, row, LEASE_SECONDS)) await this.refresh(environmentId, row);

@@ -5,7 +5,7 @@ import { OauthToken } from './oauth-token.entity.js';
 type Key = 'environmentId' | 'id' | 'provider';
 export type SealedTokenRow = SealedRow<OauthToken, Key, 'sealedTokens'>;
 
-/** Sealed tokens, for the rotation of the master key. */
+/** Sealed tokens, for master key rotation. */
 @Injectable()
 export class SealedTokenRowsRepository extends SealedColumns<OauthToken, Key, 'sealedTokens'> {
   constructor(database: Database) {

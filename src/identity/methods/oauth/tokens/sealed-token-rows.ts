@@ -3,7 +3,7 @@ import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../../../vault/
 import { SealedTokenRowsRepository, type SealedTokenRow } from './sealed-token-rows.repository.js';
 import { SealedTokens } from './sealed-tokens.js';
 
-/** Tokens of providers as the rotation of the master key sees them. */
+/** Provider tokens in master key rotation. */
 @Injectable()
 export class SealedTokenRows extends SealedTable<SealedTokenRow> {
   readonly name = 'oauth_tokens.sealed_tokens';

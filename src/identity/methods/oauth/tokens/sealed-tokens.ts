@@ -9,10 +9,10 @@ export type ProviderTokens = NonNullable<SocialIdentity['tokens']>;
 type Sealed = Pick<OauthToken, 'id' | 'provider' | 'sealedTokens' | 'masterKeyId' | 'expiresAt'>;
 type Place = Pick<OauthToken, 'environmentId' | 'id' | 'provider'>;
 
-/** Ten years: a time beyond what dates can hold is no reason to refuse somebody. */
+/** Ten years: an expiry beyond the range of dates is no reason to refuse a sign-in. */
 const MOST_SECONDS = 315_360_000;
 
-/** Tokens open for their own row alone. Whose it is, the row says: at a first sign-in there is no user yet. */
+/** Binds sealed tokens to their own row. The user is not part of it: at a first sign-in there is none yet. */
 export const oauthTokenContext = ({ environmentId, id, provider }: Place): SealContext => ({
   purpose: 'oauth-token',
   environmentId,
@@ -20,7 +20,7 @@ export const oauthTokenContext = ({ environmentId, id, provider }: Place): SealC
   kind: provider,
 });
 
-/** Tokens of providers: in the clear for as long as somebody uses one, sealed everywhere else. */
+/** Provider tokens: in the clear only while in use, sealed everywhere else. */
 @Injectable()
 export class SealedTokens {
   constructor(
@@ -28,7 +28,7 @@ export class SealedTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** Seals before a transaction opens, for the vault may be far away. */
+  /** Seals before the transaction begins, as the vault may be remote. */
   async seal(environmentId: string, provider: string, tokens: ProviderTokens): Promise<Sealed> {
     const place = { environmentId, id: newId(), provider };
     const { accessToken, refreshToken, expiresInSeconds } = tokens;

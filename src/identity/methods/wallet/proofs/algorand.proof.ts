@@ -10,7 +10,10 @@ const KEY_BYTES = 32;
 const CHECKSUM_BYTES = 4;
 const SIGNATURE_BYTES = 64;
 
-/** Wallets of Algorand: Ed25519 over the text after `MX`, which keeps it apart from transactions (`signBytes` of algosdk). */
+/**
+ * Algorand wallets: Ed25519 over the text prefixed with `MX`, to separate it from transactions (`signBytes` of
+ * algosdk).
+ */
 @Injectable()
 export class AlgorandProof extends WalletProof {
   readonly chains = ['ALGO'] as const;
@@ -27,7 +30,7 @@ export class AlgorandProof extends WalletProof {
   }
 }
 
-/** The key is the address, with the end of its SHA-512/256 as a checksum. */
+/** The address is the key plus the end of its SHA-512/256 as a checksum. */
 function keyOf(address: string): Uint8Array | null {
   if (!ADDRESS.test(address)) return null;
   try {

@@ -4,17 +4,17 @@ import { WalletProof, type SignedText } from '../wallet-proof.js';
 import { verifiesEd25519 } from './solana.proof.js';
 
 const ADDRESS = /^0x[0-9a-f]{64}$/i;
-/** BCS of `AccountAuthenticator::Ed25519`: variant 0, a key of 32 bytes, a signature of 64. */
+/** BCS of `AccountAuthenticator::Ed25519`: variant 0, a 32-byte key, a 64-byte signature. */
 const AUTHENTICATOR = /^(?:0x)?0020([0-9a-f]{64})40([0-9a-f]{128})$/i;
-/** The scheme of a single Ed25519 key, at the end of what an authentication key is the hash of. */
+/** Scheme byte of a single Ed25519 key, appended before hashing to an authentication key. */
 const SCHEME = Buffer.of(0x00);
-/** AIP-116: what is signed begins with the hash of this, so that it is no transaction. */
+/** AIP-116: the signed bytes begin with this hash, to separate them from transactions. */
 const DOMAIN = sha3_256(Buffer.from('SIGN_IN_WITH_APTOS::'));
 
 /**
- * Wallets of Aptos: Sign in with Aptos (AIP-116) by an account of one Ed25519 key. The signature comes as the wallet gives
- * it, an account authenticator in hex, for the key cannot be told from the address. An account whose key was rotated has
- * another authentication key than its address, and is refused.
+ * Aptos wallets: Sign in with Aptos (AIP-116) by an account with one Ed25519 key. The signature is what the wallet
+ * returns, an account authenticator in hex, since the key cannot be derived from the address. After a key rotation the
+ * authentication key differs from the address, and the account is refused.
  */
 @Injectable()
 export class AptosProof extends WalletProof {

@@ -6,10 +6,10 @@ const ZERO_4 = Buffer.alloc(4);
 const ZERO_8 = Buffer.alloc(8);
 const SIGHASH_DEFAULT = 0x00;
 const SIGHASH_ALL = 0x01;
-/** The one output of what is signed: no value, `OP_RETURN`. */
+/** The only output of `to_sign`: no value, `OP_RETURN`. */
 const OUTPUT = Buffer.concat([ZERO_8, Buffer.of(1, 0x6a)]);
 
-/** BIP-340, "Design": a hash that is good for one purpose. */
+/** BIP-340, "Design": a hash tagged with its purpose. */
 function taggedHash(tag: string, ...parts: Uint8Array[]): Uint8Array {
   const name = sha256(Buffer.from(tag));
   return sha256(Buffer.concat([name, name, ...parts]));
@@ -31,7 +31,7 @@ export function toSpendId(text: string, script: Uint8Array): Uint8Array {
   return doubleSha256(Buffer.concat([ZERO_4, Buffer.of(1), input, Buffer.of(1), output, ZERO_4]));
 }
 
-/** BIP-143 for `to_sign`: one input without value, signed with SIGHASH_ALL. */
+/** BIP-143 for `to_sign`: one zero-value input, signed with SIGHASH_ALL. */
 function segwitSighash(spent: Uint8Array, program: Uint8Array): Uint8Array {
   const outpoint = Buffer.concat([spent, ZERO_4]);
   const scriptCode = Buffer.concat([Buffer.of(0x19, 0x76, 0xa9, 0x14), program, Buffer.of(0x88, 0xac)]);
@@ -45,7 +45,7 @@ function segwitSighash(spent: Uint8Array, program: Uint8Array): Uint8Array {
   );
 }
 
-/** BIP-341, "Common signature message", for `to_sign` spent by its key. */
+/** BIP-341, "Common signature message", for a key-path spend of `to_sign`. */
 function taprootSighash(spent: Uint8Array, script: Uint8Array, type: number): Uint8Array {
   const outpoint = Buffer.concat([spent, ZERO_4]);
   const lengthAndScript = Buffer.concat([compactSize(script.length), script]);
@@ -54,7 +54,7 @@ function taprootSighash(spent: Uint8Array, script: Uint8Array, type: number): Ui
   return taggedHash('TapSighash', ...head, ...hashes, Buffer.of(0x00), ZERO_4);
 }
 
-/** BIP-322, "Simple": whether a witness spends `to_sign` of an address of the kinds P2WPKH and P2TR by its key. */
+/** BIP-322, "Simple": whether a witness is a valid key spend of `to_sign` for a P2WPKH or P2TR address. */
 export function verifiesBip322(witness: Uint8Array, text: string, address: BitcoinScript): boolean {
   const stack = parseWitness(witness);
   const spent = toSpendId(text, segwitScript(address));
@@ -81,7 +81,7 @@ function verifiesP2tr([signature, ...more]: Uint8Array[], spent: Uint8Array, add
   return isRightForm && schnorr.verify(signature.subarray(0, 64), sighash, address.program);
 }
 
-/** The elements of a witness (BIP-144); an empty list when bytes are missing or left over. All of ours are short. */
+/** The elements of a witness (BIP-144); empty if bytes are missing or left over. All of ours are short. */
 function parseWitness(bytes: Uint8Array): Uint8Array[] {
   const stack: Uint8Array[] = [];
   let at = 1;

@@ -2,10 +2,10 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
 
-/** An address as the script it stands for. */
+/** An address decoded to its script. */
 export interface BitcoinScript {
   kind: 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2tr';
-  /** The hash of the key or script; the key itself for taproot. */
+  /** The hash of the key or script; for taproot the key itself. */
   program: Uint8Array;
 }
 
@@ -16,9 +16,9 @@ const PREFIX = 'bc';
 export const hash160 = (bytes: Uint8Array): Uint8Array => ripemd160(sha256(bytes));
 export const doubleSha256 = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes));
 
-/** What an address of the main network stands for: BIP-173 and BIP-350 for segwit, base58check before it. */
+/** Decodes a mainnet address: BIP-173 and BIP-350 for segwit, base58check for older ones. */
 export function parseBitcoinAddress(text: string): BitcoinScript | null {
-  // No address is longer (BIP-173), and decoding base58 takes time that grows with the square of the length.
+  // No address is longer (BIP-173), and base58 decoding takes quadratic time.
   if (text.length > 90) return null;
   try {
     return /^bc1/i.test(text) ? parseSegwit(text) : parseBase58(text);
@@ -43,11 +43,11 @@ function parseSegwit(text: string): BitcoinScript | null {
   return words[0] === 1 && program.length === 32 ? { kind: 'p2tr', program } : null;
 }
 
-/** The output script that a segwit address stands for: version, length, program (BIP-141). */
+/** The output script of a segwit address: version, length, program (BIP-141). */
 export const segwitScript = ({ kind, program }: BitcoinScript): Uint8Array =>
   Buffer.concat([Buffer.of(kind === 'p2tr' ? 0x51 : 0x00, program.length), program]);
 
-/** A number before bytes, as Bitcoin writes lengths; ours are below 65536. */
+/** Bitcoin's length prefix; ours are below 65536. */
 export function compactSize(value: number): Uint8Array {
   if (value < 0xfd) return Buffer.of(value);
   const bytes = Buffer.alloc(3, 0xfd);

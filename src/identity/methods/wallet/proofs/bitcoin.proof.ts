@@ -7,19 +7,19 @@ import { compactSize, doubleSha256, hash160, parseBitcoinAddress, type BitcoinSc
 
 const MAX_SIGNATURE_LENGTH = 1_024;
 const RECOVERABLE_BYTES = 65;
-/** BIP-137: four headers for each of an uncompressed key, a compressed one, and the two forms of segwit. */
+/** BIP-137: four header values each for uncompressed keys, compressed keys, and the two segwit forms. */
 const FIRST_HEADER = 27;
 const FIRST_COMPRESSED = 31;
 const LAST_HEADER = 42;
 
-/** Wallets of Bitcoin: BIP-322 simple for segwit and taproot, and the older signatures of BIP-137. */
+/** Bitcoin wallets: BIP-322 simple for segwit and taproot, and the older BIP-137 signatures. */
 @Injectable()
 export class BitcoinProof extends WalletProof {
   readonly chains = ['BTC'] as const;
   readonly account = 'Bitcoin';
   readonly needsNetwork = false;
 
-  /** The main network alone. Segwit addresses are in lower case (BIP-173 allows capitals, for QR codes). */
+  /** Mainnet only. Segwit addresses are lower-cased (BIP-173 allows upper case, for QR codes). */
   override addressOf(text: string): string | null {
     const script = parseBitcoinAddress(text);
     if (!script) return null;
@@ -30,7 +30,7 @@ export class BitcoinProof extends WalletProof {
     const script = parseBitcoinAddress(address);
     const bytes = signature.length <= MAX_SIGNATURE_LENGTH ? fromBase64(signature) : null;
     if (!script || !bytes) return false;
-    // A witness of 65 bytes with such a first byte would have 27 elements or more.
+    // A 65-byte witness with such a first byte would have 27 elements or more.
     return bytes.length === RECOVERABLE_BYTES && bytes[0]! >= FIRST_HEADER
       ? verifiesRecoverable(bytes, text, script)
       : verifiesBip322(bytes, text, script);
@@ -38,8 +38,8 @@ export class BitcoinProof extends WalletProof {
 }
 
 /**
- * BIP-137: the key is recovered from the signature and must be the one behind the address. Wallets do not agree on the
- * header of segwit, so the address alone decides which form the key must have.
+ * BIP-137: the recovered key must match the address. Wallets disagree on the header for segwit, so the address alone
+ * decides which form of key is expected.
  */
 function verifiesRecoverable(bytes: Uint8Array, text: string, { kind, program }: BitcoinScript): boolean {
   const header = bytes[0]!;

@@ -7,12 +7,12 @@ import { hash160 } from './bitcoin-script.js';
 
 const SIGNATURE_BYTES = 64;
 const PROGRAM_BYTES = 20;
-/** Which of the points with this `r` is the key; the two that lie beyond the order practically never are. */
+/** Candidate points for `r`; the two beyond the order practically never occur. */
 const RECOVERIES = [0, 1] as const;
-/** Prefix of a chain and 20 bytes: longer programs are of contracts and modules, which sign nothing. */
+/** A chain prefix and 20 bytes: longer programs belong to contracts and modules, which cannot sign. */
 const ADDRESS = /^[a-z]{1,20}1[02-9ac-hj-np-z]{38}$/;
 
-/** Wallets of Cosmos chains: keys of secp256k1 over a document of ADR-036, which is no transaction of any chain. */
+/** Cosmos wallets: secp256k1 keys over an ADR-036 document, which is not a transaction of any chain. */
 @Injectable()
 export class CosmosProof extends WalletProof {
   readonly chains = ['COSMOS'] as const;
@@ -23,7 +23,7 @@ export class CosmosProof extends WalletProof {
     return decode(text) ? text : null;
   }
 
-  /** The signature is the 64 bytes that wallets give beside `pub_key`; the key follows from it. */
+  /** The signature is the 64 bytes that wallets return next to `pub_key`; the key is recovered from it. */
   override async verify({ address, text, signature }: SignedText): Promise<boolean> {
     const [decoded, bytes] = [decode(address), fromBase64(signature)];
     if (!decoded || bytes?.length !== SIGNATURE_BYTES) return false;
@@ -42,7 +42,7 @@ function decode(text: string): { prefix: string } | null {
   }
 }
 
-/** Bech32 of RIPEMD-160 of SHA-256 of the key. */
+/** Bech32 of RIPEMD-160(SHA-256(key)). */
 export const addressOfKey = (publicKey: Uint8Array, prefix: string): string =>
   bech32.encode(prefix, bech32.toWords(hash160(publicKey)));
 
@@ -58,7 +58,7 @@ function addressOfSigner(recovery: number, bytes: Uint8Array, document: Uint8Arr
   }
 }
 
-/** ADR-036: the amino JSON of a document with one `MsgSignData`, its keys sorted, and everything else empty. */
+/** ADR-036: the amino JSON of a document with one `MsgSignData`, keys sorted, everything else empty. */
 export const documentOf = (signer: string, text: string): string =>
   JSON.stringify({
     account_number: '0',

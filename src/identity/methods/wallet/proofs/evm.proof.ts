@@ -3,7 +3,7 @@ import { EvmSignatures, evmAddressOf } from '../../../messages/evm-signatures.js
 import type { SignatureVerdict } from '../../../messages/smart-accounts.js';
 import { WalletProof, type SignedText } from '../wallet-proof.js';
 
-/** Wallets of EVM chains: keys, and contracts on the network of the message. */
+/** EVM wallets: keys, and contracts on the message's network. */
 @Injectable()
 export class EvmProof extends WalletProof {
   readonly chains = ['EVM', 'ETH'] as const;

@@ -7,8 +7,8 @@ const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const KEY_BYTES = 32;
 
 /**
- * Wallets of Solana: Ed25519 (RFC 8032) over the UTF-8 text, whether the wallet built the message itself (Sign-In With
- * Solana) or was given it. The key is the address. Keys of small order, with which signatures fit any text, are refused.
+ * Solana wallets: Ed25519 (RFC 8032) over the UTF-8 text, whether the wallet built the message itself (Sign-In With
+ * Solana) or was given it. The key is the address. Small-order keys, for which signatures match any text, are refused.
  */
 @Injectable()
 export class SolanaProof extends WalletProof {
@@ -26,7 +26,7 @@ export class SolanaProof extends WalletProof {
   }
 }
 
-/** Strict in the sense of RFC 8032 §5.1.7: canonical encodings, no key of small order. */
+/** Strict as in RFC 8032 §5.1.7: canonical encodings, no small-order keys. */
 export function verifiesEd25519(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   try {
     return ed25519.verify(signature, message, publicKey, { zip215: false });

@@ -13,7 +13,7 @@ interface Scheme {
 
 const SIGNATURE_BYTES = 64;
 
-/** By the flag that begins a signature. ECDSA signs SHA-256 of the digest. Multisignatures and zkLogin are not here. */
+/** By a signature's leading flag byte. ECDSA signs SHA-256 of the digest. Multisig and zkLogin are not supported. */
 const SCHEMES: Readonly<Record<number, Scheme>> = {
   0x00: { keyBytes: 32, verify: verifiesEd25519 },
   0x01: { keyBytes: 33, verify: (...given) => ecdsa(secp256k1, ...given) },
@@ -28,7 +28,7 @@ function ecdsa(curve: typeof secp256k1, signature: Uint8Array, digest: Uint8Arra
   }
 }
 
-/** Wallets of Sui: personal messages, under the intent that keeps them apart from transactions. */
+/** Sui wallets: personal messages, with an intent that separates them from transactions. */
 @Injectable()
 export class SuiProof extends WalletProof {
   readonly chains = ['SUI'] as const;
@@ -49,13 +49,13 @@ export class SuiProof extends WalletProof {
   }
 }
 
-/** `0x` and BLAKE2b-256 of the flag of the scheme and the key. */
+/** `0x` and BLAKE2b-256 of the scheme flag and the key. */
 function addressOfKey(flag: number, publicKey: Uint8Array): string {
   const hash = blake2b(Buffer.concat([Buffer.of(flag), publicKey]), { dkLen: 32 });
   return `0x${Buffer.from(hash).toString('hex')}`;
 }
 
-/** BLAKE2b-256 of the intent (scope 3 personal message, version 0, app 0) and the message as a BCS vector of bytes. */
+/** BLAKE2b-256 of the intent (scope 3 personal message, version 0, app 0) and the message as a BCS byte vector. */
 function personalMessageDigest(text: string): Uint8Array {
   const message = Buffer.from(text);
   const length: number[] = [];

@@ -7,13 +7,13 @@ import { WalletProof, type SignedText } from '../wallet-proof.js';
 
 const base58check = createBase58check(sha256);
 const ADDRESS = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
-/** What addresses of the main network begin with, before base58. */
+/** First byte of a decoded mainnet address. */
 const PREFIX = 0x41;
 const ADDRESS_BYTES = 21;
 /** 65 bytes: `r`, `s` and the recovery byte. */
 const SIGNATURE = /^(?:0x)?[0-9a-f]{130}$/i;
 
-/** Wallets of TRON: keys of secp256k1 over the message as TIP-191 wraps it (`signMessageV2` of TronWeb). */
+/** TRON wallets: secp256k1 keys over the TIP-191 message (`signMessageV2` of TronWeb). */
 @Injectable()
 export class TronProof extends WalletProof {
   readonly chains = ['TRON'] as const;
@@ -36,7 +36,7 @@ export class TronProof extends WalletProof {
   }
 }
 
-/** The account behind an address, in hex as on EVM; null when it is not an address. */
+/** The account of an address, in hex as on EVM; null if it is not an address. */
 function programOf(text: string): string | null {
   if (!ADDRESS.test(text)) return null;
   try {
@@ -47,7 +47,7 @@ function programOf(text: string): string | null {
   }
 }
 
-/** TIP-191: the prefix, the number of bytes in decimal, and the message, under Keccak-256. */
+/** TIP-191: Keccak-256 of the prefix, the byte length in decimal, and the message. */
 function digestOf(text: string): Uint8Array {
   const message = Buffer.from(text);
   return keccak_256(Buffer.concat([Buffer.from(`\x19TRON Signed Message:\n${message.length}`), message]));
