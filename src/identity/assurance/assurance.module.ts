@@ -12,7 +12,7 @@ import { UsedElevation } from './used-elevation.entity.js';
 import { UsedElevationsPurge } from './used-elevations-purge.job.js';
 import { UsedElevationsRepository } from './used-elevations.repository.js';
 
-/** How sure the service is of who holds a session: what is outstanding, and how fresh a proof is. */
+/** The assurance level of a session: outstanding steps, and the freshness of proofs. */
 @Module({
   imports: [EnvironmentsModule, TypeOrmModule.forFeature([UsedElevation]), SessionsModule],
   providers: [

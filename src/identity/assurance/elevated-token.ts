@@ -3,15 +3,15 @@ import { ELEVATED_SCOPES, type ElevatedScope } from '../../auth/index.js';
 import { isUuid } from '../../common/ids.js';
 import { holdsNow, LEEWAY_SECONDS, readSignedToken, type ReadClaims } from '../sessions/signed-token.js';
 
-/** `typ` of an elevated token: a session has another, and neither token is taken for the other (RFC 8725 §3.11). */
+/** `typ` of an elevated token: sessions use another, so that neither is accepted as the other (RFC 8725 §3.11). */
 export const ELEVATED_TYP = 'elevated+jwt';
-/** So long a proof is fresh. */
+/** How long a proof counts as fresh. */
 export const FRESH_SECONDS = 300;
 
-/** @param nowMs by the clock of the service */
+/** @param nowMs by the service's clock */
 export const isFresh = (provenAt: Date, nowMs: number): boolean => nowMs - provenAt.getTime() <= FRESH_SECONDS * 1_000;
 
-/** Whom a fresh proof was given by, in which session. */
+/** The user and session of a fresh proof. */
 export interface ElevatedSubject {
   environmentId: string;
   userId: string;
@@ -29,7 +29,7 @@ export interface ElevatedExpectations extends ElevatedSubject {
   findKey: (kid: string) => Promise<KeyObject | null>;
 }
 
-/** @param provenAt when the proof was given, in seconds: its five minutes began then */
+/** @param provenAt when the proof was given, in seconds: its five minutes start then */
 export const elevatedClaims = (
   { environmentId, userId, sessionId }: ElevatedSubject,
   issued: { issuer: string; tokenId: string; scopes: readonly ElevatedScope[]; nowSeconds: number; provenAt: number },
@@ -47,7 +47,7 @@ export const elevatedClaims = (
   exp: issued.provenAt + FRESH_SECONDS,
 });
 
-/** Null for a token of another kind, session, user or environment, and for one that does not hold any more. */
+/** Null for a token of another kind, session, user or environment, and for an invalid or expired one. */
 export const readElevatedToken = (token: string, expected: ElevatedExpectations): Promise<ElevatedToken | null> =>
   readSignedToken(token, { typ: ELEVATED_TYP, findKey: expected.findKey, read: (claims) => read(claims, expected) });
 
@@ -56,7 +56,7 @@ function read(claims: ReadClaims, expected: ElevatedExpectations): ElevatedToken
   if (iss !== expected.issuer || aud !== expected.issuer || purpose !== 'elevated') return null;
   if (environment_id !== expected.environmentId || sub !== expected.userId || sid !== expected.sessionId) return null;
   if (!isUuid(jti) || typeof scope !== 'string') return null;
-  // It lives as long as the proof is fresh; instances read one clock, so nothing is added to that.
+  // Valid as long as the proof is fresh; instances share one clock, so no leeway is given.
   if (!holdsNow(claims, expected.nowSeconds + LEEWAY_SECONDS)) return null;
   const known: readonly string[] = ELEVATED_SCOPES.values;
   return { tokenId: jti, scopes: scope.split(' ').filter((name) => known.includes(name)) };

@@ -22,10 +22,10 @@ import {
 } from './elevated-token.js';
 import { UsedElevationsRepository } from './used-elevations.repository.js';
 
-/** Good once: what they lead to cannot be taken back. */
+/** Single-use, because their effects cannot be undone. */
 const SINGLE_USE: ReadonlySet<ElevatedScope> = new Set(['wallet:export', 'wallet:delegate']);
 
-/** Fresh proofs: makes the tokens that say so, and checks them for whoever asks for one. */
+/** Issues tokens for fresh proofs, and checks them. */
 @Injectable()
 export class Elevations extends StepUp {
   constructor(
@@ -39,8 +39,8 @@ export class Elevations extends StepUp {
   }
 
   /**
-   * @param provenAt when the person acted
-   * @returns null for a proof that is older than five minutes
+   * @param provenAt when the person authenticated
+   * @returns null for a proof older than five minutes
    */
   async issue(
     environmentId: EnvironmentId,
@@ -56,13 +56,13 @@ export class Elevations extends StepUp {
     return this.signer.sign(claims, await this.keys.signer(environmentId), ELEVATED_TYP);
   }
 
-  /** What a token stands for, without using it up. Null when it is not a good one of this caller. */
+  /** The contents of a token, without using it up. Null if it is not a valid token of this caller. */
   async find(
     environmentId: EnvironmentId,
     { userId, sessionId }: ProvenCaller,
     token: string | null,
   ): Promise<ElevatedToken | null> {
-    // A personal token is no session, and nobody proves anything with it.
+    // A personal token is not a session, and cannot be used for proofs.
     if (!token || !sessionId) return null;
     return readElevatedToken(token, {
       environmentId,

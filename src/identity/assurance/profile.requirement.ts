@@ -6,7 +6,7 @@ import {
   type Outstanding,
 } from './requirements.js';
 
-/** A required field of the profile is missing. The user that was read for the token says so: no statement. */
+/** A required profile field is missing. Decided from the user read for the token, without a statement. */
 @Injectable()
 export class ProfileRequirement extends AssuranceRequirement implements OnModuleInit {
   readonly scope = 'userDataForm';

@@ -17,7 +17,7 @@ import { Elevations } from './elevations.js';
 
 const NO_SESSION = 'Sign in to the console: a personal token cannot do this.';
 
-/** A proof of the last five minutes: the one that the session began with, or one that an elevated token stands for. */
+/** A proof from the last five minutes: the one that began the session, or one represented by an elevated token. */
 @Injectable()
 export class RecentProof extends RecentProofs {
   constructor(
@@ -28,7 +28,7 @@ export class RecentProof extends RecentProofs {
     super();
   }
 
-  /** @throws ApiError 401 when the session has ended, 403 `fresh_proof_required` */
+  /** @throws ApiError 401 if the session has ended, 403 `fresh_proof_required` */
   async assert(environmentId: EnvironmentId, caller: EndUserPrincipal, scope: ElevatedScope): Promise<Session> {
     return this.check(environmentId, caller, scope, caller.elevatedToken ?? null);
   }

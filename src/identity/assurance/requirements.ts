@@ -5,17 +5,17 @@ import type { Session } from '../sessions/session.entity.js';
 import type { Grants } from '../sessions/session-tokens.js';
 import type { FullUser } from '../users/full-user.js';
 
-/** A session that is about to get tokens. */
+/** A session about to receive tokens. */
 export interface AssuranceSubject {
   environmentId: EnvironmentId;
   user: FullUser;
-  /** With `amr`, what has been proven in it so far. */
+  /** Its `amr` states what has been proven so far. */
   session: Session;
-  /** Whether the session has just been opened, or goes on. */
+  /** Whether the session was just opened or continues. */
   occasion: 'sign-in' | 'refresh';
 }
 
-/** What a requirement that is outstanding adds to the answer. */
+/** What an outstanding requirement adds to the response. */
 export interface Outstanding {
   /** For the second factor. */
   mfaToken?: string;
@@ -23,30 +23,30 @@ export interface Outstanding {
 
 /** A step that a session may have to take before it is complete, such as a second factor. */
 export abstract class AssuranceRequirement {
-  /** What the token says while it is outstanding. */
+  /** The token's scope while the step is outstanding. */
   abstract readonly scope: PartialScope;
 
   /**
-   * Asked whenever tokens are made: at sign-in, at refresh, after a change of the profile.
-   * @returns null when it is met or not asked for
+   * Called whenever tokens are issued: at sign-in, at refresh, after a profile change.
+   * @returns null if it is met or not required
    */
   abstract outstanding(subject: AssuranceSubject, on: Executor): Promise<Outstanding | null>;
 
   /**
-   * Whether the environment asks everybody for the step, and a mailbox of theirs is what they take it with. Such an account
-   * is not taken over by a proof of anything else alone. Not asked in a transaction.
+   * Whether the environment requires the step of everybody, and users complete it by email. Such an account cannot be
+   * taken over with another proof alone. Not called in a transaction.
    */
   isTakenByMail(_environmentId: EnvironmentId): Promise<boolean> {
     return Promise.resolve(false);
   }
 }
 
-/** Scopes and lists of a token, and what the answer says besides. */
+/** The scopes and lists of a token, plus additions to the response. */
 export interface AssuredGrants extends Grants {
   outstanding: Outstanding | null;
 }
 
-/** The steps that contexts register. A session is complete when none is outstanding. */
+/** The steps registered by contexts. A session is complete if none is outstanding. */
 @Injectable()
 export class AssuranceRequirements {
   private readonly requirements: AssuranceRequirement[] = [];
@@ -56,13 +56,13 @@ export class AssuranceRequirements {
     this.requirements.sort((a, b) => PARTIAL_SCOPES.indexOf(a.scope) - PARTIAL_SCOPES.indexOf(b.scope));
   }
 
-  /** Not to be called in a transaction. */
+  /** Must not be called in a transaction. */
   async areTakenByMail(environmentId: EnvironmentId): Promise<boolean> {
     const answers = await Promise.all(this.requirements.map((each) => each.isTakenByMail(environmentId)));
     return answers.includes(true);
   }
 
-  /** While a step is outstanding, the token says so and nothing else: what the rules grant is for complete sessions. */
+  /** While a step is outstanding, the token has only its scope: what the rules grant is for complete sessions. */
   async apply(subject: AssuranceSubject, granted: Grants, on: Executor): Promise<AssuredGrants> {
     for (const requirement of this.requirements) {
       const outstanding = await requirement.outstanding(subject, on);

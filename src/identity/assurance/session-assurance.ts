@@ -6,13 +6,13 @@ import type { Grants } from '../sessions/session-tokens.js';
 import { Elevations } from './elevations.js';
 import { AssuranceRequirements, type AssuranceSubject, type AssuredGrants } from './requirements.js';
 
-/** A proof that the caller has just given, and what it is to be good for besides. */
+/** A proof just given by the caller, and the scopes it should additionally count for. */
 export interface Elevation {
   scopes: readonly ElevatedScope[];
   provenAt: Date;
 }
 
-/** How far a session has come, whenever tokens of it are made. */
+/** The assurance of a session, evaluated whenever its tokens are issued. */
 @Injectable()
 export class SessionAssurance {
   constructor(
@@ -25,7 +25,7 @@ export class SessionAssurance {
     return this.requirements.apply(subject, granted, this.database);
   }
 
-  /** Null when nothing is asked for, while a step of the sign-in is outstanding, and for a proof that is not fresh. */
+  /** Null if nothing is requested, while a step of the sign-in is outstanding, and for a proof that is not fresh. */
   async elevate(
     environmentId: EnvironmentId,
     { id, userId }: Session,

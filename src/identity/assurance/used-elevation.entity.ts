@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** An elevated token that was good once and has been used. Its key decides between calls at the same moment. */
+/** A single-use elevated token that has been used. The primary key decides between concurrent calls. */
 @Entity('used_elevations')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'used_elevations_environment', onDelete: 'CASCADE' })
 @Index('used_elevations_expired', ['expiresAt'])
@@ -11,7 +11,7 @@ export class UsedElevation {
   @PrimaryColumn({ type: 'uuid' })
   tokenId!: string;
 
-  /** When the token would not be taken any more anyway. */
+  /** When the token expires. */
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 }

@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { UsedElevation } from './used-elevation.entity.js';
 
-/** Removes what is known of proofs that would not be taken any more anyway, an hour later: clocks differ. */
+/** Removes records of used tokens an hour after the tokens expire, to allow for clock skew. */
 @Injectable()
 export class UsedElevationsPurge extends PurgeJob {
   protected readonly name = 'usedElevations.purge';

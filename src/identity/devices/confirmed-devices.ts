@@ -6,7 +6,7 @@ import { DeviceRegistrationsRepository, type NewDevice } from './device-registra
 import { deviceTokenInvalid } from './device.errors.js';
 import { DEVICE_REGISTERED, deviceEvent } from './device.events.js';
 
-/** From a token to a device that is known: using it up and writing the device down commit together. */
+/** Turns a token into a confirmed device: using up the token and recording the device commit together. */
 @Injectable()
 export class ConfirmedDevices {
   constructor(
@@ -16,7 +16,7 @@ export class ConfirmedDevices {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws ApiError 422 `device_token_invalid` for all callers but one */
+  /** @throws ApiError 422 `device_token_invalid` for all concurrent callers but one */
   async confirm(environmentId: EnvironmentId, sessionId: string, token: string, device: NewDevice): Promise<void> {
     await this.work.run(async (tx) => {
       if (!(await this.confirmations.take(environmentId, sessionId, deviceTokenHash(token), tx)))

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A session of a device that is yet to be confirmed, and the token that was mailed for it, by its hash. */
+/** A session on an unconfirmed device, with the hash of the token emailed for it. */
 @Entity('device_confirmations')
 @ForeignKey('sessions', ['environmentId', 'sessionId'], ['environmentId', 'id'], {
   name: 'device_confirmations_session',

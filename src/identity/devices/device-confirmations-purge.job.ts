@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { DeviceConfirmation } from './device-confirmation.entity.js';
 
-/** Removes tokens for new devices that nobody came back with. */
+/** Removes unused tokens for new devices. */
 @Injectable()
 export class DeviceConfirmationsPurge extends PurgeJob {
   protected readonly name = 'deviceConfirmations.purge';

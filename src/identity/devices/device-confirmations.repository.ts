@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Executor, type Transaction } from '../../database/index.js';
 
-/** A session has one token at a time; the next is made once that one has expired. */
+/** A session has one token at a time; the next is created once it has expired. */
 const BEGIN = scopedStatement(
   'deviceConfirmations.begin',
   `INSERT INTO device_confirmations (environment_id, session_id, token_hash, expires_at)
@@ -18,7 +18,7 @@ const TAKE = scopedStatement(
 
 @Injectable()
 export class DeviceConfirmationsRepository {
-  /** True for the one call that is to send the token. */
+  /** True for the one call that must send the token. */
   async begin(
     environmentId: EnvironmentId,
     sessionId: string,
@@ -28,7 +28,7 @@ export class DeviceConfirmationsRepository {
     return (await on.execute(BEGIN, [environmentId, sessionId, token.hash, token.ttlMinutes])) === 1;
   }
 
-  /** True for the one call that uses the token up. */
+  /** True for the one call that uses up the token. */
   async take(environmentId: EnvironmentId, sessionId: string, tokenHash: Buffer, tx: Transaction): Promise<boolean> {
     return (await tx.execute(TAKE, [environmentId, sessionId, tokenHash])) === 1;
   }

@@ -2,14 +2,14 @@ import { escapeHtml, nameInMail, type MailContent } from '../../providers/index.
 import { newDeviceWordsOf } from '../notices/languages.js';
 
 export interface DeviceMail {
-  /** The name of the environment, as its settings give it. */
+  /** The environment's name, from its settings. */
   brand: string;
   token: string;
   minutes: number;
   at: Date;
   /** The User-Agent, which the client may choose freely. */
   userAgent: string | null;
-  /** Of BCP 47; English where there is none. */
+  /** A BCP 47 tag; English if null. */
   language: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** A device that a user has confirmed, by the key that its sessions name. */
+/** A device confirmed by its user, identified by the key in its sessions. */
 @Entity('device_registrations')
 @Index('device_registrations_once', ['environmentId', 'userId', 'deviceHash'], { unique: true })
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
@@ -12,7 +12,7 @@ export class DeviceRegistrationRow extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** SHA-256 of the public key of its sessions; where a client has none, of the one session that was confirmed. */
+  /** SHA-256 of its sessions' public key; for a client without one, of the single confirmed session. */
   @Column({ type: 'bytea' })
   deviceHash!: Buffer;
 

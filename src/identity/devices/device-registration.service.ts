@@ -13,7 +13,7 @@ import { ConfirmedDevices } from './confirmed-devices.js';
 import { deviceHash } from './device-key.js';
 import { parseDeviceToken } from './device-token.js';
 
-/** Confirms the device of a session with the token that was mailed for it. */
+/** Confirms the device of a session with the token emailed for it. */
 @Injectable()
 export class DeviceRegistrations {
   constructor(
@@ -24,7 +24,10 @@ export class DeviceRegistrations {
     private readonly notices: AccountNotices,
   ) {}
 
-  /** @param given what stands in the header @throws ApiError 400, 422 `device_token_invalid` */
+  /**
+   * @param given the raw header
+   * @throws ApiError 400, 422 `device_token_invalid`
+   */
   async register(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,

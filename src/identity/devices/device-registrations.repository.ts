@@ -9,14 +9,14 @@ import {
 } from '../../database/index.js';
 import { DeviceRegistrationRow } from './device-registration.entity.js';
 
-/** So many a user keeps; one more forgets the oldest. */
+/** Maximum per user; one more removes the oldest. */
 export const MAX_DEVICES = 20;
 
 const IS_KNOWN = scopedStatement(
   'deviceRegistrations.findKnown',
   'SELECT 1 FROM device_registrations WHERE environment_id = $1 AND user_id = $2 AND device_hash = $3',
 );
-/** The oldest make room. */
+/** Removes the oldest to make room. */
 const ADD = scopedStatement(
   'deviceRegistrations.add',
   `WITH gone AS (
@@ -26,7 +26,7 @@ const ADD = scopedStatement(
    INSERT INTO device_registrations (environment_id, id, user_id, device_hash, user_agent) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT DO NOTHING`,
 );
-/** In the order of their ids, so that two who forget all of them do not wait for each other. */
+/** In id order, so that concurrent calls that remove all of them do not deadlock. */
 const FORGET = scopedStatement(
   'deviceRegistrations.remove',
   `WITH theirs AS (
@@ -52,13 +52,13 @@ export class DeviceRegistrationsRepository extends ScopedRepository<DeviceRegist
     return (await on.rows(IS_KNOWN, [environmentId, userId, deviceHash])).length > 0;
   }
 
-  /** False when the device is known. */
+  /** False if the device is already known. */
   async add(environmentId: EnvironmentId, device: NewDevice, on: Executor): Promise<boolean> {
     const { id, userId, deviceHash, userAgent } = device;
     return (await on.execute(ADD, [environmentId, id, userId, deviceHash, userAgent])) === 1;
   }
 
-  /** Those that were forgotten. @param id null for all of the user */
+  /** The removed devices. @param id null for all of the user */
   forget(environmentId: EnvironmentId, userId: string, id: string | null, tx: Transaction): Promise<NewDevice[]> {
     return tx.rows<NewDevice>(FORGET, [environmentId, userId, id]);
   }

@@ -6,7 +6,7 @@ import { sessionRevoked } from '../sessions/session.events.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { deviceHash } from './device-key.js';
 
-/** Those that have not ended; a user has fifty at most. */
+/** Live sessions; a user has at most fifty. */
 const LIVE = scopedStatement(
   'sessions.listDevices',
   `SELECT id, session_public_key AS "sessionPublicKey" FROM sessions
@@ -21,7 +21,7 @@ export class DeviceSessions {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Ends those of certain devices, but for the caller's, with their events. */
+  /** Ends the sessions of these devices, except the caller's, and emits the events. */
   async endOthers(
     environmentId: EnvironmentId,
     { userId, sessionId }: EndUserPrincipal,

@@ -3,7 +3,7 @@ import { invalidFields } from '../../common/http/validation.pipe.js';
 export const DEVICE_TOKEN_HEADER = 'x-device-registration-token';
 export const MAX_TOKEN_LENGTH = 512;
 
-/** @throws ApiError 400 for what the header may not be */
+/** @throws ApiError 400 for a malformed header */
 export function parseDeviceToken(given: string | undefined): string {
   const token = given?.trim();
   if (token && token.length <= MAX_TOKEN_LENGTH) return token;

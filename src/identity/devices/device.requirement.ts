@@ -15,9 +15,9 @@ import { DeviceMails, TOKEN_MINUTES } from './device-mails.js';
 import { DeviceRegistrationsRepository } from './device-registrations.repository.js';
 
 /**
- * A new device has to be confirmed by mail, where the environment wants that. Asked for once for each device key. The
- * device of the very first sign-in is taken as it is, at that sign-in and never again; so is that of a user without a
- * proven address, whom nobody could ask.
+ * A new device must be confirmed by email if the environment requires it, once per device key. The device of the very
+ * first sign-in is accepted, at that sign-in only; so are devices of users without a proven address, who could not be
+ * asked.
  */
 @Injectable()
 export class DeviceRequirement extends AssuranceRequirement implements OnModuleInit {
@@ -68,8 +68,8 @@ export class DeviceRequirement extends AssuranceRequirement implements OnModuleI
 }
 
 /**
- * A session and the first visit are of one transaction, and so of one time. That stays so for as long as the session
- * lives, in which its user may have forgotten the device.
+ * The first visit and its session are written in one transaction, with equal times. They stay equal while the session
+ * lives, even if its user removes the device; hence the occasion.
  */
 const isFirst = ({ user, session, occasion }: AssuranceSubject): boolean =>
   occasion === 'sign-in' && user.firstVisit?.getTime() === session.createdAt.getTime();

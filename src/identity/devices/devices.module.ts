@@ -20,7 +20,7 @@ import { DeviceSessions } from './device-sessions.js';
 import { DevicesController } from './devices.controller.js';
 import { Devices } from './devices.service.js';
 
-/** The devices of users, and the confirmation of new ones by mail where an environment asks for it. */
+/** The devices of users, and the confirmation of new ones by email if an environment requires it. */
 @Module({
   imports: [
     AssuranceModule,

@@ -33,7 +33,7 @@ export class Devices {
   }
 
   /**
-   * Ends the other sessions of what is forgotten; the caller's own goes on until its tokens are made anew.
+   * Ends the other sessions of the removed devices; the caller's own continues until its tokens are next issued.
    * @param id null for all
    * @throws ApiError 404
    */

@@ -12,8 +12,8 @@ import { MfaPolicy } from './mfa-policy.js';
 import { MfaTokens } from './mfa-tokens.js';
 
 /**
- * A second factor for an action that the settings name: of those who have a device, and of everybody where everybody
- * must have one. The settings are remembered, so an action that they do not name costs no statement.
+ * Requires a second factor for actions named in the settings: from users with a device, and from everybody if the
+ * environment requires one. The settings are cached, so other actions cost no statement.
  */
 @Injectable()
 export class ActionFactorCheck extends ActionFactors {
@@ -34,7 +34,7 @@ export class ActionFactorCheck extends ActionFactors {
   ): Promise<void> {
     const { actions, isRequired, methods } = await this.policy.read(environmentId);
     if (!actions.includes(action)) return;
-    // A session that is still partial finishes its sign-in; it reaches no action otherwise.
+    // A partial session can only finish its sign-in and reaches no action otherwise.
     if (!caller.scopes.includes(COMPLETE_SCOPE)) return;
     if (!isRequired) {
       const devices = await this.devices.listOf(environmentId, caller.userId);

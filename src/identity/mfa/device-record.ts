@@ -6,7 +6,7 @@ import type { MfaDeviceRow } from './mfa-device.entity.js';
 import { MfaDevicesRepository, type NewDevice, type ShownDevice } from './mfa-devices.repository.js';
 import { deviceEvent, MFA_DEVICE_ADDED, MFA_DEVICE_REMOVED } from './mfa.events.js';
 
-/** Devices as they come and go, with the events that say so and the messages to their user. */
+/** Adds and removes devices, with their events and the notices to their user. */
 @Injectable()
 export class DeviceRecord {
   constructor(
@@ -16,12 +16,16 @@ export class DeviceRecord {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** In the place of one that was not finished. */
+  /** Replaces an unfinished enrolment. */
   async begin(environmentId: EnvironmentId, device: NewDevice): Promise<void> {
     await this.work.run((tx) => this.devices.begin(environmentId, device, tx));
   }
 
-  /** The device has proven itself. @param step of the code that was used up. @returns null for all callers but one */
+  /**
+   * Marks the device as verified.
+   * @param step of the code that was used.
+   * @returns null for all concurrent callers but one
+   */
   async verify(
     environmentId: EnvironmentId,
     begun: Pick<MfaDeviceRow, 'id' | 'userId' | 'type'>,
@@ -43,7 +47,7 @@ export class DeviceRecord {
     await this.outbox.append(environmentId, [deviceEvent(MFA_DEVICE_REMOVED, device, userId)], tx);
   }
 
-  /** After the change, which stands. */
+  /** Called after the change is committed. */
   async tell(
     environmentId: EnvironmentId,
     userId: string,

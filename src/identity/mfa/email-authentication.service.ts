@@ -15,7 +15,7 @@ import { SecondFactorFlow, type GivenFactor } from './second-factor.flow.js';
 const NOT_THEIRS = 'The code has to go to an address that the user has proven.';
 const TOO_NEW = 'The address was proven in this session. Prove a credential that you had when the session began.';
 
-/** A code to a proven address as second factor, for whoever did not sign in by such a code. */
+/** A code emailed to a proven address as second factor, for users who did not sign in with such a code. */
 @Injectable()
 export class EmailAuthentication {
   constructor(
@@ -27,7 +27,7 @@ export class EmailAuthentication {
     private readonly flow: SecondFactorFlow,
   ) {}
 
-  /** @throws ApiError 422 or 429 of codes and of `mfa.errors.ts`, 403 `fresh_proof_required` */
+  /** @throws ApiError 422 or 429 of the code and of `mfa.errors.ts`, 403 `fresh_proof_required` */
   async authenticate(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
@@ -41,7 +41,7 @@ export class EmailAuthentication {
     const redeem: GivenFactor['redeem'] = async (tx) => {
       const provenAt = await this.identities.provenSince(environmentId, caller.userId, key, tx);
       if (!provenAt) throw mfaInvalidRequest({ hint: NOT_THEIRS });
-      // Who holds a stolen session could tie an address of their own to the user.
+      // With a stolen session, an attacker could link an address of their own to the user.
       if (wanted.requestedScopes?.length && provenAt > createdAt) throw freshProofRequired({ hint: TOO_NEW });
       await proof.redeem(tx);
     };

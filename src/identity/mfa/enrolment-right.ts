@@ -16,21 +16,21 @@ import { mfaInvalidRequest, secondFactorRequired } from './mfa.errors.js';
 
 const FULL = 'The user has as many devices as there may be: remove one first.';
 
-/** What the settings and the session said when the right was looked at. */
+/** The settings and the session when the right was checked. */
 export interface EnrolmentTerms {
-  /** The device that is being enrolled, if there is one. */
+  /** The device being enrolled, if any. */
   begun: MfaDeviceRow | null;
-  /** How the session was proven until then. */
+  /** Authentication methods of the session so far. */
   amr: readonly string[];
-  /** The kinds that were on. */
+  /** The kinds that were enabled. */
   methods: Policy['methods'];
 }
 
 /**
- * Who may add a device: somebody who has proven who they are in the last five minutes and, where there is a device so far,
- * gave the second factor in this session. A first factor alone never adds to what is to protect against its theft, and a
- * session that was found adds no device that actions would then be confirmed with. Devices of a kind that is off protect
- * nothing: nobody is asked for them, and nobody could give one (docs/decisions/0208).
+ * Decides who may add a device: a user who has authenticated in the last five minutes and, if there is a device
+ * already, gave the second factor in this session. A first factor alone must not extend the protection against its own
+ * theft, and a hijacked session must not add a device that could then confirm actions. Devices of a disabled kind
+ * protect nothing: they are neither requested nor usable (docs/decisions/0208).
  */
 @Injectable()
 export class EnrolmentRight {
@@ -45,8 +45,8 @@ export class EnrolmentRight {
   ) {}
 
   /**
-   * @param type of the device to be
-   * @param elevated what stands in `x-elevated-access-token`
+   * @param type of the new device
+   * @param elevated the `x-elevated-access-token` header
    * @throws ApiError 403 `fresh_proof_required` or `second_factor_required`, 422 `mfa_invalid_request`
    */
   async assert(
@@ -68,8 +68,8 @@ export class EnrolmentRight {
   }
 
   /**
-   * Where everybody needs a second factor, a proven address is one: whoever cannot read it adds no device instead. No code
-   * is sent to who is held to single sign-on, so whoever came in that way registers one.
+   * If everybody needs a second factor, a proven address is one: a user who cannot read it must not add a device
+   * instead. Addresses held to single sign-on receive no codes, so users who signed in that way register a device.
    */
   private async canGiveCode(
     environmentId: EnvironmentId,
@@ -84,8 +84,8 @@ export class EnrolmentRight {
   }
 
   /**
-   * Again in the transaction that adds the device: another session may have added one meanwhile.
-   * @param terms as they were before it, for it reads no settings, with how the session was proven until now
+   * Checked again in the transaction that adds the device: another session may have added one meanwhile.
+   * @param terms from before the transaction, since this reads no settings, with the session's current `amr`
    */
   async assertStill(
     environmentId: EnvironmentId,
@@ -98,7 +98,7 @@ export class EnrolmentRight {
   }
 }
 
-/** Whether the user has a device that can be asked for. */
+/** Whether the user has a usable device. */
 const hasUsable = (devices: readonly MfaDeviceRow[], methods: Policy['methods']): boolean =>
   devices.some(({ verifiedAt, type }) => verifiedAt && methods.includes(type));
 

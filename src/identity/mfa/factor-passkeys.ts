@@ -4,7 +4,7 @@ import { OtherPasskeys, type OtherPasskey, type OtherPasskeySource } from '../me
 import type { UserPasskey } from '../users/user-passkey.dto.js';
 import { MfaPasskeysRepository } from './mfa-passkeys.repository.js';
 
-/** The passkeys that are second factors, for the browser to choose from and for their user to see. */
+/** Passkeys used as second factors, for browsers to choose from and for users to view. */
 @Injectable()
 export class FactorPasskeys implements OtherPasskeySource, OnModuleInit {
   constructor(

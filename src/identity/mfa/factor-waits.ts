@@ -5,7 +5,7 @@ import { UserIdentities } from '../users/user-identities.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
 
-/** What operators do about the waits of second factors. */
+/** Lets operators end the waits of second factors. */
 @Injectable()
 export class FactorWaits {
   constructor(
@@ -16,14 +16,14 @@ export class FactorWaits {
   ) {}
 
   /**
-   * Ends every wait of the devices of a user and of their recovery codes.
-   * @returns how many had wrong codes; null where the identifier is nobody's
-   * @throws ApiError 422 where it is of several users, or cannot be one
+   * Ends every wait of a user's devices and recovery codes.
+   * @returns how many had wrong codes; null if no user has the identifier
+   * @throws ApiError 422 if several users have it, or it is invalid
    */
   async end(environmentId: EnvironmentId, identifier: Identifier): Promise<number | null> {
     const userId = await this.identities.expect(environmentId, identifier);
     if (userId === null) return null;
-    // In the order in which a recovery code that is used holds the rows.
+    // In the lock order of using a recovery code.
     return this.work.run(async (tx) => {
       const codes = await this.codes.endWaits(environmentId, userId, tx);
       return codes + (await this.devices.endWaits(environmentId, userId, tx));

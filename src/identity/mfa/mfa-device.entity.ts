@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** A device that gives second factors. Until it has proven itself it does not count; a user has one such at a time. */
+/** A second-factor device. It does not count until verified; a user has at most one unverified device. */
 @Entity('mfa_devices')
 @Check('mfa_devices_type', "type IN ('totp', 'passkey')")
 @Check(
@@ -22,15 +22,18 @@ export class MfaDeviceRow extends EnvironmentEntity {
   @Column({ type: 'text' })
   type!: 'totp' | 'passkey';
 
-  /** Of a device that shows codes; a passkey has a row of `mfa_passkeys` instead. */
+  /** The secret of a TOTP device; a passkey has a row of `mfa_passkeys` instead. */
   @Column({ type: 'bytea', nullable: true })
   sealedSecret!: Buffer | null;
 
-  /** The key of the vault it is under. */
+  /** The vault key it is sealed with. */
   @Column({ type: 'text', nullable: true })
   masterKeyId!: string | null;
 
-  /** The time step of the last code taken: none works twice (RFC 6238 §5.2). Text, as the driver gives 64 bits. */
+  /**
+   * The time step of the last accepted code: none works twice (RFC 6238 §5.2). Text, as the driver returns 64-bit
+   * integers.
+   */
   @Column({ type: 'bigint', default: 0 })
   lastStep!: string;
 
@@ -38,7 +41,7 @@ export class MfaDeviceRow extends EnvironmentEntity {
   @Column({ type: 'integer', default: 0 })
   failures!: number;
 
-  /** Wrong codes since the last right one: with them the wait grows. */
+  /** Wrong codes since the last correct one: the wait grows with them. */
   @Column({ type: 'integer', default: 0 })
   failuresInRow!: number;
 

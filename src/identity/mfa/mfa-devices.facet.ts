@@ -3,7 +3,7 @@ import { constant, PRESENT, rowsOf } from '../../database/index.js';
 import { UserFacets, type UserFacet } from '../users/user-facets.js';
 import { MfaDeviceRow } from './mfa-device.entity.js';
 
-/** The field `mfaDevices` of users: devices that have proven themselves. */
+/** The field `mfaDevices` of users: their verified devices. */
 @Injectable()
 export class MfaDevicesFacet implements UserFacet, OnModuleInit {
   readonly name = 'mfaDevices';

@@ -13,7 +13,7 @@ const LOCK_USER = scopedStatement(
   'mfaDevices.lockUser',
   'SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR UPDATE',
 );
-/** Takes the place of an enrolment that was not finished. */
+/** Replaces an unfinished enrolment. */
 const BEGIN = scopedStatement(
   'mfaDevices.begin',
   `INSERT INTO mfa_devices (environment_id, id, user_id, type, sealed_secret, master_key_id)
@@ -29,7 +29,7 @@ const VERIFY = scopedStatement(
    WHERE d.environment_id = $1 AND d.id = $2 AND d.user_id = $3 AND d.verified_at IS NULL
    RETURNING d.id, d.type, d.created_at AS "createdAt", d.verified_at AS "verifiedAt", d.is_default AS "isDefault"`,
 );
-/** Counts the try before anything is compared, and answers nothing once there were too many. */
+/** Counts the attempt before anything is compared, and returns nothing after too many. */
 const ATTEMPT = scopedStatement(
   'mfaDevices.attempt',
   `UPDATE mfa_devices SET ${COUNT_TRY}
@@ -38,7 +38,7 @@ const ATTEMPT = scopedStatement(
    RETURNING id, user_id AS "userId", environment_id AS "environmentId", sealed_secret AS "sealedSecret",
      last_step AS "lastStep", verified_at AS "verifiedAt"`,
 );
-/** A step is used once, and a right code forgives those before it. */
+/** A step is used once, and a correct code clears earlier failures. */
 const USE_STEP = scopedStatement(
   'mfaDevices.consumeStep',
   `UPDATE mfa_devices SET last_step = $4, ${FORGIVE}
@@ -72,12 +72,12 @@ export class MfaDevicesRepository extends ScopedRepository<MfaDeviceRow> {
     super(database, MfaDeviceRow);
   }
 
-  /** Changes of one user's devices queue here. */
+  /** Changes to one user's devices queue here. */
   async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(LOCK_USER, [environmentId, userId])).length === 1;
   }
 
-  /** Verified ones and the one that is being enrolled. */
+  /** The verified devices and the one being enrolled. */
   listOf(environmentId: EnvironmentId, userId: string, on?: Transaction): Promise<MfaDeviceRow[]> {
     return this.list(environmentId, { userId }, { limit: MAX_DEVICES + 1 }, on);
   }
@@ -87,7 +87,7 @@ export class MfaDevicesRepository extends ScopedRepository<MfaDeviceRow> {
     await tx.execute(BEGIN, [environmentId, id, userId, type, sealedSecret, masterKeyId]);
   }
 
-  /** @returns null for all callers but one */
+  /** @returns null for all concurrent callers but one */
   async verify(
     environmentId: EnvironmentId,
     { id, userId }: Pick<MfaDeviceRow, 'id' | 'userId'>,
@@ -97,22 +97,22 @@ export class MfaDevicesRepository extends ScopedRepository<MfaDeviceRow> {
     return (await tx.rows<ShownDevice>(VERIFY, [environmentId, id, userId, step]))[0] ?? null;
   }
 
-  /** A statement of its own, so that the count stands whatever follows. @returns null after too many tries */
+  /** A separate statement, so that the count stands whatever follows. @returns null after too many attempts */
   async attempt(environmentId: EnvironmentId, id: string, userId: string): Promise<TriedDevice | null> {
     return (await this.database.rows<TriedDevice>(ATTEMPT, [environmentId, id, userId]))[0] ?? null;
   }
 
-  /** Seconds until a device that was refused may be tried; 0 when it may now. */
+  /** Seconds until a refused device may be tried; 0 if it may now. */
   async waitSeconds(environmentId: EnvironmentId, id: string): Promise<number> {
     return (await this.database.rows<{ wait: number | null }>(WAIT, [environmentId, id]))[0]?.wait ?? 0;
   }
 
-  /** For a user who has proven to be there by another factor than these, or whom an operator knows. @returns how many waited */
+  /** For a user who has authenticated with another factor, or whom an operator knows. @returns how many waited */
   endWaits(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
     return tx.execute(END_WAITS, [environmentId, userId]);
   }
 
-  /** @returns true for one caller alone */
+  /** @returns true for one caller only */
   async useStep(
     environmentId: EnvironmentId,
     { id, userId }: Pick<MfaDeviceRow, 'id' | 'userId'>,

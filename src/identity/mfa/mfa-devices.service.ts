@@ -71,9 +71,9 @@ export class MfaDevices {
   }
 
   /**
-   * The default device goes last: with it the recovery codes, which stand for devices, are void.
-   * @throws ApiError 400 without a token, for the default device beside others, and for what an organization of the
-   *   member asks for; 401 `mfa_token_refused`, 404
+   * The default device must be removed last; this voids the recovery codes, which stand for devices.
+   * @throws ApiError 400 without a token, for the default device while others remain, and for one that a member's
+   *   organization requires; 401 `mfa_token_refused`, 404
    */
   async delete(
     environmentId: EnvironmentId,

@@ -1,20 +1,22 @@
-/** Wrong codes after which a factor waits. Each factor counts for itself, so that nobody locks another's sign-in. */
+/**
+ * Wrong codes after which a factor waits. Factors are counted separately, so that one cannot block another's sign-in.
+ */
 const FAILURES_BEFORE_BACK_OFF = 5;
 const FIRST_WAIT_SECONDS = 15 * 60;
-/** It doubles with each further five in a row, and nothing is closed for good: docs/decisions/0060. */
+/** Doubles with every further five in a row; nothing is locked for good: docs/decisions/0060. */
 const MOST_WAIT_SECONDS = 24 * 60 * 60;
 
-/** The assignments that count a try of the row before anything is compared. */
+/** Assignments that count an attempt on the row before anything is compared. */
 export const COUNT_TRY = `failures_in_row = failures_in_row + 1,
      failures = CASE WHEN failures >= ${FAILURES_BEFORE_BACK_OFF} THEN 1 ELSE failures + 1 END,
      blocked_until = CASE WHEN failures + 1 = ${FAILURES_BEFORE_BACK_OFF} THEN now() + make_interval(secs =>
        least(${MOST_WAIT_SECONDS}, ${FIRST_WAIT_SECONDS} * 2.0 ^ least(failures_in_row / ${FAILURES_BEFORE_BACK_OFF}, 20))) END`;
-/** The condition that the row waits for nothing. */
+/** The condition that the row is not waiting. */
 export const MAY_TRY = 'coalesce(blocked_until <= now(), true)';
-/** The assignments after a right code. */
+/** Assignments after a correct code. */
 export const FORGIVE = 'failures = 0, failures_in_row = 0, blocked_until = NULL';
-/** Verified devices of one user. */
+/** Maximum number of verified devices per user. */
 export const MAX_DEVICES = 5;
 export const RECOVERY_CODES = 10;
-/** For so long a factor that was given is good for an action, and a first factor for the first device. */
+/** How long a second factor is valid for an action, and a first factor for the first device. */
 export const FRESH_FACTOR_SECONDS = 300;

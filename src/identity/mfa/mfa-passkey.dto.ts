@@ -91,7 +91,7 @@ export class MfaRegisterPasskeyDeviceGetResponse {
   registration!: MfaRegisterPasskeyDeviceGetResponseRegistration;
 }
 
-/** WebAuthn §5.2.1, in base64url. The key is read from the attestation object, whatever else is said of it. */
+/** WebAuthn §5.2.1, in base64url. The key is read from the attestation object only. */
 export class AuthenticatorAttestationResponse {
   @StringField()
   clientDataJSON!: string;
@@ -109,7 +109,7 @@ export class AuthenticatorAttestationResponse {
   publicKey?: string;
 }
 
-/** What `navigator.credentials.create` answered. */
+/** The result of `navigator.credentials.create`. */
 export class PasskeyRegisterVerifyRequest extends PublicKeyCredentialAnswer {
   @RefField(() => AuthenticatorAttestationResponse)
   response!: AuthenticatorAttestationResponse;

@@ -1,7 +1,7 @@
 import { Entity, ForeignKey, Index } from 'typeorm';
 import { WebAuthnCredential } from '../methods/passkey/webauthn-credential.entity.js';
 
-/** A passkey that is a second factor, by the id of its device. Nobody signs in with it. */
+/** A passkey used as a second factor, by the id of its device. Not usable for sign-in. */
 @Entity('mfa_passkeys')
 @ForeignKey('mfa_devices', ['environmentId', 'id'], ['environmentId', 'id'], {
   name: 'mfa_passkeys_device',

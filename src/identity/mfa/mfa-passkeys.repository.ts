@@ -31,7 +31,7 @@ const ADD = scopedStatement(
      backup_eligible, origin, user_agent)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
 );
-/** An authenticator that counts has counted on, or this is a copy of it (WebAuthn §6.1.1). */
+/** If the authenticator has a counter, it must have increased, or this is a copy (WebAuthn §6.1.1). */
 const USE = scopedStatement(
   'mfaPasskeys.recordUse',
   `UPDATE mfa_passkeys SET sign_count = $3, last_used_at = now()
@@ -40,7 +40,7 @@ const USE = scopedStatement(
 
 export type ShownPasskey = Pick<MfaPasskey, 'id' | 'credentialId' | 'rpId' | 'origin' | 'userAgent' | 'createdAt'>;
 
-/** As a check of its signature needs it. */
+/** A passkey as needed to verify its signature. */
 export interface KnownPasskey extends StoredPasskey {
   verifiedAt: Date;
 }
@@ -55,7 +55,7 @@ export class MfaPasskeysRepository extends ScopedRepository<MfaPasskey> {
     super(database, MfaPasskey);
   }
 
-  /** Those of verified devices. */
+  /** The passkeys of verified devices. */
   listOfUser(environmentId: EnvironmentId, userId: string): Promise<ShownPasskey[]> {
     return this.database.rows<ShownPasskey>(LIST, [environmentId, userId]);
   }
@@ -64,14 +64,14 @@ export class MfaPasskeysRepository extends ScopedRepository<MfaPasskey> {
     return (await this.database.rows<KnownPasskey>(FIND, [environmentId, userId, credentialId]))[0] ?? null;
   }
 
-  /** False when a device has the passkey already. */
+  /** False if a device already has the passkey. */
   async add(environmentId: EnvironmentId, made: NewFactorPasskey, tx: Transaction): Promise<boolean> {
     const { id, credentialId, publicKey, userHandle, rpId, signCount, backupEligible, origin, userAgent } = made;
     const values = [credentialId, publicKey, userHandle, rpId, signCount, backupEligible, origin, userAgent];
     return (await tx.execute(ADD, [environmentId, id, ...values])) === 1;
   }
 
-  /** False when another use has counted as far. */
+  /** False if another use has already reached this counter. */
   async use(environmentId: EnvironmentId, id: string, signCount: number, tx: Transaction): Promise<boolean> {
     return (await tx.execute(USE, [environmentId, id, signCount])) === 1;
   }

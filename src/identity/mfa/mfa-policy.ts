@@ -10,14 +10,14 @@ import {
 } from '../../environments/index.js';
 import { mfaInvalidRequest } from './mfa.errors.js';
 
-/** What an environment says about second factors. */
+/** An environment's settings for second factors. */
 export interface Policy {
   isRequired: boolean;
-  /** None while second factors are off. */
+  /** Empty while second factors are disabled. */
   methods: readonly MfaMethod[];
-  /** Whose devices may be stood in for by a recovery code. */
+  /** The kinds of devices that a recovery code may replace. */
   recoverable: readonly MfaMethod[];
-  /** What a second factor has to be given for each time. */
+  /** The actions that each require a second factor. */
   actions: readonly MfaAction[];
 }
 
@@ -33,7 +33,7 @@ export function policyOf(settings: MfaSettings | undefined): Policy {
   };
 }
 
-/** Members may register whatever there is; which of it an organization wants, its own settings say. */
+/** Members may register any kind; their organization's own settings decide which it requires. */
 const METHODS: readonly MfaMethod[] = ['totp', 'passkey', 'email'];
 const CONSOLE: Policy = { isRequired: false, methods: METHODS, recoverable: METHODS, actions: [] };
 

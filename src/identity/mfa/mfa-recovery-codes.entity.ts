@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** The recovery codes of a user, as SHA-256 of each that has not been used. The codes themselves are not here. */
+/** A user's unused recovery codes, as SHA-256 hashes. The codes themselves are not stored. */
 @Entity('mfa_recovery_codes')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'mfa_recovery_codes_user',
@@ -16,7 +16,7 @@ export class MfaRecoveryCodes {
   @Column({ type: 'bytea', array: true })
   codeHashes!: Buffer[];
 
-  /** As those of devices. */
+  /** As for devices. */
   @Column({ type: 'integer', default: 0 })
   failures!: number;
 

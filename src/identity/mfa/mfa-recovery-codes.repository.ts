@@ -16,7 +16,7 @@ const COUNT = scopedStatement(
   'mfaRecoveryCodes.count',
   'SELECT cardinality(code_hashes) AS count FROM mfa_recovery_codes WHERE environment_id = $1 AND user_id = $2',
 );
-/** As that of devices. */
+/** As for devices. */
 const ATTEMPT = scopedStatement(
   'mfaRecoveryCodes.attempt',
   `UPDATE mfa_recovery_codes SET ${COUNT_TRY}
@@ -44,12 +44,12 @@ const CLEAR = scopedStatement(
   'DELETE FROM mfa_recovery_codes WHERE environment_id = $1 AND user_id = $2',
 );
 
-/** One row for a user, so that one statement uses a code and one voids them all. */
+/** One row per user, so that a single statement uses a code or voids all of them. */
 @Injectable()
 export class MfaRecoveryCodesRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns true for the one call that makes the first codes */
+  /** @returns true for the one call that creates the first codes */
   async add(
     environmentId: EnvironmentId,
     userId: string,
@@ -68,27 +68,27 @@ export class MfaRecoveryCodesRepository {
     await tx.execute(REPLACE, [environmentId, userId, hashes]);
   }
 
-  /** Null when there have never been any. */
+  /** Null if there have never been any. */
   async count(environmentId: EnvironmentId, userId: string): Promise<number | null> {
     return (await this.database.rows<{ count: number }>(COUNT, [environmentId, userId]))[0]?.count ?? null;
   }
 
-  /** Counts a try before anything is compared. @returns false after too many */
+  /** Counts an attempt before anything is compared. @returns false after too many */
   async attempt(environmentId: EnvironmentId, userId: string): Promise<boolean> {
     return (await this.database.execute(ATTEMPT, [environmentId, userId])) === 1;
   }
 
-  /** Seconds until codes that were refused may be tried; 0 when they may now. */
+  /** Seconds until refused codes may be tried; 0 if they may now. */
   async waitSeconds(environmentId: EnvironmentId, userId: string): Promise<number> {
     return (await this.database.rows<{ wait: number | null }>(WAIT, [environmentId, userId]))[0]?.wait ?? 0;
   }
 
-  /** @returns 1 when wrong ones had been counted, else 0 */
+  /** @returns 1 if wrong ones had been counted, else 0 */
   endWaits(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number> {
     return tx.execute(END_WAITS, [environmentId, userId]);
   }
 
-  /** @returns how many are left, for one caller alone; null for all others */
+  /** @returns how many are left, for one caller only; null for all others */
   async use(environmentId: EnvironmentId, userId: string, hash: Buffer, tx: Transaction): Promise<number | null> {
     return (await tx.rows<{ count: number }>(USE, [environmentId, userId, hash]))[0]?.count ?? null;
   }

@@ -8,7 +8,7 @@ import { UsersService } from '../users/users.service.js';
 import { MfaStore } from './mfa-store.js';
 import { MFA_RESET } from './mfa.events.js';
 
-/** What administrators do for a user who lost every second factor. It is recorded, and the user is told. */
+/** Administrators' reset for a user who lost every second factor. It is recorded, and the user is notified. */
 @Injectable()
 export class MfaReset {
   constructor(
@@ -19,12 +19,12 @@ export class MfaReset {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** Devices, and the recovery codes that stand for them. @throws ApiError 404 */
+  /** Removes devices, and the recovery codes that stand for them. @throws ApiError 404 */
   async removeDevices(environmentId: EnvironmentId, userId: string, actor: DashboardPrincipal): Promise<void> {
     await this.reset(environmentId, userId, actor);
   }
 
-  /** As if the user had never had a second factor: whether codes were kept safe is forgotten too. @throws ApiError 404 */
+  /** As if the user had never had a second factor, including whether codes were saved. @throws ApiError 404 */
   async resetUser(environmentId: EnvironmentId, userId: string, actor: DashboardPrincipal): Promise<void> {
     await this.reset(environmentId, userId, actor, async (tx) => {
       await this.users.change(environmentId, userId, { mfaBackupCodeAcknowledgement: null }, null, tx, actor);

@@ -12,7 +12,7 @@ import type { TokenHolder } from './mfa-tokens.repository.js';
 const SAME_FACTOR =
   'The session was opened by a factor of the same kind: use another second factor or a recovery code.';
 
-/** The session in which a second factor is given. */
+/** The session that receives a second factor. */
 @Injectable()
 export class MfaSession {
   constructor(
@@ -20,14 +20,14 @@ export class MfaSession {
     private readonly devices: MfaDevicesRepository,
   ) {}
 
-  /** @throws ApiError 401 when it ended meanwhile */
+  /** @throws ApiError 401 if it has ended */
   async get(environmentId: EnvironmentId, { sessionId }: TokenHolder): Promise<Session> {
     const session = await this.sessions.findLive(environmentId, sessionId);
     if (!session) throw unauthorized();
     return session;
   }
 
-  /** The session, for a factor that it does not rest on already. @throws ApiError 422 `mfa_invalid_request` */
+  /** The session, for a factor that adds to those it has. @throws ApiError 422 `mfa_invalid_request` */
   async assertAnother(environmentId: EnvironmentId, holder: TokenHolder, factor: SecondFactor): Promise<Session> {
     const session = await this.get(environmentId, holder);
     if (!isAnother(session.amr, factor)) throw mfaInvalidRequest({ hint: SAME_FACTOR });
@@ -35,10 +35,10 @@ export class MfaSession {
   }
 
   /**
-   * Writes down that a second factor was given; its next tokens say so. The user is locked before the session, in the order
-   * of an erasure, which would otherwise wait for this transaction while this one waits for it.
-   * @returns `amr` until now
-   * @throws ApiError 401 when it ended meanwhile
+   * Records that a second factor was given; the session's next tokens say so. The user is locked before the session, in
+   * the order of an erasure, to prevent a deadlock.
+   * @returns the previous `amr`
+   * @throws ApiError 401 if it has ended
    */
   async raise(
     environmentId: EnvironmentId,

@@ -4,7 +4,7 @@ import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
 import { MfaTokensRepository } from './mfa-tokens.repository.js';
 
-/** All that is kept of the second factors of a user. */
+/** All stored data on a user's second factors. */
 @Injectable()
 export class MfaStore {
   constructor(
@@ -13,7 +13,7 @@ export class MfaStore {
     private readonly tokens: MfaTokensRepository,
   ) {}
 
-  /** @returns how many devices there were, the one in registration included; null without the user */
+  /** @returns how many devices there were, including one in registration; null if there is no such user */
   async clear(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number | null> {
     if (!(await this.devices.lockUser(environmentId, userId, tx))) return null;
     await this.recovery.clear(environmentId, userId, tx);

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A second factor that was given for an action to come, by one user in one session. The token itself is not here. */
+/** A second factor given for an upcoming action, by one user in one session. The token itself is not stored. */
 @Entity('mfa_tokens')
 @Index('mfa_tokens_of_user', ['environmentId', 'userId'])
 @Index('mfa_tokens_expired', ['expiresAt'])
@@ -25,7 +25,7 @@ export class MfaToken {
   @Column({ type: 'boolean' })
   singleUse!: boolean;
 
-  /** What it was used for first: it is good for nothing else. Null until then. */
+  /** The first action it was used for: it is valid for no other. Null until then. */
   @Column({ type: 'text', nullable: true })
   action!: string | null;
 

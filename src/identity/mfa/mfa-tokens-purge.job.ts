@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { MfaToken } from './mfa-token.entity.js';
 
-/** Removes tokens an hour after they would not be taken any more. */
+/** Removes tokens an hour after they expire. */
 @Injectable()
 export class MfaTokensPurge extends PurgeJob {
   protected readonly name = 'mfaTokens.purge';

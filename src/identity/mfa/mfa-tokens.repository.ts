@@ -6,7 +6,7 @@ const ADD = scopedStatement(
   `INSERT INTO mfa_tokens (environment_id, token_hash, user_id, session_id, single_use, expires_at)
    VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))`,
 );
-/** The first use binds it to its action; after that, one for several uses is good for this action alone. */
+/** The first use binds a token to its action; a multi-use token is valid for this action only from then on. */
 const USE = scopedStatement(
   'mfaTokens.consume',
   `UPDATE mfa_tokens SET action = $5 WHERE environment_id = $1 AND token_hash = $2 AND user_id = $3 AND session_id = $4
@@ -33,7 +33,7 @@ export class MfaTokensRepository {
     await tx.execute(ADD, [environmentId, token.hash, userId, sessionId, token.singleUse, token.ttlSeconds]);
   }
 
-  /** @returns true for as many callers as the token is good for */
+  /** @returns true for as many callers as the token allows */
   async use(
     environmentId: EnvironmentId,
     { userId, sessionId }: TokenHolder,

@@ -6,13 +6,13 @@ import { FRESH_FACTOR_SECONDS } from './mfa-limits.js';
 import { mfaTokenRefused } from './mfa.errors.js';
 import { MfaTokensRepository, type TokenHolder } from './mfa-tokens.repository.js';
 
-/** What a token can be given for. */
+/** The actions that tokens can be used for. */
 export type ProtectedAction = 'mfaDevice.delete' | GuardedAction;
 
 const TOKEN_BYTES = 32;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Tokens that stand for a second factor given a moment ago, for one action of the same user in the same session. */
+/** Tokens for a recent second factor, for one action by the same user in the same session. */
 @Injectable()
 export class MfaTokens {
   constructor(private readonly tokens: MfaTokensRepository) {}
@@ -40,7 +40,7 @@ export class MfaTokens {
     if (!(await this.take(environmentId, holder, token, action, tx))) throw mfaTokenRefused();
   }
 
-  /** The same for whoever has words of their own. @returns false for a token that is not good for it */
+  /** The same for callers with their own error. @returns false for a token that is not valid for the action */
   take(
     environmentId: EnvironmentId,
     holder: TokenHolder,

@@ -39,7 +39,7 @@ export const RECOVERY_CODE_USED = defineEvent('recoveryCode.used', 'A recovery c
   security: SecurityEvent.FactorChanged,
 });
 
-/** @param causedBy the end user who acted; null when a server or member did */
+/** @param causedBy the end user who acted; null if a server or member did */
 export const deviceEvent = (
   event: EventDraft['event'],
   { id, userId, type }: MfaDevicePayload,

@@ -56,7 +56,7 @@ import { TotpEnrolment } from './totp-enrolment.service.js';
 import { TotpKeys } from './totp-keys.js';
 import { TotpSecrets } from './totp-secrets.js';
 
-/** Second factors of users: devices that show codes, passkeys, codes by mail, and recovery codes. */
+/** Users' second factors: TOTP devices, passkeys, emailed codes and recovery codes. */
 @Module({
   imports: [
     AssuranceModule,
@@ -74,7 +74,7 @@ import { TotpSecrets } from './totp-secrets.js';
     TypeOrmModule.forFeature([MfaDeviceRow, MfaPasskey, MfaRecoveryCodes, MfaToken]),
     UsersModule,
   ],
-  // A path with a fixed word comes before the one with an id in its place.
+  // Fixed paths come before those with an id in the same place.
   controllers: [
     MfaRegistrationController,
     MfaAuthController,

@@ -34,14 +34,14 @@ export class PasskeyAuthentication {
     let known: KnownPasskey | null = null;
     const assertion = await this.ceremonies.assertionOf(environmentId, userId, answer, async (credentialId) => {
       known = await this.passkeys.findOfUser(environmentId, userId, credentialId);
-      // Who holds a stolen session could register a device of their own; it proves nothing about the user.
+      // With a stolen session, an attacker could register a device of their own, which proves nothing about the user.
       if (requestedScopes?.length && known && known.verifiedAt > createdAt) throw freshProofRequired({ hint: TOO_NEW });
       return known;
     });
     const { passkey, signCount } = assertion;
     const redeem: GivenFactor['redeem'] = async (tx) => {
       if (await this.passkeys.use(environmentId, passkey.id, signCount, tx)) return;
-      // Whose user goes at this moment goes as well, and is no copy of anything.
+      // If the user is being deleted, the passkey is missing rather than copied.
       throw (await this.passkeys.find(environmentId, { id: passkey.id }, tx)) ? passkeyCopied() : passkeyNotFound();
     };
     const given = { factor: 'passkey', redeem, createMfaToken, requestedScopes } as const;

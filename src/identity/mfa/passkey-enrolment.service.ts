@@ -15,7 +15,7 @@ import { SecondFactorFlow, type GivenFactor } from './second-factor.flow.js';
 
 const NOT_BEGUN = 'Start with registerPasskeyMfaDevice, and finish with the id that it answered.';
 
-/** Adds a passkey as second factor: first the options for the browser, then what the authenticator made of them. */
+/** Adds a passkey as a second factor: first the options for the browser, then the authenticator's result. */
 @Injectable()
 export class PasskeyEnrolment {
   constructor(
@@ -27,7 +27,7 @@ export class PasskeyEnrolment {
     private readonly flow: SecondFactorFlow,
   ) {}
 
-  /** A device that was begun before and not finished is void. */
+  /** Voids an unfinished enrolment. */
   async begin(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,

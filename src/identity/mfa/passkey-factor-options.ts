@@ -8,7 +8,7 @@ import { UserReader } from '../users/user-reader.js';
 import type { MfaRegisterPasskeyDeviceGetResponseRegistration } from './mfa-passkey.dto.js';
 import { MfaPasskeysRepository } from './mfa-passkeys.repository.js';
 
-/** What browsers are to ask authenticators for when a passkey is to be a second factor. */
+/** Options for browsers to pass to authenticators for a passkey as second factor. */
 @Injectable()
 export class PasskeyFactorOptions {
   constructor(
@@ -18,7 +18,7 @@ export class PasskeyFactorOptions {
     private readonly users: UserReader,
   ) {}
 
-  /** A passkey that the person unlocks. It is named when it is asked for, so the authenticator need not list it. */
+  /** With user verification. It is named when requested, so it need not be discoverable. */
   async create(
     environmentId: EnvironmentId,
     userId: string,

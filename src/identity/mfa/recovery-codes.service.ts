@@ -14,8 +14,8 @@ import { RECOVERY_CODES_REPLACED, recoveryEvent } from './mfa.events.js';
 import { newRecoveryCodes, recoveryHash } from './recovery-code.js';
 
 /**
- * Codes for the day on which the device is lost. They are shown once, so only their number can be read later. Whoever is
- * shown them has a second factor for any action, so it takes a proof of the last five minutes.
+ * Codes for when the device is lost. They are shown once; later only their number can be read. They amount to a second
+ * factor for any action, so reading them requires a proof from the last five minutes.
  */
 @Injectable()
 export class RecoveryCodes {
@@ -30,8 +30,8 @@ export class RecoveryCodes {
   ) {}
 
   /**
-   * The first codes are made when somebody asks for them who gave the second factor; of calls at once, one shows them.
-   * @throws ApiError 403 `fresh_proof_required` where they would be made
+   * The first codes are created on request by a user who gave the second factor; of concurrent calls, one returns them.
+   * @throws ApiError 403 `fresh_proof_required` if they would be created
    */
   async read(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<MfaGetRecoveryCodesResponse> {
     const { userId } = caller;
@@ -47,7 +47,7 @@ export class RecoveryCodes {
   }
 
   /**
-   * All codes before are void.
+   * Voids all earlier codes.
    * @throws ApiError 403 `second_factor_required` or `fresh_proof_required`, 404 for a user without a device
    */
   async replace(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<MfaRegenRecoveryCodesResponse> {
@@ -64,7 +64,7 @@ export class RecoveryCodes {
     return made;
   }
 
-  /** Null when the user has no device, or `store` stored nothing. */
+  /** Null if the user has no device, or `store` stored nothing. */
   private make(
     environmentId: EnvironmentId,
     userId: string,

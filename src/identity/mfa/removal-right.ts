@@ -10,13 +10,16 @@ export const IS_DEFAULT = 'The default device stays the default until another on
 const IS_ASKED =
   'An organization of this member asks for a second factor of this kind: register another one first, and make it the default.';
 
-/** The device that is to go, and those that were proven and stay. */
+/** The device to remove, and the verified ones that stay. */
 export interface Removal {
   device: Pick<MfaDeviceRow, 'type' | 'isDefault' | 'verifiedAt'>;
   others: readonly Pick<MfaDeviceRow, 'type'>[];
 }
 
-/** Who may remove a device: whoever gave a second factor for it, and nobody what their organization asks them for. */
+/**
+ * Decides who may remove a device: a user who gave a second factor for it, unless their organization requires the
+ * device.
+ */
 @Injectable()
 export class RemovalRight {
   constructor(
@@ -25,13 +28,13 @@ export class RemovalRight {
     private readonly organizations: MfaSettingsService,
   ) {}
 
-  /** What has to be left to a user: one device of each of these lists that they have one of. Read before the transaction. */
+  /** The lists of device kinds of which a user must keep one each, if they have any. Read before the transaction. */
   async kept(environmentId: EnvironmentId, userId: string): Promise<readonly (readonly string[])[]> {
     if (environmentId !== (await this.tenants.consoleEnvironmentId())) return [];
     return this.organizations.listAsked(userId);
   }
 
-  /** Uses the token up. @throws ApiError 400 which says what is in the way, 401 `mfa_token_refused` */
+  /** Uses up the token. @throws ApiError 400 with the obstacle, 401 `mfa_token_refused` */
   async assert(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,

@@ -5,7 +5,7 @@ import { MfaDeviceRow } from './mfa-device.entity.js';
 type Key = 'environmentId' | 'id' | 'userId';
 export type SealedTotpSecretRow = SealedRow<MfaDeviceRow, Key, 'sealedSecret'>;
 
-/** Sealed secrets of devices, for the rotation of the master key. */
+/** Sealed secrets of devices, for master key rotation. */
 @Injectable()
 export class SealedTotpSecretsRepository extends SealedColumns<MfaDeviceRow, Key, 'sealedSecret'> {
   constructor(database: Database) {

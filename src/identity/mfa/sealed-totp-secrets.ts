@@ -3,7 +3,7 @@ import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.
 import { SealedTotpSecretsRepository, type SealedTotpSecretRow } from './sealed-totp-secrets.repository.js';
 import { TotpSecrets } from './totp-secrets.js';
 
-/** The secrets of devices as the rotation of the master key sees them. */
+/** The secrets of devices in master key rotation. */
 @Injectable()
 export class SealedTotpSecrets extends SealedTable<SealedTotpSecretRow> {
   readonly name = 'mfa_devices.sealed_secret';
@@ -19,7 +19,7 @@ export class SealedTotpSecrets extends SealedTable<SealedTotpSecretRow> {
 
   protected override async rewrap(row: SealedTotpSecretRow): Promise<SealedTotpSecretRow> {
     const { sealedSecret } = row;
-    // A row without a secret has no master key, and is not among those that are read.
+    // A row without a secret has no master key, and is not read here.
     return sealedSecret ? { ...row, ...(await this.secrets.rewrap({ ...row, sealedSecret })) } : row;
   }
 }

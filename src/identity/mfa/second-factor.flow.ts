@@ -10,13 +10,13 @@ import type { SecondFactor } from '../vocabulary/factors.js';
 import { MfaSession } from './mfa-session.js';
 import { MfaTokens } from './mfa-tokens.js';
 
-/** Why a factor is no fresh proof. */
+/** Why a factor does not count as a fresh proof. */
 export const TOO_NEW =
   'The device was registered in this session. Prove a credential that you had when the session began.';
 
 export interface GivenFactor {
   factor: SecondFactor;
-  /** Uses the factor up. @throws ApiError when somebody else was faster */
+  /** Uses up the factor. @throws ApiError if another call was faster */
   redeem(tx: Transaction): Promise<void>;
   createMfaToken?: { singleUse: boolean } | undefined;
   requestedScopes?: readonly ElevatedScope[] | undefined;
@@ -43,7 +43,7 @@ export class SecondFactorFlow {
     const { factor, createMfaToken, requestedScopes = [] } = given;
     const provenAt = this.clock.now();
     const mfaToken = await this.work.run(async (tx) => {
-      // The session before the devices, in the order of a registration.
+      // The session is locked before the devices, as in a registration.
       await this.session.raise(environmentId, caller, factor, tx);
       await given.redeem(tx);
       return createMfaToken && this.tokens.create(environmentId, caller, createMfaToken, tx);

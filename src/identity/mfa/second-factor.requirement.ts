@@ -10,8 +10,8 @@ import { hasSecondFactor } from './factors.js';
 import { MfaPolicy } from './mfa-policy.js';
 
 /**
- * A second factor is due: the user has a device of a kind that the environment has enabled, or the environment asks
- * everybody for one. The settings are remembered and the devices come with the user: no statement.
+ * A second factor is due if the user has a device of an enabled kind, or the environment requires one of everybody. The
+ * settings are cached and the devices come with the user: no statement.
  */
 @Injectable()
 export class SecondFactorRequirement extends AssuranceRequirement implements OnModuleInit {
@@ -34,7 +34,7 @@ export class SecondFactorRequirement extends AssuranceRequirement implements OnM
     return isRequired || user.mfaDevices.some(({ type }) => type && methods.includes(type)) ? {} : null;
   }
 
-  /** Whoever has no device gives a code that goes to a proven address. */
+  /** A user without a device gives a code sent to a proven address. */
   override async isTakenByMail(environmentId: EnvironmentId): Promise<boolean> {
     const { isRequired, methods } = await this.policy.read(environmentId);
     return isRequired && methods.includes('email');

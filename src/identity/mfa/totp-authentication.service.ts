@@ -10,7 +10,7 @@ import { MfaSession } from './mfa-session.js';
 import { SecondFactorFlow, TOO_NEW, type GivenFactor } from './second-factor.flow.js';
 import { TotpKeys } from './totp-keys.js';
 
-/** A code of a device as second factor. */
+/** A TOTP code as second factor. */
 @Injectable()
 export class TotpAuthentication {
   constructor(
@@ -39,7 +39,7 @@ export class TotpAuthentication {
     return this.flow.complete(environmentId, caller, { ...wanted, factor: 'totp', redeem }, client);
   }
 
-  /** The device, after the try was counted. */
+  /** The device, after counting the attempt. */
   private async tried(environmentId: EnvironmentId, userId: string, id: string | undefined): Promise<TriedDevice> {
     const devices = await this.devices.listOf(environmentId, userId);
     const usable = devices.filter(({ type, verifiedAt }) => type === 'totp' && verifiedAt);
@@ -54,7 +54,7 @@ export class TotpAuthentication {
     return tried;
   }
 
-  /** Who holds a stolen session could register a device of their own; it proves nothing about the user. */
+  /** With a stolen session, an attacker could register a device of their own, which proves nothing about the user. */
   private async assertOlderThanSession(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,

@@ -12,7 +12,7 @@ import { TotpKeys } from './totp-keys.js';
 
 const NOT_BEGUN = 'Start with registerTotpMfaDevice, and finish with the type `totp`.';
 
-/** Adds a device that shows codes: first the secret, then a code that proves that the device has it. */
+/** Adds a TOTP device: first the secret, then a code that proves the device has it. */
 @Injectable()
 export class TotpEnrolment {
   constructor(
@@ -23,7 +23,7 @@ export class TotpEnrolment {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** A secret for a device. One that was begun before and not finished is void. */
+  /** Creates a secret for a device. Voids an unfinished enrolment. */
   async begin(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
@@ -35,7 +35,7 @@ export class TotpEnrolment {
     return { id: device.id, type: 'totp', secret, uri };
   }
 
-  /** The code counts as a second factor of this session; it is used up. */
+  /** The code counts as a second factor of this session, and is used up. */
   async finish(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,

@@ -14,7 +14,7 @@ export interface NewTotpKey {
   uri: string;
 }
 
-/** Makes the secrets of devices, with what an authenticator application shows beside its codes, and reads their codes. */
+/** Creates the secrets of devices, with the label for authenticator apps, and checks codes. */
 @Injectable()
 export class TotpKeys {
   constructor(
@@ -35,7 +35,7 @@ export class TotpKeys {
     return { device: { id, userId, type: 'totp', ...sealed }, secret, uri };
   }
 
-  /** The time step of a code that a device shows now; null for any other code. */
+  /** The time step of a currently valid code; null for any other code. */
   async stepOf(device: Omit<TriedDevice, 'verifiedAt'>, code: string): Promise<number | null> {
     const nowSeconds = Math.floor(this.clock.timestamp() / 1000);
     return stepOf(await this.secrets.open(device), code, nowSeconds, Number(device.lastStep));

@@ -9,7 +9,7 @@ interface SealedSecret {
   masterKeyId: string;
 }
 
-/** A secret opens for its own device alone. */
+/** Binds a secret to its own device. */
 export const totpSecretContext = ({ environmentId, userId, id }: Owner): SealContext => ({
   purpose: 'mfa-device',
   environmentId,
@@ -18,7 +18,7 @@ export const totpSecretContext = ({ environmentId, userId, id }: Owner): SealCon
   kind: 'totp-secret',
 });
 
-/** Secrets of devices: in the clear for as long as a code is compared, sealed everywhere else. */
+/** Secrets of devices: in the clear only while a code is compared, sealed everywhere else. */
 @Injectable()
 export class TotpSecrets {
   constructor(private readonly envelope: Envelope) {}
