@@ -4,8 +4,8 @@ import { CustomFieldRow } from './custom-field.entity.js';
 export const CUSTOM_FIELD_VALUE_UNIQUE = 'custom_field_values_unique';
 
 /**
- * Which value a user has for a custom field, as a hash. Kept for every field, so that one can become unique later; the
- * index decides between users who want one value at the same moment.
+ * A user's value of a custom field, as a hash. Stored for every field, so that one can become unique later; the index
+ * decides between users who enter the same value concurrently.
  */
 @Entity('custom_field_values')
 @Index(CUSTOM_FIELD_VALUE_UNIQUE, ['environmentId', 'fieldId', 'valueHash'], { unique: true, where: 'is_unique' })
@@ -32,7 +32,7 @@ export class CustomFieldValueRow {
   @Column({ type: 'bytea' })
   valueHash!: Buffer;
 
-  /** As the field says. */
+  /** Copied from the field. */
   @Column({ type: 'boolean' })
   isUnique!: boolean;
 }

@@ -13,7 +13,7 @@ import { CUSTOM_FIELD_TYPES } from '../vocabulary/users.js';
 
 export type CustomFieldType = EnumValue<typeof CUSTOM_FIELD_TYPES>;
 
-/** A field that an environment asks of its users beside the standard ones. */
+/** A field that an environment adds to the standard ones. */
 export class CustomField {
   @UuidField()
   id!: string;

@@ -6,7 +6,7 @@ import type { CustomFieldType } from './custom-field.dto.js';
 export const CUSTOM_FIELD_KEY = 'custom_fields_key';
 export const CUSTOM_FIELD_NAME = 'custom_fields_name';
 
-/** A field of its own that an environment asks of its users. The values are in their metadata, under the key. */
+/** A custom field of an environment. Its values are in the users' metadata, under the key. */
 @Entity('custom_fields')
 @Index(CUSTOM_FIELD_KEY, ['environmentId', 'key'], { unique: true })
 @Index(CUSTOM_FIELD_NAME, ['environmentId', 'name'], { unique: true })
@@ -27,7 +27,7 @@ export class CustomFieldRow extends EnvironmentEntity {
   @Column({ type: 'text' })
   fieldType!: CustomFieldType;
 
-  /** What `validationRules` says about uniqueness, for SQL. */
+  /** The uniqueness rule of `validationRules`, for SQL. */
   @Column({ type: 'boolean' })
   isUnique!: boolean;
 

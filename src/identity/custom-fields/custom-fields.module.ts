@@ -13,7 +13,7 @@ import { CustomFieldsRepository } from './custom-fields.repository.js';
 import { CustomFieldsService } from './custom-fields.service.js';
 import { KnownCustomFields } from './known-custom-fields.js';
 
-/** Fields that a team adds to the profile. */
+/** Fields that customers add to the profile. */
 @Module({
   imports: [
     EnvironmentsModule,

@@ -26,7 +26,7 @@ export class CustomFieldsPart extends EnvironmentPart {
     return new Map(rows.map((row) => [row.key, termsOf(shown(row))]));
   }
 
-  /** Those that leave go first, so that there is room, and names are free, for those that come. */
+  /** Removals come first, to make room and free names for additions. */
   override async apply(
     environmentId: EnvironmentId,
     changes: readonly PartChange[],

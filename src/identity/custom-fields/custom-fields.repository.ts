@@ -14,8 +14,8 @@ export const MAX_CUSTOM_FIELDS = 100;
 export type NewCustomField = Omit<CustomFieldRow, 'environmentId' | 'createdAt' | 'updatedAt'>;
 
 /**
- * The values that users have and the field does not know: those from before it, and those with which servers have made
- * users, which were compared with nobody's. Whoever is being deleted has none.
+ * Registers users' values that the field does not know yet: those older than the field, and those of users created by
+ * servers, which were not checked for uniqueness. Users being deleted are left out.
  */
 const REGISTER = scopedStatement(
   'customFields.register',
@@ -24,7 +24,7 @@ const REGISTER = scopedStatement(
    WHERE u.environment_id = $1 AND ${isGiven('u.metadata', '$3::text')} FOR KEY SHARE
    ON CONFLICT (environment_id, field_id, user_id) DO NOTHING`,
 );
-/** Stronger than the lock of an update: it also waits for users whose values of the field are being written. */
+/** Stronger than an update's lock: it also waits for users whose values of the field are being written. */
 const HOLD = scopedStatement(
   'customFields.hold',
   'SELECT id FROM custom_fields WHERE environment_id = $1 AND id = $2 FOR UPDATE',
@@ -33,7 +33,7 @@ const SWITCH = scopedStatement(
   'customFields.switchUnique',
   'UPDATE custom_field_values SET is_unique = $3 WHERE environment_id = $1 AND field_id = $2 AND is_unique <> $3',
 );
-/** No field is called like the id of another, so that all names are free for whoever takes them. */
+/** No field is named after another's id, so this frees all names to be reassigned. */
 const SET_NAMES_ASIDE = scopedStatement(
   'customFields.setNamesAside',
   'UPDATE custom_fields SET name = id::text WHERE environment_id = $1 AND id = ANY($2::uuid[])',
@@ -45,15 +45,15 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
     super(database, CustomFieldRow);
   }
 
-  /** In the order in which they are asked for. */
+  /** In display order. */
   async listAll(environmentId: EnvironmentId): Promise<CustomFieldRow[]> {
     const fields = await this.list(environmentId, {}, { orderBy: 'id', limit: MAX_CUSTOM_FIELDS });
     return fields.sort((a, b) => a.position - b.position);
   }
 
   /**
-   * Null when the environment has as many as it may have. Creations of one environment queue, so that none slips past.
-   * @throws a unique violation when the name or the key is taken, or when it is to be unique and users share a value
+   * Null if the environment has reached its limit. Concurrent creations queue, so that none exceeds it.
+   * @throws a unique violation if the name or key is taken, or if it is unique and users share a value
    */
   async insertWithinLimit(
     environmentId: EnvironmentId,
@@ -65,18 +65,18 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
     return row;
   }
 
-  /** The field, held against changes of itself and of the values that users have for it. */
+  /** The field, locked against changes of itself and of users' values for it. */
   async hold(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<CustomFieldRow | null> {
     const [held] = await tx.rows(HOLD, [environmentId, id]);
     return held ? this.find(environmentId, { id }, tx) : null;
   }
 
-  /** All fields, held against changes of themselves until the transaction ends; none is added meanwhile. */
+  /** All fields, locked against changes until the transaction ends; none can be added meanwhile. */
   lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<CustomFieldRow[]> {
     return this.lockEvery(environmentId, 'id', tx);
   }
 
-  /** @throws a unique violation when users share a value */
+  /** @throws a unique violation if users share a value */
   async switchUnique(
     environmentId: EnvironmentId,
     { id, key }: Pick<CustomFieldRow, 'id' | 'key'>,
@@ -87,7 +87,7 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
     await tx.execute(SWITCH, [environmentId, id, isUnique]);
   }
 
-  /** Frees the names of fields that are about to be given others, whose names they may take from each other. */
+  /** Frees the names of fields about to be renamed, which may swap names. */
   async setNamesAside(environmentId: EnvironmentId, ids: readonly string[], tx: Transaction): Promise<void> {
     if (ids.length > 0) await tx.execute(SET_NAMES_ASIDE, [environmentId, ids]);
   }

@@ -18,7 +18,7 @@ import { CustomFieldsRepository, type NewCustomField } from './custom-fields.rep
 import { assertSoundField } from './field-definition.js';
 import { fieldKeyOf } from './field-key.js';
 
-/** The fields that an environment asks of its users beside the standard ones. */
+/** The custom fields of an environment. */
 @Injectable()
 export class CustomFieldsService {
   constructor(
@@ -48,7 +48,7 @@ export class CustomFieldsService {
     return work.run((tx) => this.insert(environmentId, fieldKeyOf(request.name), request, actor, tx));
   }
 
-  /** Replaces all but the key. @throws ApiError 422 of `custom-field.errors.ts` */
+  /** Replaces everything except the key. @throws ApiError 422 of `custom-field.errors.ts` */
   async update(
     environmentId: EnvironmentId,
     id: string,
@@ -62,12 +62,12 @@ export class CustomFieldsService {
     });
   }
 
-  /** The values stay in the metadata of the users, who may have other uses for them. */
+  /** The values stay in the users' metadata, where they may have other uses. */
   async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
     await this.work.run((tx) => this.remove(environmentId, id, actor, tx));
   }
 
-  /** A sound field in a transaction of the caller. @throws as `create` */
+  /** Inserts a valid field in the caller's transaction. @throws as `create` */
   async insert(
     environmentId: EnvironmentId,
     key: string,
@@ -85,8 +85,9 @@ export class CustomFieldsService {
   }
 
   /**
-   * By sound fields, named by the ids of those that they replace, in a transaction of the caller. Fields may take names
-   * from each other. @throws as `update`
+   * Replaces fields with valid ones that carry the ids of those they replace, in the caller's transaction. Names may be
+   * swapped.
+   * @throws as `update`
    */
   async replaceAll(
     environmentId: EnvironmentId,
@@ -105,7 +106,7 @@ export class CustomFieldsService {
     for (const row of rows) await this.replace(environmentId, row, requests.get(row.id)!, actor, tx);
   }
 
-  /** @param row as it is to be remembered, held by the caller */
+  /** @param row the previous state for the record, locked by the caller */
   private async replace(
     environmentId: EnvironmentId,
     row: CustomFieldRow,
@@ -125,7 +126,7 @@ export class CustomFieldsService {
     return after;
   }
 
-  /** In a transaction of the caller. */
+  /** Runs in the caller's transaction. */
   async remove(environmentId: EnvironmentId, id: string, actor: Actor, tx: Transaction): Promise<void> {
     const row = await this.held(environmentId, id, tx);
     await this.fields.delete(environmentId, { id }, tx);
@@ -154,7 +155,7 @@ export function shown(row: CustomFieldRow): CustomField {
   return { id, key, name, enabled, required, fieldType, ...(validationRules && { validationRules }), position };
 }
 
-/** What an index has decided. */
+/** Maps a unique violation to its error. */
 function refusalOf(error: unknown): never {
   switch (violatedConstraint(error)) {
     case CUSTOM_FIELD_KEY:

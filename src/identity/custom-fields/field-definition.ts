@@ -5,7 +5,7 @@ import { FieldPattern } from './field-pattern.js';
 
 const MAX_POSITION = 1_000_000;
 
-/** What the rules say, beside what a form leaves empty. */
+/** The field type of each rule, and whether it is set (forms send empty values). */
 const RULES: Record<keyof ValidationRules, { of: CustomFieldType; isSet: (rules: ValidationRules) => boolean }> = {
   unique: { of: 'text', isSet: ({ unique }) => unique === true },
   regex: { of: 'text', isSet: ({ regex }) => !!regex },
@@ -14,7 +14,7 @@ const RULES: Record<keyof ValidationRules, { of: CustomFieldType; isSet: (rules:
 };
 
 /**
- * Whether a field can be kept as described.
+ * Checks that a field can be stored as described.
  * @throws invalidPosition, unfitValidationRules, repeatedOptions, invalidRegex
  */
 export function assertSoundField({ fieldType, position, validationRules = {} }: CustomFieldRequest): void {
@@ -28,7 +28,7 @@ export function assertSoundField({ fieldType, position, validationRules = {} }: 
   if (regex) FieldPattern.compile(regex);
 }
 
-/** A value names an option by key or label, so neither may be the key or label of another. */
+/** A value refers to an option by key or label, so neither may equal the key or label of another. */
 function assertDistinct(options: NonNullable<ValidationRules['validOptions']>): void {
   const names = options.flatMap(({ label, key }) => (key === undefined || key === label ? [label] : [label, key]));
   if (new Set(names).size < names.length) throw repeatedOptions();

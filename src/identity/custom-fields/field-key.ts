@@ -1,8 +1,11 @@
 const MAX_LENGTH = 255;
-/** Keys of objects that mean something else in JavaScript, and are refused in bodies. */
+/** Object keys with a special meaning in JavaScript, which are refused in bodies. */
 const RESERVED = new Set(['proto', 'constructor', 'prototype']);
 
-/** The key of a field from its name: lower-case letters and digits of any script, with `_` for all between them. */
+/**
+ * The key of a field, derived from its name: lower-case letters and digits of any script, with `_` for everything
+ * between.
+ */
 export function fieldKeyOf(name: string): string {
   const words =
     name
@@ -13,7 +16,7 @@ export function fieldKeyOf(name: string): string {
   return key === '' || RESERVED.has(key) ? `field${key && `_${key}`}` : key;
 }
 
-/** At most as long as a key may be, without half a character at its end. */
+/** Truncates to the maximum key length without splitting a character. */
 function shortened(text: string): string {
   return text
     .slice(0, MAX_LENGTH)

@@ -1,4 +1,4 @@
-/** What the document says about the rules of custom fields. */
+/** The API document's description of the rules of custom fields. */
 export const FIELD_LIMITS: readonly string[] = [
   'regex: RE2 syntax, matched against the whole value without flags, Unicode; no lookaround, no backreferences',
   'regex: 1,000 instructions with repetitions expanded; instructions times characters at most 40,000 per value and 240,000 for all values of a call',

@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { invalidRegex } from './custom-field.errors.js';
 
-/** Instructions of a compiled expression: what repetitions grow to when they are written out. */
+/** Maximum instructions of a compiled pattern, with repetitions expanded. */
 const MAX_PROGRAM_SIZE = 1_000;
 /**
- * Instructions times characters, the most work that a match can be. An expression this side of it takes less than 50 ms;
- * small ones match values of any length, the largest ones values of 40 characters.
+ * The most work per match, in instructions times characters. A pattern within it takes less than 50 ms; small ones
+ * match values of any length, the largest ones values of 40 characters.
  */
 const MAX_WORK = 40_000;
 const MAX_CACHED = 1_000;
 
-/** A regular expression with the semantics of RE2, matched against whole values in time that is linear in them. */
+/** A regular expression with RE2 semantics, matched against whole values in linear time. */
 export class FieldPattern {
   private static readonly compiled = new LRUCache<string, FieldPattern>({ max: MAX_CACHED });
 
@@ -32,7 +32,7 @@ export class FieldPattern {
     return made;
   }
 
-  /** Whether `compile` answers at once. */
+  /** Whether `compile` returns at once, from the cache. */
   static isCompiled(pattern: string): boolean {
     return this.compiled.has(pattern);
   }
@@ -41,12 +41,12 @@ export class FieldPattern {
     return this.compiled.size;
   }
 
-  /** Instructions times characters: what a match costs at most. */
+  /** Upper bound of the cost of a match, in instructions times characters. */
   workOn(value: string): number {
     return this.size * value.length;
   }
 
-  /** False also for values that would take too long. */
+  /** Also false for values that would take too long. */
   matches(value: string): boolean {
     return this.workOn(value) <= MAX_WORK && this.expression.testExact(value);
   }

@@ -2,12 +2,12 @@ import type { CustomFieldRow } from './custom-field.entity.js';
 import { invalidMetadataValue } from './custom-field.errors.js';
 import { PatternBudget } from './pattern-budget.js';
 
-/** Longest value of a text field, in code points. */
+/** Maximum length of a text value, in code points. */
 const MAX_CODE_POINTS = 1_024;
 
 type Field = Pick<CustomFieldRow, 'key' | 'enabled' | 'fieldType' | 'validationRules'>;
 
-/** Whether the metadata holds what the enabled fields allow, or nothing, for each of them. @throws invalidMetadataValue */
+/** Asserts that the metadata has an allowed value, or none, for each enabled field. @throws invalidMetadataValue */
 export async function assertFieldValues(
   fields: readonly Field[],
   metadata: Readonly<Record<string, unknown>>,
@@ -41,7 +41,7 @@ async function faultOf(
 
 async function textFault(value: unknown, regex: string | undefined, budget: PatternBudget): Promise<string | null> {
   if (typeof value !== 'string') return 'must be a text';
-  // A text has at most as many code points as code units, which need not be counted one by one.
+  // A string has at most as many code points as code units, so counting is rarely needed.
   if (value.length > MAX_CODE_POINTS && [...value].length > MAX_CODE_POINTS) {
     return `must have at most ${MAX_CODE_POINTS} characters`;
   }

@@ -10,7 +10,7 @@ import { assertFieldValues } from './field-values.js';
 const MAX_ENVIRONMENTS = 1_000;
 const MAX_AGE_MS = 1_000;
 
-/** The custom fields as end users meet them: in the client settings, and as rules for what they write. */
+/** The custom fields for end users: in the client settings, and as rules for their input. */
 @Injectable()
 export class KnownCustomFields extends ClientSettingsSource {
   private readonly recent: RecentLookups<EnvironmentId, CustomFieldRow[]>;
@@ -25,7 +25,7 @@ export class KnownCustomFields extends ClientSettingsSource {
     });
   }
 
-  /** @throws invalidMetadataValue by rules that are at most a second old */
+  /** @throws invalidMetadataValue, with rules at most a second old */
   async assertValues(
     environmentId: EnvironmentId,
     metadata: Record<string, unknown> | null | undefined,
@@ -39,7 +39,7 @@ export class KnownCustomFields extends ClientSettingsSource {
   }
 }
 
-/** The form in which fields are asked for; `missing-fields.ts` makes the same in SQL. */
+/** The form in which fields are requested; `missing-fields.ts` builds the same in SQL. */
 function asked({ key, name, required, isUnique, fieldType, validationRules, position }: CustomFieldRow): MissingField {
   return {
     name: key,

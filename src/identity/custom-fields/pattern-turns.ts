@@ -1,6 +1,6 @@
 /**
- * Work of all requests between two looks of the process at its connections, in instructions times characters: some
- * milliseconds. A match that is more than that has a turn of its own.
+ * Work by all requests between two turns of the event loop, in instructions times characters: a few milliseconds. A
+ * larger match gets a turn of its own.
  */
 export const WORK_OF_A_TURN = 10_000;
 
@@ -10,15 +10,15 @@ interface Waiting {
 }
 
 /**
- * Lets matches of tenants' patterns take turns with everything else that this process does. Without it twenty requests
- * with costly patterns would have one long turn together, in which nobody else is answered.
+ * Interleaves matches of tenants' patterns with the process's other work. Without it, twenty requests with costly
+ * patterns would run as one long turn, in which no other request is served.
  */
 export class PatternTurns {
   private readonly waiting: Waiting[] = [];
   private done = 0;
   private isScheduled = false;
 
-  /** Undefined when the work may be done at once. */
+  /** Undefined if the work may be done at once. */
   take(work: number): Promise<void> | undefined {
     this.schedule();
     if (this.waiting.length === 0 && this.done + work <= WORK_OF_A_TURN) {

@@ -1,9 +1,9 @@
 /**
- * SQL that keeps `custom_field_values` beside the metadata of users, as parts of the statements that write users: no
- * statement more, and no metadata without its values. `$1` is the environment, `$2` the user, `u` the row as written.
+ * SQL that keeps `custom_field_values` in step with users' metadata, as part of the statements that write users: no
+ * extra statement, and no metadata without its values. `$1` is the environment, `$2` the user, `u` the row as written.
  */
 
-/** Whether metadata holds a value for a key: something but null and the empty text. */
+/** Whether metadata has a value for a key other than null and the empty string. */
 export const isGiven = (metadata: string, key: string): string =>
   `(${metadata} -> ${key}) NOT IN ('null'::jsonb, '""'::jsonb)`;
 
@@ -11,8 +11,8 @@ export const hashOf = (metadata: string, key: string): string =>
   `sha256(convert_to((${metadata} -> ${key})::text, 'UTF8'))`;
 
 /**
- * The fields that the metadata of `u` has values for. They are locked against becoming unique meanwhile: whoever makes
- * one unique waits for the values that are on their way, and whoever comes later sees that it is unique.
+ * The fields for which the metadata of `u` has values, locked against becoming unique meanwhile: a change to unique
+ * waits for values being written, and later writes see that the field is unique.
  */
 const fieldsOf = (condition: string): string => `f AS (
   SELECT f.id, f.key, f.is_unique
@@ -26,10 +26,10 @@ const put = (conflict: string): string => `v AS (
   ON CONFLICT ${conflict}
 )`;
 
-/** For a statement that inserts `u`. What is said about a new user is never refused: the first one keeps the value. */
+/** For a statement that inserts `u`. A new user is never refused: on a conflict the earlier user keeps the value. */
 export const VALUES_OF_NEW_USER = `${fieldsOf('true')}, ${put('DO NOTHING')}`;
 
-/** For a statement that updates `u`; `changed` is whether the metadata is among what it writes. */
+/** For a statement that updates `u`; `changed` is whether it writes the metadata. */
 export const valuesOfUser = (changed: string): string => `${fieldsOf(changed)}, gone AS (
   DELETE FROM custom_field_values
   WHERE environment_id = $1 AND user_id = $2 AND ${changed} AND field_id NOT IN (SELECT id FROM f)
