@@ -1,10 +1,10 @@
 import type { IdentifierKind } from '../credentials/identifiers.js';
 
-/** What the user who is signed in wants to do with a credential. */
+/** What a signed-in user wants to do with a credential. */
 export const INTENTS = ['link', 'transfer', 'unlink'] as const;
 export type Intent = (typeof INTENTS)[number];
 
-/** Kinds of credentials that a user can show, or have removed. */
+/** Kinds of credentials that a user can present or remove. */
 export const KINDS = [
   'email',
   'phoneNumber',
@@ -16,7 +16,9 @@ export const KINDS = [
 ] as const satisfies readonly IdentifierKind[];
 export type CredentialKind = (typeof KINDS)[number];
 
-/** How a credential that was just proven stands to the users of the environment, seen by the one who shows it. */
+/**
+ * How a newly proven credential relates to the environment's users, from the perspective of the user who presents it.
+ */
 export const HOLDERS = [
   'nobody',
   'caller',
@@ -32,11 +34,11 @@ export const HOLDERS = [
 ] as const;
 export type Holder = (typeof HOLDERS)[number];
 
-/** How a credential stands to the user who wants to be rid of it. */
+/** How a credential relates to the user who wants to remove it. */
 export const HOLDINGS = ['unknown', 'own', 'own-last', 'own-unproven', 'own-embedded'] as const;
 export type Holding = (typeof HOLDINGS)[number];
 
-/** What becomes of it. Those with an underscore are codes of errors. */
+/** The outcome. Values with an underscore are error codes. */
 export type Decision =
   | 'keep'
   | 'tie'
@@ -56,29 +58,29 @@ export type Decision =
   | 'forbidden_unlink_request'
   | 'invalid_unlink_request';
 
-/** Kinds whose proof shows that the caller is the person behind the other account, so that the two may become one. */
+/** Kinds whose proof shows that the caller is the person behind the other account, so that the two may be merged. */
 const TELLS_PERSON: ReadonlySet<CredentialKind> = new Set(['email', 'phoneNumber', 'socialAccountId', 'wallet']);
 
 const TAKEN: Partial<Record<CredentialKind, Decision>> = {
   email: 'email_already_exists',
   socialAccountId: 'social_account_already_exists',
-  // A registration proves a new key, and nothing about one that somebody has registered.
+  // A registration proves a new key, and nothing about one already registered.
   passkey: 'passkey_already_registered',
 };
 const takenBy = (kind: CredentialKind): Decision => TAKEN[kind] ?? 'credential_already_linked';
 
-/** A proven credential is to become one of the caller's. */
+/** A proven credential to be linked to the caller. */
 export function decideLink(kind: CredentialKind, holder: Holder): Decision {
   switch (holder) {
-    // What an API call said of somebody gives way to proof.
+    // An API call's assertion about another user gives way to proof.
     case 'nobody':
     case 'caller-unproven':
     case 'stated':
       return 'tie';
     case 'caller':
       return kind === 'passkey' ? 'passkey_already_registered' : 'keep';
-    // Nobody would come to these wallets any more, and they cannot be the caller's: their keys are sealed to that user. Of
-    // a passkey no API call says whose it is.
+    // Linking would make these wallets inaccessible, and they cannot become the caller's: their keys are sealed to that
+    // user. Passkeys are never asserted by API calls.
     case 'stated-embedded':
       return kind === 'passkey' ? 'tie' : takenBy(kind);
     case 'embedded':
@@ -92,15 +94,15 @@ export function decideLink(kind: CredentialKind, holder: Holder): Decision {
       return TELLS_PERSON.has(kind) ? 'merge_accounts_confirmation' : takenBy(kind);
     case 'other-blocked':
       return kind === 'wallet' ? 'blocked_user_cannot_transfer_wallet' : takenBy(kind);
-    // One factor does not undo what a second step protects; and who is a member of organizations stays who they are.
+    // A single factor must not bypass a second one, and members of organizations are never merged or moved.
     case 'other-guarded':
       return kind === 'wallet' ? 'reassign_wallet_error' : takenBy(kind);
   }
 }
 
 /**
- * A wallet that was just proven is to leave its owner and become the caller's.
- * @param leavesNobody whether the caller wants it though the owner could not sign in any more
+ * A newly proven wallet to be moved from its owner to the caller.
+ * @param leavesNobody whether the caller wants it even if the owner could no longer sign in
  */
 export function decideTransfer(holder: Holder, leavesNobody: boolean): Decision {
   switch (holder) {
@@ -119,7 +121,7 @@ export function decideTransfer(holder: Holder, leavesNobody: boolean): Decision 
   }
 }
 
-/** A credential is to be taken from the caller. */
+/** A credential to be removed from the caller. */
 export function decideUnlink(holding: Holding): Decision {
   switch (holding) {
     case 'unknown':
@@ -141,11 +143,11 @@ export interface DecisionRow {
   decision: Decision;
 }
 
-/** Only wallets are embedded in an account. */
+/** Only wallets can be embedded. */
 const occurs = (kind: CredentialKind, holder: Holder | Holding): boolean =>
   kind === 'wallet' || !['embedded', 'caller-embedded', 'own-embedded'].includes(holder);
 
-/** Every case there is; `docs/linking.md` shows it. */
+/** Every possible case, as shown in `docs/linking.md`. */
 export function decisionRows(): DecisionRow[] {
   const links = KINDS.flatMap((kind) =>
     HOLDERS.map((holder): DecisionRow => ({ intent: 'link', kind, holder, decision: decideLink(kind, holder) })),

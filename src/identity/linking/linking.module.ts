@@ -6,7 +6,7 @@ import { PendingMergesRepository } from './pending-merges.repository.js';
 import { UserMerge } from './user-merge.entity.js';
 import { UserMergesRepository } from './user-merges.repository.js';
 
-/** What is kept of credentials that pass from one user to another. */
+/** Records of credentials that pass from one user to another. */
 @Module({
   imports: [TypeOrmModule.forFeature([PendingMerge, UserMerge])],
   providers: [MergesPurge, PendingMergesRepository, UserMergesRepository],

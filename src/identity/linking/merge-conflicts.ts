@@ -4,7 +4,7 @@ import type { StoredProfile } from '../users/profile-columns.js';
 import { projectionOf } from '../../common/fields/index.js';
 import { mergeAccountsInvalid } from './linking.errors.js';
 
-/** Fields of the profile of which one value remains. */
+/** Profile fields with a single value after a merge. */
 const ONE_VALUE = [
   'alias',
   'firstName',
@@ -22,7 +22,7 @@ const ONE_VALUE = [
   'dogeWallet',
 ] as const satisfies readonly (keyof StoredProfile & keyof FullUser)[];
 
-/** Kept from the account that goes only where the one that stays has none. */
+/** Taken from the removed account only if the remaining one has none. */
 const FILLED = [
   ...ONE_VALUE,
   'email',
@@ -36,7 +36,7 @@ const FILLED = [
 
 const MAX_SHOWN = 255;
 
-/** As clients know fields that are missing. */
+/** In the form in which clients know missing fields. */
 export interface ConflictField {
   name: string;
   type?: 'standard' | 'custom' | undefined;
@@ -47,14 +47,14 @@ export interface MergeValue {
   value: string;
 }
 
-/** A field of which both users have a value of their own. */
+/** A field for which both users have different values. */
 export interface MergeConflict {
   field: ConflictField;
   fromUser: MergeValue;
   currentUser: MergeValue;
 }
 
-/** Which value remains. */
+/** The value to keep. */
 export interface MergeResolution {
   userId: string;
   fieldKey: string;
@@ -75,7 +75,7 @@ const standardField = (name: string): ConflictField & Record<string, unknown> =>
   verify: false,
 });
 
-/** What the person has to choose between. @param customFields those of the environment */
+/** The conflicts the person must resolve. @param customFields those of the environment */
 export function mergeConflicts(
   current: FullUser,
   from: FullUser,
@@ -98,8 +98,8 @@ export function mergeConflicts(
 }
 
 /**
- * The profile of the user who remains: what was chosen, what only one of the two has, and otherwise its own.
- * @throws ApiError 422 `merge_accounts_invalid` when a conflict has no answer, or an answer no conflict
+ * The remaining user's profile: the chosen values, those only one of the two has, and otherwise its own.
+ * @throws ApiError 422 `merge_accounts_invalid` for an unresolved conflict, or a resolution without a conflict
  */
 export function mergedProfile(
   current: FullUser,
@@ -128,7 +128,7 @@ export function mergedProfile(
     if (!isGiven(own[name]) || takesTheirs('custom', name)) metadata[name] = value;
   }
   if (JSON.stringify(metadata) !== JSON.stringify(own)) profile['metadata'] = metadata;
-  // What servers have noted of either, such as that somebody is barred, is not shaken off by a merge.
+  // Servers' private notes on either user, such as a ban, survive a merge.
   if (from.privateMetadata) profile['privateMetadata'] = { ...from.privateMetadata, ...current.privateMetadata };
   return profile;
 }
@@ -136,7 +136,7 @@ export function mergedProfile(
 const NO_CONFLICT = 'An answer names a field that is not in conflict, or a user who is neither of the two.';
 const UNANSWERED = 'Call verifyMergeUsers with one answer for each conflict of `payload.mergeConflicts`.';
 
-/** The preview, as `payload` of an error carries it. */
+/** The preview, as the `payload` of an error. */
 export const mergePayload = (from: FullUser, conflicts: readonly MergeConflict[]): Record<string, unknown> => ({
   mergeConflicts: { fromUser: projectionOf(SdkUser)(from), conflicts },
 });

@@ -1,6 +1,6 @@
-/** So long a proof of the other account is good for a merge. */
+/** How long a proof of the other account is valid for a merge. */
 export const MERGE_OFFER_SECONDS = 300;
-/** So long an operator can undo a merge. */
+/** How long an operator can undo a merge. */
 export const MERGE_UNDO_SECONDS = 7 * 86_400;
-/** So long what is known of a merge is kept: whoever is erased meanwhile takes what was told of the other user along. */
+/** How long a merge is recorded: an erasure in that time also scrubs events about the merged user. */
 export const MERGE_KEPT_SECONDS = 90 * 86_400;

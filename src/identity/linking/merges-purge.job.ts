@@ -5,7 +5,7 @@ import { PendingMerge } from './pending-merge.entity.js';
 import { MERGE_KEPT_SECONDS } from './merge-limits.js';
 import { UserMerge } from './user-merge.entity.js';
 
-/** Removes offers that nobody took, and merges once nothing is left of what was told of them. */
+/** Removes expired offers, and merges once no events about them are left. */
 @Injectable()
 export class MergesPurge extends PurgeJob {
   protected readonly name = 'merges.purge';

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A merge that was offered to a session: its user has proven a credential of the other one a moment ago. */
+/** A merge offered to a session, whose user has just proven a credential of the other user. */
 @Entity('pending_merges')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'pending_merges_user',
@@ -26,11 +26,11 @@ export class PendingMerge {
   @Column({ type: 'uuid' })
   otherUserId!: string;
 
-  /** What the proof of the other user rests on: whether they may become part of this one is asked again at the merge. */
+  /** Authentication methods of the other user's proof, to check again at the merge whether that user may be merged. */
   @Column({ type: 'text', array: true, default: '{}' })
   amr!: string[];
 
-  /** The people whom the provider speaks of that has proven the other user; null for every other proof. */
+  /** The directory of the provider that proved the other user; null for any other proof. */
   @Column({ type: 'uuid', nullable: true })
   directory!: string | null;
 

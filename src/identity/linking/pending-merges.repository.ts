@@ -14,20 +14,20 @@ const FIND = scopedStatement(
   'pendingMerges.find',
   `SELECT other_user_id AS "otherUserId", amr, directory FROM pending_merges WHERE ${LIVE}`,
 );
-/** The row goes with the first call, so that of many at once one merges. */
+/** The first call deletes the row, so that of concurrent calls one merges. */
 const TAKE = scopedStatement('pendingMerges.take', `DELETE FROM pending_merges WHERE ${LIVE} AND other_user_id = $4`);
 
-/** Whose session an offer is for. */
+/** The user and session of an offer. */
 export interface OfferHolder {
   userId: string;
   sessionId: string;
 }
 
-/** The other user, and what the proof of one of their credentials rests on. */
+/** The other user, and the methods of the proof of their credential. */
 export interface MergeOffer {
   otherUserId: string;
   amr: readonly string[];
-  /** Whose provider it came from, where it came from one of an organization. */
+  /** The directory, if the proof came from an organization's provider. */
   directory: string | null;
 }
 
@@ -45,13 +45,13 @@ export class PendingMergesRepository {
     await tx.execute(STORE, [environmentId, sessionId, userId, otherUserId, amr, directory, ttlSeconds]);
   }
 
-  /** Null when nothing is offered any more. */
+  /** Null if there is no valid offer. */
   async find(environmentId: EnvironmentId, { userId, sessionId }: OfferHolder): Promise<MergeOffer | null> {
     const [row] = await this.database.rows<MergeOffer>(FIND, [environmentId, sessionId, userId]);
     return row ?? null;
   }
 
-  /** Uses the offer up. @returns true for one caller alone */
+  /** Uses up the offer. @returns true for one caller only */
   async take(
     environmentId: EnvironmentId,
     { userId, sessionId }: OfferHolder,

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** A merge that was done, with what it takes to undo it within seven days. It goes with the user who remained. */
+/** A completed merge, with what is needed to undo it within seven days. Deleted with the remaining user. */
 @Entity('user_merges')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'user_merges_user',
@@ -13,15 +13,15 @@ export class UserMerge extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** Not a foreign key: that user is gone, and comes back when the merge is undone. */
+  /** Not a foreign key: that user is deleted, and restored if the merge is undone. */
   @Column({ type: 'uuid' })
   fromUserId!: string;
 
-  /** The row of the user who is gone. */
+  /** The row of the deleted user. */
   @Column({ type: 'jsonb' })
   fromUser!: Record<string, unknown>;
 
-  /** The row of the user who remained, as it was before. */
+  /** The row of the remaining user before the merge. */
   @Column({ type: 'jsonb' })
   userBefore!: Record<string, unknown>;
 
@@ -32,7 +32,7 @@ export class UserMerge extends EnvironmentEntity {
   @Column({ type: 'jsonb' })
   claims!: { kind: string; identifier: string }[];
 
-  /** What other contexts moved, by the name of their field of the user. */
+  /** What other contexts moved, by facet name. */
   @Column({ type: 'jsonb' })
   moved!: Record<string, unknown>;
 

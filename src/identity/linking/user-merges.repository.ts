@@ -10,7 +10,7 @@ import type { IdentifierKey } from '../credentials/identifier-key.js';
 import { MERGE_UNDO_SECONDS } from './merge-limits.js';
 import { UserMerge } from './user-merge.entity.js';
 
-/** In the order of ids, so that two transactions on the same users never wait for each other. */
+/** In id order, so that two transactions on the same users never deadlock. */
 const LOCK_USERS = scopedStatement(
   'userMerges.lockUsers',
   'SELECT id FROM users WHERE environment_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR UPDATE',
@@ -26,23 +26,23 @@ const KEEP = scopedStatement(
    FROM users u JOIN users f ON f.environment_id = u.environment_id AND f.id = $4
    WHERE u.environment_id = $1 AND u.id = $3`,
 );
-/** Of those who had a credential before; it may go to and fro between two people without end. */
+/** Maximum number of former owners; a credential may move between two people endlessly. */
 const MAX_FORMER = 20;
 const JOINED = "array_append(array_remove(coalesce(previous_users, '{}'), $2::uuid), $2::uuid)";
-/** With the one whose it was until now, each once and the newest alone. */
+/** Including the current owner, without duplicates, newest kept. */
 const FORMER = `(${JOINED})[greatest(cardinality(${JOINED}) - ${MAX_FORMER - 1}, 1):]`;
 const MOVE_CREDENTIALS = scopedStatement(
   'userMerges.takeCredentials',
   `UPDATE credentials SET user_id = $3, previous_users = ${FORMER}
    WHERE environment_id = $1 AND user_id = $2`,
 );
-/** Names are settled with the profile. */
+/** Usernames are handled with the profile. */
 const MOVE_CLAIMS = scopedStatement(
   'userMerges.takeClaims',
   `UPDATE identifier_claims SET user_id = $3, proven_at = CASE WHEN proven_at IS NOT NULL THEN now() END
    WHERE environment_id = $1 AND user_id = $2 AND kind <> 'username'`,
 );
-/** One wallet, from the user who has proven it; the last way in of that user only when that is wanted. */
+/** Moves one wallet from the user who has proven it; the user's last sign-in credential only if requested. */
 const TRANSFER = scopedStatement(
   'userMerges.takeWallet',
   `WITH claim AS (
@@ -82,7 +82,7 @@ const RESTORE_USER = scopedStatement(
   `INSERT INTO users SELECT r.* FROM jsonb_populate_record(null::users, $2::jsonb) r WHERE r.environment_id = $1
    ON CONFLICT DO NOTHING`,
 );
-/** What was unlinked or moved on since stays where it is. */
+/** What has since been unlinked or moved stays where it is. */
 const RETURN_CREDENTIALS = scopedStatement(
   'userMerges.restoreCredentials',
   `UPDATE credentials SET user_id = $2, previous_users = array_remove(previous_users, $2::uuid)
@@ -94,7 +94,7 @@ const RETURN_CLAIMS = scopedStatement(
    WHERE k.environment_id = $1 AND k.user_id = $3 AND k.kind = r.kind AND k.identifier = r.identifier`,
 );
 
-/** A merge, taken to be undone. */
+/** A merge being undone. */
 export type UndoneMerge = Pick<
   UserMerge,
   'userId' | 'fromUserId' | 'fromUser' | 'userBefore' | 'credentialIds' | 'claims' | 'moved'
@@ -105,7 +105,7 @@ export interface MovedCredential {
   walletId: string | null;
 }
 
-/** From whom to whom. */
+/** The removed user and the remaining one. */
 export interface UserPair {
   fromUserId: string;
   userId: string;
@@ -117,12 +117,12 @@ export class UserMergesRepository extends ScopedRepository<UserMerge> {
     super(database, UserMerge);
   }
 
-  /** Keeps everybody else from the users until the transaction ends. False unless all of them exist. */
+  /** Locks the users until the transaction ends. False unless all of them exist. */
   async lockUsers(environmentId: EnvironmentId, userIds: readonly string[], tx: Transaction): Promise<boolean> {
     return (await tx.rows(LOCK_USERS, [environmentId, userIds])).length === new Set(userIds).size;
   }
 
-  /** Notes how things are, for an undoing. */
+  /** Records the current state, for an undo. */
   async keep(
     environmentId: EnvironmentId,
     { id, userId, fromUserId, moved }: UserPair & { id: string; moved: Record<string, unknown> },
@@ -131,7 +131,7 @@ export class UserMergesRepository extends ScopedRepository<UserMerge> {
     await tx.execute(KEEP, [environmentId, id, userId, fromUserId, JSON.stringify(moved)]);
   }
 
-  /** Makes credentials and claims of one user those of the other. @returns how many credentials */
+  /** Moves credentials and claims from one user to the other. @returns how many credentials */
   async move(environmentId: EnvironmentId, { fromUserId, userId }: UserPair, tx: Transaction): Promise<number> {
     const moving = tx.execute(MOVE_CREDENTIALS, [environmentId, fromUserId, userId]);
     moving.catch(() => undefined);
@@ -141,8 +141,8 @@ export class UserMergesRepository extends ScopedRepository<UserMerge> {
 
   /**
    * Moves a wallet from the user who has proven it.
-   * @param formats of credentials by which a user can sign in
-   * @returns its credentials; none when it is not the user's any more, or the last way in
+   * @param formats that allow sign-in
+   * @returns its credentials; none if it is no longer the user's, or the last way to sign in
    */
   async transfer(
     environmentId: EnvironmentId,
@@ -163,12 +163,12 @@ export class UserMergesRepository extends ScopedRepository<UserMerge> {
     return (await this.database.rows<{ id: string; createdAt: Date }>(FIND_LATEST, values))[0] ?? null;
   }
 
-  /** @returns null for all callers but one, and after seven days */
+  /** @returns null for all concurrent callers but one, and after seven days */
   async undo(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<UndoneMerge | null> {
     return (await tx.rows<UndoneMerge>(UNDO, [environmentId, id, MERGE_UNDO_SECONDS]))[0] ?? null;
   }
 
-  /** Brings a user back with what is still there of credentials and claims. False when the id is taken by now. */
+  /** Restores a user with the credentials and claims that still exist. False if the id is taken by now. */
   async restore(
     environmentId: EnvironmentId,
     { fromUser, fromUserId, userId, credentialIds, claims }: UndoneMerge,

@@ -5,10 +5,10 @@ import { provenAddressesOf } from './proven-addresses.js';
 import { SingleSignOn } from './single-sign-on.js';
 
 /**
- * Where people of a domain are held to single sign-on, whoever has proven an address of it comes in that way, whichever
- * other credentials they have; and nobody else makes what they have their own. The provider of another organization is
- * another way. Sessions that there are go on, and the link of an operator lets in, so that nobody is locked out while a
- * provider is down.
+ * If a domain enforces single sign-on, users with a proven address in it must sign in that way, whichever other
+ * credentials they have; nor can anybody else take over what they have. Another organization's provider does not count.
+ * Existing sessions continue, and an operator's link still works, so that nobody is locked out while a provider is
+ * down.
  */
 @Injectable()
 export class SingleSignOnCheck extends SignInCheck implements OnModuleInit {

@@ -4,7 +4,7 @@ import { FlowsModule } from '../flows/flows.module.js';
 import { SingleSignOnCheck } from './single-sign-on.check.js';
 import { SingleSignOn } from './single-sign-on.js';
 
-/** People whom their organization holds to its own provider. */
+/** Enforcement of an organization's own identity provider. */
 @Module({
   imports: [OrganizationsModule, FlowsModule],
   providers: [SingleSignOn, SingleSignOnCheck],

@@ -4,7 +4,7 @@ import type { EnvironmentId, Executor } from '../../database/index.js';
 import { directoryOf, SsoProviders, type SsoConnection } from '../../organizations/index.js';
 import { addressHeldToSingleSignOn, singleSignOnRequired } from './single-sign-on.errors.js';
 
-/** Of whose provider a proof is, and where the question is asked. */
+/** The directory of the proof, and where to look up. */
 interface Question {
   /** See {@link directoryOf}. */
   directory?: string | undefined;
@@ -14,7 +14,7 @@ interface Question {
 const HELD_TWICE =
   'Each of several organizations lets the owners of its addresses in at its own provider alone, and this account has addresses of more than one. Until one of them lets go, an operator lets the person in by a link.';
 
-/** Which addresses open a door at the provider of an organization alone. Nothing is looked up about users. */
+/** Decides which addresses require an organization's provider. Users are not looked up. */
 @Injectable()
 export class SingleSignOn {
   constructor(
@@ -22,14 +22,14 @@ export class SingleSignOn {
     private readonly setups: SsoProviders,
   ) {}
 
-  /** Known at once for an environment that somebody has just called; nobody else waits for it in a transaction. */
+  /** Available at once for a recently used environment; otherwise it must not be awaited in a transaction. */
   environment(id: EnvironmentId): TenantEnvironment | Promise<TenantEnvironment | null> {
     return this.tenants.knownEnvironment(id) ?? this.tenants.findEnvironment(id);
   }
 
   /**
-   * One provider does not answer for the people of another: where several hold, no proof is of all of them.
-   * @throws singleSignOnRequired, which names the door
+   * A provider cannot vouch for another's people: if several enforce single sign-on, no proof satisfies all of them.
+   * @throws singleSignOnRequired, which names the provider
    */
   async assertNotHeld(
     environmentId: EnvironmentId,
@@ -45,7 +45,7 @@ export class SingleSignOn {
   }
 
   /**
-   * Whoever could give up the address by which they are held would come in any other way from then on.
+   * A user who could remove the address that requires single sign-on could sign in any other way afterwards.
    * @throws addressHeldToSingleSignOn
    */
   async assertStillHeld(
@@ -61,7 +61,7 @@ export class SingleSignOn {
     if (lost) throw addressHeldToSingleSignOn({ payload: { emailDomain: lost.emailDomain } });
   }
 
-  /** Those of some addresses that hold nobody: codes are sent to them. */
+  /** The addresses that do not require single sign-on: codes may be sent to them. */
   async free(environmentId: EnvironmentId, emails: readonly string[]): Promise<string[]> {
     const holding = await Promise.all(emails.map((email) => this.holding(environmentId, [email])));
     return emails.filter((_, at) => holding[at]!.length === 0);
