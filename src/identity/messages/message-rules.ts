@@ -1,30 +1,30 @@
 import type { SignInMessage } from './sign-in-message.js';
 
-/** What a message is held against. */
+/** What a message is checked against. */
 export interface MessageTerms {
   now: Date;
-  /** What a message calls an account of the chain. */
+  /** The chain's word for an account in messages. */
   account: string;
-  /** The address of the request, in its one form, and how the chain writes the one of the message. */
+  /** The address of the request, in canonical form, and the function that normalises the message's. */
   address: string;
   addressOf(text: string): string | null;
-  /** The `Origin` header, which browsers send and pages cannot change. */
+  /** The `Origin` header, which browsers set and pages cannot change. */
   origin: string | null;
 }
 
 interface MessageRule {
-  /** Whether the message keeps it; what it says when not. */
+  /** Whether the message satisfies the rule; `hint` is the error if not. */
   holds(message: SignInMessage, terms: MessageTerms): boolean;
   hint: string;
 }
 
-/** How far the clock of a device may be ahead of ours. */
+/** How far a device's clock may be ahead of ours. */
 const CLOCK_LEEWAY_MS = 60_000;
-/** A nonce lives five minutes; whoever signs takes a while. */
+/** A nonce is valid for five minutes; signing takes a while. */
 const MAX_AGE_MS = 10 * 60_000;
 const SCHEMES: ReadonlySet<string> = new Set(['https:', 'http:', 'chrome-extension:', 'moz-extension:']);
 
-/** The origin that a URI is of, written as browsers write it; extensions have one too (RFC 6454 §4). */
+/** The origin of a URI, in the browser's spelling; extensions have one too (RFC 6454 §4). */
 export function originOf(uri: string): string | null {
   if (!URL.canParse(uri)) return null;
   const { protocol, host, username, password } = new URL(uri);
@@ -34,14 +34,14 @@ export function originOf(uri: string): string | null {
 
 const hostOf = (uri: string): string | null => originOf(uri)?.split('://')[1] ?? null;
 
-/** EIP-4361, "Verifying a Signed Message", in the order in which they are asked. */
+/** EIP-4361, "Verifying a Signed Message", in order of evaluation. */
 const RULES: readonly MessageRule[] = [
   {
     holds: ({ account }, terms) => account === terms.account,
     hint: 'The first line names an account of another chain.',
   },
   {
-    // An address with a wrong or missing checksum is refused here, as EIP-4361 wants one of EIP-55.
+    // Also refuses a wrong or missing checksum, as EIP-4361 requires EIP-55 addresses.
     holds: ({ address }, terms) => terms.addressOf(address) === terms.address && address === terms.address,
     hint: 'The address of the message is not the address of the request, with its checksum.',
   },
@@ -91,6 +91,6 @@ const RULES: readonly MessageRule[] = [
   },
 ];
 
-/** What is wrong with a message, by its first broken rule; null when nothing is. */
+/** The hint of the first broken rule; null if there is none. */
 export const problemOf = (message: SignInMessage, terms: MessageTerms): string | null =>
   RULES.find((rule) => !rule.holds(message, terms))?.hint ?? null;

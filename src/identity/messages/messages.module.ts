@@ -3,6 +3,6 @@ import { NetworksModule } from '../../networks/index.js';
 import { EvmSignatures } from './evm-signatures.js';
 import { SmartAccounts } from './smart-accounts.js';
 
-/** Messages that people sign to sign in, for every method that takes them. */
+/** Signed sign-in messages, shared by the methods that use them. */
 @Module({ imports: [NetworksModule], providers: [EvmSignatures, SmartAccounts], exports: [EvmSignatures] })
 export class MessagesModule {}

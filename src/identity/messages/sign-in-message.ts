@@ -1,12 +1,12 @@
 import { invalidSignInMessage } from './message.errors.js';
 
-/** A message that a wallet signs for a sign-in: EIP-4361, and the same form for chains other than Ethereum. */
+/** A sign-in message signed by a wallet: EIP-4361, and the same form for chains other than Ethereum. */
 export interface SignInMessage {
-  /** The scheme before the domain, where the message has one. */
+  /** The scheme before the domain, if present. */
   scheme: string | null;
-  /** The authority (RFC 3986 §3.2) that asks for the sign-in. */
+  /** The authority (RFC 3986 §3.2) that requests the sign-in. */
   domain: string;
-  /** What kind of account signs, such as `Ethereum`. */
+  /** The kind of account that signs, such as `Ethereum`. */
   account: string;
   address: string;
   statement: string | null;
@@ -21,21 +21,21 @@ export interface SignInMessage {
   resources: readonly string[];
 }
 
-/** Longer messages are not read: people cannot read them either. */
+/** Longer messages are rejected: people cannot read them either. */
 export const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_RESOURCES = 10;
 
 const HEADER =
   /^(?:([a-z][a-z0-9+.-]*):\/\/)?([A-Za-z0-9.:[\]-]+) wants you to sign in with your ([A-Za-z]+) account:$/;
-/** RFC 3339 §5.6 with at most nanoseconds. */
+/** RFC 3339 §5.6, with nanoseconds at most. */
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 /** The characters of a path segment (RFC 3986 §3.3). */
 const REQUEST_ID = /^[\w.~!$&'()*+,;=:@%-]*$/;
-/** Control and format characters, and separators of lines: what is signed must be what is seen. */
+/** Control and format characters, and line separators: what is signed must be what is displayed. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** The fields after the statement, in the order of EIP-4361; those that need not be there end in a question mark. */
+/** The fields after the statement, in EIP-4361 order; optional ones end in a question mark. */
 const LABELS = [
   'URI',
   'Version',
@@ -46,7 +46,7 @@ const LABELS = [
   'Not Before?',
   'Request ID?',
 ] as const;
-/** AIP-116 has the network after everything else. */
+/** AIP-116 puts the network last. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   Aptos: [...LABELS.filter((label) => label !== 'Chain ID?'), 'Chain ID?'],
 };
@@ -55,8 +55,8 @@ type Label = (typeof LABELS)[number] extends infer L ? (L extends `${infer N}?` 
 const malformed = (hint: string): Error => invalidSignInMessage({ hint });
 
 /**
- * Reads a message line by line, as the grammar of EIP-4361 has it: every line is accounted for, none is looked for. The
- * empty line of a statement that is not there may be left out, as Sign-In With Solana does.
+ * Parses a message line by line, by the grammar of EIP-4361: every line must be accounted for. The empty line of an
+ * absent statement may be omitted, as in Sign-In With Solana.
  *
  * @throws ApiError 422 `invalid_sign_in_message`
  */
@@ -88,7 +88,7 @@ export function parseSignInMessage(text: string): SignInMessage {
   };
 }
 
-/** What stands between two empty lines is the statement, whatever it looks like. */
+/** The text between two empty lines is the statement, whatever it looks like. */
 function statementOf(lines: readonly string[]): [statement: string | null, rest: readonly string[]] {
   if (lines[0] === '') return [null, lines.slice(1)];
   if (lines[1] === '') return [lines[0]!, lines.slice(2)];
@@ -131,7 +131,7 @@ const optionalDate = (label: Label, values: Partial<Record<Label, string>>): Dat
 function dateOf(label: Label, text: string): Date {
   const [, year, month, day] = DATE_TIME.exec(text) ?? [];
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // The 30th of February would otherwise be taken for a day in March.
+  // 30 February would otherwise be read as a day in March.
   const isThere = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
   if (!isThere) throw malformed(`"${label}" is a time of RFC 3339, such as 2026-01-31T12:00:00Z.`);
   return new Date(text);

@@ -26,31 +26,33 @@ export interface AccountSignature {
 }
 
 const ERC_1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
-/** ERC-1271: what `isValidSignature` answers, as the one word of its return value. A contract that echoes fails. */
+/** ERC-1271: the return value of `isValidSignature`, as a full word. A contract that echoes its input fails. */
 const MAGIC_WORD = `0x1626ba7e${'0'.repeat(56)}`;
-/** What the validator of ERC-6492 returns: one byte. */
+/** The return value of the ERC-6492 validator: one byte. */
 const VALID = '0x01';
-/** Making a wallet and asking it takes a tenth; a stranger who chooses the contract keeps no node busy. */
+/**
+ * Deploying and calling a wallet takes a tenth of this; the limit keeps an attacker's contract from tying up a node.
+ */
 const MAX_GAS = 20_000_000n;
-/** How the code of an address begins that a key has delegated. */
+/** Code prefix of an address with an EIP-7702 delegation. */
 const DELEGATION = '0xef0100';
 const MAX_SIGNATURE_LENGTH = 16_384;
 
-/** Whether a signature holds: by the key of the address, or only by the contract that is there on one network. */
+/** Whether a signature is valid: by the key of the address, or only by the contract there on one network. */
 export type SignatureVerdict = boolean | 'byContract';
 
 /**
- * Signatures that only a contract can judge, asked by `eth_call` alone: nothing is ever sent to the chain.
+ * Signatures that only a contract can verify, checked with `eth_call`: nothing is ever sent to the chain.
  *
- * A wallet that is deployed answers for itself (ERC-1271), and what a wrapper of ERC-6492 would have called before is
- * not called: whoever sends a signature chooses that call. One that is not deployed is made and asked within the call.
- * Signatures of ERC-8010 are refused: the authorization in them may be an old one, and anybody can read it on the chain.
+ * A deployed wallet verifies for itself (ERC-1271); the preparatory call of an ERC-6492 wrapper is skipped, as the
+ * caller controls it. A wallet that is not deployed is deployed and queried within the call. ERC-8010 signatures are
+ * refused: the authorization in them may be an old one, and anybody can read it on the chain.
  */
 @Injectable()
 export class SmartAccounts {
   constructor(private readonly chains: ChainReader) {}
 
-  /** @throws ApiError 503 when the chain cannot be read */
+  /** @throws ApiError 503 if the chain cannot be read */
   async accepts({ environmentId, networkId, ...signed }: AccountSignature): Promise<SignatureVerdict> {
     const { signature } = signed;
     if (signature.length > MAX_SIGNATURE_LENGTH || isErc8010Signature(signature)) return false;
@@ -60,7 +62,7 @@ export class SmartAccounts {
       const isDeployed = code !== undefined && code !== '0x';
       if (!isDeployed && !isErc6492Signature(signature)) return false;
       const accepted = await (isDeployed ? acceptsDeployed(client, signed) : acceptsUndeployed(client, signed));
-      // The key of the address has chosen this code (EIP-7702), and signs in on every network.
+      // The key of the address has chosen this code (EIP-7702), and can sign in on every network.
       if (!accepted || code?.startsWith(DELEGATION)) return accepted;
       return 'byContract';
     } catch (error) {
@@ -88,6 +90,6 @@ async function acceptsUndeployed(client: PublicClient, { address, hash, signatur
   return (await client.call({ data, gas: MAX_GAS })).data === VALID;
 }
 
-/** Whether an error of viem was caused by one of the chain reader's. */
+/** Whether a viem error was caused by one from the chain reader. */
 export const causedBy = (error: unknown, type: new (...args: never[]) => Error): boolean =>
   error instanceof type || (error instanceof BaseError && error.walk((cause) => cause instanceof type) instanceof type);

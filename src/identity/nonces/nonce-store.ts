@@ -4,10 +4,10 @@ import { newNonce, nonceHash } from './nonce-value.js';
 import { NoncesRepository } from './nonces.repository.js';
 
 const TTL_SECONDS = 300;
-/** Longer texts cannot be nonces of ours and are not hashed. */
+/** Longer texts cannot be our nonces and are not hashed. */
 const MAX_LENGTH = 64;
 
-/** Nonces for messages to be signed: each good once, for five minutes, in its environment. */
+/** Nonces for messages to be signed: single-use, valid for five minutes, in their environment. */
 @Injectable()
 export class NonceStore {
   constructor(private readonly nonces: NoncesRepository) {}
@@ -23,13 +23,13 @@ export class NonceStore {
     return issued;
   }
 
-  /** True once for each nonce that is live; the nonce is gone afterwards, whatever the answer. */
+  /** True once for each live nonce; the nonce is consumed whatever the answer. */
   async consume(environmentId: EnvironmentId, nonce: string, on?: Executor): Promise<boolean> {
     if (nonce.length > MAX_LENGTH) return false;
     return this.nonces.take(environmentId, nonceHash(nonce), on);
   }
 
-  /** Whether a nonce is live, which it stays. */
+  /** Whether a nonce is live, without consuming it. */
   async isLive(environmentId: EnvironmentId, nonce: string, on: Executor): Promise<boolean> {
     return nonce.length <= MAX_LENGTH && this.nonces.isLive(environmentId, nonceHash(nonce), on);
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A nonce that was issued and not used yet, by its hash. */
+/** An issued, unused nonce, stored as its hash. */
 @Entity('nonces')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'nonces_environment', onDelete: 'CASCADE' })
 @Index('nonces_expired', ['expiresAt'])

@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { Nonce } from './nonce.entity.js';
 
-/** Removes nonces that nobody came back with. */
+/** Removes unused nonces. */
 @Injectable()
 export class NoncesPurge extends PurgeJob {
   protected readonly name = 'nonces.purge';

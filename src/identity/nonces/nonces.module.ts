@@ -6,7 +6,7 @@ import { NoncesPurge } from './nonces-purge.job.js';
 import { NoncesController } from './nonces.controller.js';
 import { NoncesRepository } from './nonces.repository.js';
 
-/** Numbers used once, for messages to be signed. */
+/** Nonces for messages to be signed. */
 @Module({
   imports: [TypeOrmModule.forFeature([Nonce])],
   controllers: [NoncesController],

@@ -7,7 +7,7 @@ const STORE = scopedStatement(
    SELECT $1, hash, now() + make_interval(secs => $3) FROM unnest($2::bytea[]) AS hash`,
 );
 
-/** The row goes with the first call, so that of many at once one gets it. */
+/** The first call deletes the row, so that of concurrent calls one gets it. */
 const TAKE = scopedStatement(
   'nonces.take',
   'DELETE FROM nonces WHERE environment_id = $1 AND nonce_hash = $2 RETURNING expires_at > now() AS "isLive"',
@@ -32,7 +32,7 @@ export class NoncesRepository {
     return row?.isLive === true;
   }
 
-  /** Whether `take` would be answered with true, which it still may. */
+  /** Whether `take` would currently return true. */
   async isLive(environmentId: EnvironmentId, hash: Buffer, on: Executor): Promise<boolean> {
     return (await on.rows(IS_LIVE, [environmentId, hash])).length === 1;
   }
