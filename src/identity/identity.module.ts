@@ -26,7 +26,7 @@ import { MovingModule } from '../moving/index.js';
 import { IdentityMerging } from './identity.merging.js';
 import { IdentityMoving } from './identity.moving.js';
 
-/** The ways to sign in; a new one is a line here. */
+/** The sign-in methods; a new one is added here. */
 const METHODS = [
   EmailCodeModule,
   WalletMethodModule,

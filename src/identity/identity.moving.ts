@@ -66,7 +66,7 @@ export class IdentityMoving extends MovingPart {
         by: (row) => oauthTokenContext({ ...place(row), provider: String(row['provider']) }),
       },
     }),
-    // The keys of tokens come along, so a token that was used here must not be good for another use there.
+    // Signing keys move along, so a token used here must not be usable again there.
     moves(UsedElevation),
     moves(Visitor),
     moves(ClientEventCount),

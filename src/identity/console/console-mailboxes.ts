@@ -5,7 +5,7 @@ import { identifierKeyOf } from '../credentials/identifier-key.js';
 import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
 import { normaliseEmail } from '../credentials/identifiers.js';
 
-/** Addresses of dashboard users, who are the users of the console environment. */
+/** Email addresses of dashboard users, who are the users of the console environment. */
 @Injectable()
 export class ConsoleMailboxes implements MailboxSource, OnModuleInit {
   constructor(

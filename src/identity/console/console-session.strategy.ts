@@ -10,7 +10,7 @@ import {
 import { EnvironmentsProvisioner } from '../../organizations/index.js';
 import { SessionAuthenticator } from '../sessions/session-authenticator.js';
 
-/** Members of organizations, by a session of the console environment that they signed in to. */
+/** Authenticates members of organizations by a session of the console environment. */
 @Injectable()
 export class ConsoleSessionStrategy extends PassportStrategy(BearerTokenStrategy, STRATEGIES.dashboardSession) {
   constructor(
@@ -21,7 +21,7 @@ export class ConsoleSessionStrategy extends PassportStrategy(BearerTokenStrategy
   }
 
   async validate(_request: AuthorizedRequest, token: string): Promise<DashboardUserPrincipal | null> {
-    // API tokens come the same way and are no JWT; they cost no look-up here.
+    // API tokens are sent the same way but are not JWTs; they cost no look-up here.
     if (!token.includes('.')) return null;
     const consoleEnvironmentId = await this.environments.ensureConsole();
     const verified = await this.sessions.authenticate(consoleEnvironmentId, token);

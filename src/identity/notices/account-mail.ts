@@ -5,14 +5,14 @@ import { wordsOf } from './languages.js';
 
 export interface AccountMail {
   change: AccountChange;
-  /** The name of the environment, as its settings give it. */
+  /** The environment's name, from its settings. */
   brand: string;
   /** The credential that was changed. */
   about?: CredentialFormat | undefined;
   at: Date;
   /** The User-Agent, which the client may choose freely; null if an operator acted. */
   userAgent: string | null;
-  /** Of BCP 47; English where there is none. */
+  /** A BCP 47 tag; English if null. */
   language?: string | null;
 }
 

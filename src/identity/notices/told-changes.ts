@@ -3,10 +3,10 @@ import { RateLimiter } from '../../auth/index.js';
 import { tooManyRequests } from '../../common/errors/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 
-/** Per user, whatever is changed. */
+/** Per user, over all kinds of changes. */
 export const TOLD_CHANGES = { name: 'told-changes', limit: 30, windowSeconds: 3_600 } as const;
 
-/** What an operation says of it. */
+/** The limit, as operations describe it. */
 export const TOLD_CHANGES_LIMIT = `${TOLD_CHANGES.limit} reversible changes with a notification email per hour and user`;
 
 /**

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** How often pages of an environment said in a day that something happened. */
+/** The number of times an environment's pages reported an event in a day. */
 @Entity('client_event_counts')
 @Index('client_event_counts_old', ['day'])
 @ForeignKey('environments', ['environmentId'], ['id'], {
@@ -11,7 +11,7 @@ export class ClientEventCount {
   @PrimaryColumn({ type: 'uuid' })
   environmentId!: string;
 
-  /** The beginning of the day in UTC. */
+  /** Start of the day in UTC. */
   @PrimaryColumn({ type: 'timestamptz' })
   day!: Date;
 

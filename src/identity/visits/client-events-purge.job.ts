@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { ClientEventCount } from './client-event-count.entity.js';
 
-/** Removes what pages said more than 90 days ago. */
+/** Removes events reported more than 90 days ago. */
 @Injectable()
 export class ClientEventsPurge extends PurgeJob {
   protected readonly name = 'client-events.purge';

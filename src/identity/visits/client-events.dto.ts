@@ -2,7 +2,7 @@ import { EnumField, JsonField, ListField, StringField, defineEnum, type EnumValu
 
 export const CLIENT_EVENT_TYPES = defineEnum('PublishEventsEventsTypeEnum', ['track']);
 
-/** What a page says has happened there. Nobody vouches for it. */
+/** An event reported by a page, unverified. */
 export class PublishEventsEvents {
   @StringField({ description: "The page's id of the visitor. Not stored." })
   anonymousId!: string;

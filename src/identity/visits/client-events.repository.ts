@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
 
-/** Anybody may send any name, so an environment and day has so many and no more. */
+/** Maximum names per environment and day, since anybody may send any name. */
 const MAX_NAMES = 500;
 
-/** In the order of the names, so that batches at the same moment queue and never wait for each other in a circle. */
+/** In name order, so that concurrent batches queue instead of deadlocking. */
 const COUNT = scopedStatement(
   'clientEvents.count',
   `INSERT INTO client_event_counts AS c (environment_id, day, event, count)
@@ -17,7 +17,7 @@ const COUNT = scopedStatement(
    ON CONFLICT (environment_id, day, event) DO UPDATE SET count = c.count + excluded.count`,
 );
 
-/** As many names as two full days may bring. */
+/** The number of names in two full days. */
 const MOST_SHOWN = 1_000;
 const SUMS = scopedStatement(
   'clientEvents.sum',
@@ -25,7 +25,7 @@ const SUMS = scopedStatement(
    WHERE environment_id = $1 GROUP BY event ORDER BY count DESC, event LIMIT ${MOST_SHOWN}`,
 );
 
-/** How often something was said to have happened, and on which day last. */
+/** How often an event was reported, and the last day. */
 export interface ClientEventSum {
   event: string;
   count: string;
@@ -40,7 +40,7 @@ export class ClientEventsRepository {
     await this.database.execute(COUNT, [environmentId, events]);
   }
 
-  /** Those that came most first. */
+  /** Most frequent first. */
   sums(environmentId: EnvironmentId): Promise<ClientEventSum[]> {
     return this.database.rows<ClientEventSum>(SUMS, [environmentId]);
   }

@@ -5,7 +5,7 @@ import { ClientEventsRepository, type ClientEventSum } from './client-events.rep
 
 const MAX_NAME = 255;
 
-/** Counts what pages say has happened, by name and day. Who it happened to is not kept. */
+/** Counts events reported by pages, by name and day. The visitor is not stored. */
 @Injectable()
 export class ClientEvents {
   constructor(private readonly counts: ClientEventsRepository) {}
@@ -15,7 +15,7 @@ export class ClientEvents {
     if (names.length > 0) await this.counts.count(environmentId, names);
   }
 
-  /** Of the days that are kept, by name. */
+  /** Totals over the retained days, by name. */
   sums(environmentId: EnvironmentId): Promise<ClientEventSum[]> {
     return this.counts.sums(environmentId);
   }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** How many visitors an environment has, in slots that triggers on `visitors` keep exact: the sum is the number. */
+/** The number of visitors of an environment, in slots that triggers on `visitors` keep exact; the sum is the total. */
 @Entity('visitor_counts')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'visitor_counts_environment', onDelete: 'CASCADE' })
 export class VisitorCount {
@@ -18,8 +18,8 @@ export class VisitorCount {
 }
 
 /**
- * Of how many users and visitors a day was the last on which they came, kept by triggers on `users` and `visitors`. The
- * sum over some days, to this one, is how many came in them, each counted once.
+ * The number of users and visitors whose last visit was on a day, kept by triggers on `users` and `visitors`. The sum
+ * over the days up to today is the number of unique visitors in them.
  */
 @Entity('visit_days')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'visit_days_environment', onDelete: 'CASCADE' })

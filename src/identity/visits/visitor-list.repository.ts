@@ -4,7 +4,7 @@ import { storedNamesOf } from '../vocabulary/chains.js';
 import type { VisitorSearch } from './visitor-search.js';
 import type { EnvironmentVisitorsResponse, Visitor, VisitorsResponse } from './visitor.dto.js';
 
-/** How many visitors of one address are looked at: anybody may name an address with wallets of any name. */
+/** Maximum visitors examined per address: anybody may report an address with any wallet names. */
 const MAX_MATCHES = 10_000;
 
 const COLUMNS = `v.id, v.address, v.chain, v.wallet_name AS "walletName", v.provider, v.created_at AS "createdAt",
@@ -12,7 +12,7 @@ const COLUMNS = `v.id, v.address, v.chain, v.wallet_name AS "walletName", v.prov
 
 type Direction = 'ASC' | 'DESC';
 
-/** The page comes from an index on creation, the total from the slots of the trigger. One row at least, for the total. */
+/** The page comes from an index on creation, the total from the trigger's slots. At least one row, for the total. */
 const page = (name: string, direction: Direction): Statement =>
   scopedStatement(
     `visitors.${name}`,
@@ -25,7 +25,7 @@ const page = (name: string, direction: Direction): Statement =>
      ) p ON true ORDER BY p."createdAt" ${direction}, p.id ${direction}`,
   );
 
-/** The same of a chain: as much under each of its names as the page may need, since no index walks along all of them. */
+/** The same for a chain: fetches a full page under each of its names, since no index covers all of them in order. */
 const pageOfChain = (name: string, direction: Direction): Statement =>
   scopedStatement(
     `visitors.${name}`,
@@ -88,7 +88,7 @@ type PageRow = { total: string } & (Visitor | { id: null });
 
 const hasVisitor = (row: PageRow): row is Visitor & { total: string } => row.id !== null;
 
-/** Pages of visitors: one statement each, whose cost has a bound however many there are. */
+/** Pages of visitors, one statement each, with bounded cost however many there are. */
 @Injectable()
 export class VisitorListRepository {
   constructor(private readonly database: Database) {}

@@ -3,7 +3,7 @@ import { isUuid } from '../../common/ids.js';
 import type { Chain } from '../vocabulary/chains.js';
 import { DEFAULT_VISITORS, type ListVisitorsQuery, type VisitorSearchFilterParams } from './visitor.dto.js';
 
-/** What visitors must match: the whole of an id or an address. */
+/** The filter for visitors: an exact id or address. */
 export type VisitorMatch = { by: 'id'; id: string } | { by: 'address'; address: string };
 
 export interface VisitorSearch {
@@ -16,7 +16,7 @@ export interface VisitorSearch {
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** @throws ApiError 400 for an order that cannot be answered */
+/** @throws ApiError 400 for an unsupported order */
 export function visitorSearchOf(query: ListVisitorsQuery): VisitorSearch {
   const { filter = {}, orderBy = 'createdAt-desc', offset = 0, limit = DEFAULT_VISITORS } = query;
   const [column, direction] = orderBy.split('-');

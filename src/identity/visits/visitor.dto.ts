@@ -13,7 +13,7 @@ import { QueryGroup, QueryInteger } from '../../common/fields/query-fields.js';
 import { CHAINS, type Chain } from '../vocabulary/chains.js';
 import { WALLET_PROVIDERS, type WalletProvider } from '../vocabulary/wallets.js';
 
-/** A wallet that connected without signing in, as the API shows it. Nobody has proven that it is theirs. */
+/** A wallet that connected without signing in, as the API shows it. Ownership is not proven. */
 export class Visitor {
   @UuidField()
   id!: string;

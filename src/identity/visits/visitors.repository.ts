@@ -4,10 +4,10 @@ import { Database, ScopedRepository, scopedStatement, type EnvironmentId } from 
 import type { ConnectRequest } from './visit.dto.js';
 import { Visitor } from './visitor.entity.js';
 
-/** Anybody may name any address, so a day of an environment has so many that are new to it and no more. */
+/** Maximum visitors new to an environment per day, since anybody may report any address. */
 export const MOST_OF_A_DAY = 50_000;
 
-/** Those who came today are counted by triggers: at most 64 rows say how many. */
+/** Today's visitors are counted by triggers: at most 64 rows give the number. */
 const RECORD = scopedStatement(
   'visitors.record',
   `INSERT INTO visitors AS v (environment_id, id, address, chain, provider, wallet_name, auth_mode)

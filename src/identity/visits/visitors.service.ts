@@ -4,12 +4,12 @@ import { VisitorListRepository } from './visitor-list.repository.js';
 import { visitorSearchOf } from './visitor-search.js';
 import type { EnvironmentVisitorsResponse, ListVisitorsQuery, VisitorsResponse } from './visitor.dto.js';
 
-/** What a team sees of those who visit its application. */
+/** Lets customers view visitors of their application. */
 @Injectable()
 export class VisitorsService {
   constructor(private readonly visitors: VisitorListRepository) {}
 
-  /** @throws ApiError 400 for an order that cannot be answered */
+  /** @throws ApiError 400 for an unsupported order */
   async list(environmentId: EnvironmentId, query: ListVisitorsQuery): Promise<VisitorsResponse> {
     return this.visitors.listPage(environmentId, visitorSearchOf(query));
   }

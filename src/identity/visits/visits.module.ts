@@ -15,7 +15,7 @@ import { VisitorsService } from './visitors.service.js';
 import { VisitsController } from './visits.controller.js';
 import { VisitsService } from './visits.service.js';
 
-/** What pages tell without anybody signing in, wallets that connected and things that happened, and what teams see of it. */
+/** Reports from pages before sign-in, such as connected wallets and events, and customers' view of them. */
 @Module({
   imports: [TypeOrmModule.forFeature([Visitor, VisitorCount, VisitDay, ClientEventCount])],
   controllers: [VisitsController, VisitorsController, VisitorCountsController, ClientEventsController],

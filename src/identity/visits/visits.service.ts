@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../../database/index.js';
 import type { ConnectRequest } from './visit.dto.js';
 import { VisitorsRepository } from './visitors.repository.js';
 
-/** Remembers wallets that connected. Nothing of it is proven: anyone may name any address. */
+/** Records connected wallets. Nothing is proven: anyone may report any address. */
 @Injectable()
 export class VisitsService {
   constructor(private readonly visitors: VisitorsRepository) {}

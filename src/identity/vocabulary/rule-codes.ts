@@ -1,6 +1,6 @@
 import { defineEnum, type EnumValue } from '../../common/fields/index.js';
 
-/** The codes of rules that a request can break (422), as results of bulk operations carry them. */
+/** The codes of rules that a request can break (422), as in results of bulk operations. */
 export const RULE_CODES = defineEnum('UnprocessableEntityErrorCode', [
   'email_cannot_be_null',
   'exchange_cannot_be_enabled',
@@ -124,5 +124,5 @@ export const RULE_CODES = defineEnum('UnprocessableEntityErrorCode', [
 ]);
 export type RuleCode = EnumValue<typeof RULE_CODES>;
 
-/** The code when it is one of the published ones. */
+/** The code, if it is a published one. */
 export const findRuleCode = (code: string): RuleCode | undefined => RULE_CODES.values.find((known) => known === code);

@@ -17,7 +17,7 @@ export const MFA_DEVICE_TYPES = defineEnum('MfaDeviceType', ['totp', 'passkey', 
 
 export const SCREENING_RESULTS = defineEnum('ScreeningCheckResultEnum', ['OK', 'BLOCKED', 'FAILED']);
 
-/** Whether a signup field comes with the service or was made by the environment. */
+/** Whether a signup field is built in or was created by the environment. */
 export const SIGNUP_FIELD_KINDS = defineEnum('KycFieldType', ['standard', 'custom']);
 
 export const CUSTOM_FIELD_TYPES = defineEnum('CustomFieldType', ['text', 'checkbox', 'select']);

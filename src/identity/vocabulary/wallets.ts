@@ -27,6 +27,6 @@ export const THRESHOLD_SCHEMES = defineEnum('ThresholdSignatureScheme', [
   'THREE_OF_FIVE',
 ]);
 
-/** Whether a visitor's wallet was to prove itself or only to connect. */
+/** Whether a visitor's wallet was asked to sign or only to connect. */
 export const AUTH_MODES = defineEnum('AuthModeEnum', ['connect-only', 'connect-and-sign']);
 export type AuthMode = EnumValue<typeof AUTH_MODES>;
