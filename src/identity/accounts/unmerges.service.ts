@@ -36,7 +36,7 @@ const LOST_SINCE = [
 export interface Unmerged {
   userId: string;
   fromUserId: string;
-  /** What does not come back, for people. */
+  /** What is not restored, in words for people. */
   lost: string[];
 }
 
@@ -51,7 +51,7 @@ export class UserRestoration {
     private readonly users: UsersService,
   ) {}
 
-  /** What does not come back, for people. */
+  /** What is not restored, in words for people. */
   get lost(): string[] {
     return [...this.tables.of('ended').map(({ what }) => what), ...LOST_SINCE];
   }

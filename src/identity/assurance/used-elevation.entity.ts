@@ -11,7 +11,7 @@ export class UsedElevation {
   @PrimaryColumn({ type: 'uuid' })
   tokenId!: string;
 
-  /** When the token expires. */
+  /** By then the token has expired. */
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 }

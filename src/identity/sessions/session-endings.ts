@@ -3,7 +3,7 @@ import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js'
 import { sessionRevoked } from './session.events.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** Ends single sessions, with their events. */
+/** Ends single sessions and emits their events. */
 @Injectable()
 export class SessionEndings {
   constructor(

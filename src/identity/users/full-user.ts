@@ -21,7 +21,7 @@ type Always =
 export type FullUser = User & Required<Pick<User, Always>> & { externalUserId?: string };
 
 type OrNull<T> = { [K in keyof T]: T[K] | null };
-/** Dates inside JSON are text. */
+/** Dates inside JSON are strings. */
 type FromJson<T> = { [K in keyof T]: Date extends T[K] ? string | null : T[K] | null };
 
 /** A wallet, and the name that the environment gave it, shown on its credential. */

@@ -17,7 +17,7 @@ export class HandleDirectory {
     this.handles = handles;
   }
 
-  /** Null where no names are given out. */
+  /** Null if no names are assigned. */
   async isFree(environmentId: EnvironmentId, handle: string): Promise<boolean | null> {
     return this.handles?.isFree(environmentId, handle) ?? null;
   }

@@ -33,7 +33,7 @@ export class UserCreation {
     private readonly given: GivenAccounts,
   ) {}
 
-  /** @throws ApiError 422 `duplicate_exists` for an id that is taken, `metadata_size_exceeded`, 403 of a rule about wallets */
+  /** @throws ApiError 422 `duplicate_exists` for a taken id, `metadata_size_exceeded`, 403 of a rule about wallets */
   async create(environmentId: EnvironmentId, request: UserCreateRequest, actor: Actor, work: Work): Promise<FullUser> {
     const { id, ...description } = request;
     assertMetadataSize(description.metadata);

@@ -226,8 +226,8 @@ export class UserIdentities {
   }
 
   /**
-   * To be called before an identifier is proven for the first time. @throws ApiError 422
-   * `embedded_wallet_proves_nobody`
+   * Called before an identifier is proven for the first time.
+   * @throws ApiError 422 `embedded_wallet_proves_nobody`
    */
   async assertProvable(environmentId: EnvironmentId, key: IdentifierKey, tx: Transaction): Promise<void> {
     if (key.kind === 'wallet') await this.held.assertElsewhere(environmentId, key, tx);
