@@ -23,9 +23,7 @@ export interface EmailIdentifier {
 }
 
 const MAX_EMAIL = 255;
-/**
- * Excludes characters that end or escape a host in a URL: `domainToASCII` would read a different domain than mail uses.
- */
+/** Excludes what ends or escapes a host in a URL: `domainToASCII` would read another domain than mail uses. */
 const EMAIL = /^([^\s@]{1,64})@([^\s@/:?#\\%[\]]+)$/u;
 /** `domainToASCII` turns some letters into commas and brackets, which could make one address read as several. */
 const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;

@@ -4,9 +4,7 @@ import type { VerifiedCredential } from './verified-credential.dto.js';
 /** Contacts in a profile that a code can prove. */
 export type ContactKind = 'email' | 'phoneNumber';
 
-/**
- * Whether one of the credentials is this address or number, and proven. Values asserted by a server may be malformed.
- */
+/** Whether one of the credentials is this address or number, and proven. Values set by servers may be malformed. */
 export function isProvenContact(kind: ContactKind, value: string, credentials: readonly VerifiedCredential[]): boolean {
   const proven = credentials.filter(({ format, verifiedAt }) => format === kind && verifiedAt);
   if (proven.length === 0) return false;

@@ -2,10 +2,7 @@ const MAX_LENGTH = 255;
 /** Object keys with a special meaning in JavaScript, which are refused in bodies. */
 const RESERVED = new Set(['proto', 'constructor', 'prototype']);
 
-/**
- * The key of a field, derived from its name: lower-case letters and digits of any script, with `_` for everything
- * between.
- */
+/** Derives a field's key from its name: lower-case letters and digits of any script, with `_` for all between. */
 export function fieldKeyOf(name: string): string {
   const words =
     name

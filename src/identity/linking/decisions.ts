@@ -16,9 +16,7 @@ export const KINDS = [
 ] as const satisfies readonly IdentifierKind[];
 export type CredentialKind = (typeof KINDS)[number];
 
-/**
- * How a newly proven credential relates to the environment's users, from the perspective of the user who presents it.
- */
+/** How a newly proven credential relates to the environment's users, as seen by the user who presents it. */
 export const HOLDERS = [
   'nobody',
   'caller',

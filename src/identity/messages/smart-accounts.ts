@@ -30,9 +30,7 @@ const ERC_1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signat
 const MAGIC_WORD = `0x1626ba7e${'0'.repeat(56)}`;
 /** The return value of the ERC-6492 validator: one byte. */
 const VALID = '0x01';
-/**
- * Deploying and calling a wallet takes a tenth of this; the limit keeps an attacker's contract from tying up a node.
- */
+/** Deploying and calling a wallet takes a tenth; the limit keeps hostile contracts from tying up a node. */
 const MAX_GAS = 20_000_000n;
 /** Code prefix of an address with an EIP-7702 delegation. */
 const DELEGATION = '0xef0100';

@@ -30,10 +30,7 @@ export class MfaDeviceRow extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   masterKeyId!: string | null;
 
-  /**
-   * The time step of the last accepted code: none works twice (RFC 6238 §5.2). Text, as the driver returns 64-bit
-   * integers.
-   */
+  /** The time step of the last accepted code: none works twice (RFC 6238 §5.2). The driver returns 64 bits as text. */
   @Column({ type: 'bigint', default: 0 })
   lastStep!: string;
 

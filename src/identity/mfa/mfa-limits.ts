@@ -1,6 +1,4 @@
-/**
- * Wrong codes after which a factor waits. Factors are counted separately, so that one cannot block another's sign-in.
- */
+/** Wrong codes after which a factor waits. Counted per factor, so that none blocks another's sign-in. */
 const FAILURES_BEFORE_BACK_OFF = 5;
 const FIRST_WAIT_SECONDS = 15 * 60;
 /** Doubles with every further five in a row; nothing is locked for good: docs/decisions/0060. */

@@ -14,10 +14,7 @@ import { SecondFactorFlow, type GivenFactor } from './second-factor.flow.js';
 
 const NO_CODES = 'The environment takes no recovery codes for the devices of this user.';
 
-/**
- * A recovery code in place of a device. It completes a sign-in; it is never a fresh proof, and belongs to no class of
- * factors.
- */
+/** A recovery code in place of a device. It completes a sign-in; it is never a fresh proof, nor a class of factors. */
 @Injectable()
 export class RecoveryAuthentication {
   constructor(

@@ -16,10 +16,7 @@ export interface Removal {
   others: readonly Pick<MfaDeviceRow, 'type'>[];
 }
 
-/**
- * Decides who may remove a device: a user who gave a second factor for it, unless their organization requires the
- * device.
- */
+/** Allows removing a device with a second factor given for it, unless the user's organization requires the device. */
 @Injectable()
 export class RemovalRight {
   constructor(

@@ -20,9 +20,7 @@ export class Session extends EnvironmentEntity {
   @Column({ type: 'uuid', nullable: true })
   credentialId!: string | null;
 
-  /**
-   * The sign-in method in statistics. Written by a trigger, because the credential may be removed before the session.
-   */
+  /** The sign-in method in statistics. Set by a trigger: the credential may be removed before the session. */
   @Column({ type: 'text', nullable: true, insert: false, update: false })
   method!: string | null;
 

@@ -54,9 +54,7 @@ const TOKEN_USES = scopedStatement(
    FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) WITH ORDINALITY AS asked (id, user_id, token_id, at)
    JOIN sessions s ON s.environment_id = $1 AND s.id = asked.id AND s.user_id = asked.user_id AND ${LIVE}`,
 );
-/**
- * Locks the user, so that concurrent sign-ins of one person queue here and each counts the sessions of those before it.
- */
+/** Locks the user, so that sign-ins of one person queue here and each counts the sessions of those before it. */
 const VISIT = scopedStatement(
   'sessions.visit',
   `UPDATE users SET last_visit = now(), first_visit = coalesce(first_visit, now()),

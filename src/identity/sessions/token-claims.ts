@@ -60,9 +60,7 @@ const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 const present = (claims: Claims): Claims =>
   Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== null));
 
-/**
- * SHA-256 in hex over the sorted credential ids of each format: reveals that credentials changed, but not which exist.
- */
+/** SHA-256 in hex over the sorted credential ids of each format: reveals that credentials changed, not which exist. */
 export function credentialHashes(credentials: TokenSubject['verifiedCredentials']): Record<string, string> {
   const ids = new Map<string, string[]>();
   for (const { id, format } of credentials) ids.set(format, [...(ids.get(format) ?? []), id]);

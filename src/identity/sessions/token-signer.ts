@@ -8,9 +8,7 @@ export interface SigningKey {
   privateKey: KeyObject;
 }
 
-/**
- * Signs a JWT in compact form (RFC 7515 §7.1) with RS256: the same claims always give the same bytes (RFC 8017 §8.2).
- */
+/** Signs a compact JWT (RFC 7515 §7.1) with RS256: the same claims always give the same bytes (RFC 8017 §8.2). */
 @Injectable()
 export class TokenSigner {
   constructor(private readonly jwt: JwtService) {}

@@ -60,10 +60,7 @@ export function fittingClaims(claims: Claims, room: number): Claims {
   return withFewerMissingFields(fitting, leftOut, room);
 }
 
-/**
- * A user with that many missing fields is asked for the first ones first; an empty list would mean that nothing is
- * missing.
- */
+/** With that many missing fields, the first are requested first; an empty list would mean that nothing is missing. */
 function withFewerMissingFields(claims: Claims, leftOut: readonly string[], room: number): Claims {
   const fields = claims['missing_fields'] as readonly object[];
   let fitting = claims;

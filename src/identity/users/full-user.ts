@@ -86,9 +86,7 @@ export function fullUserOf(row: UserRow): FullUser {
   return user;
 }
 
-/**
- * A credential keeps the wallet's properties as of creation; shares, backups and the user's choices change afterwards.
- */
+/** A credential stores the wallet's properties as created; shares, backups and the user's choices change later. */
 function showWallets(credentials: readonly VerifiedCredential[], wallets: readonly NamedWallet[]): void {
   if (wallets.length === 0) return;
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
@@ -102,9 +100,7 @@ function showWallets(credentials: readonly VerifiedCredential[], wallets: readon
   }
 }
 
-/**
- * An unproven credential for the address gets no name: names belong to the user who proved it, or to keys kept here.
- */
+/** An unproven credential gets no name: names belong to the user who proved the wallet, or to keys kept here. */
 function nameCredential(
   credentials: readonly VerifiedCredential[],
   wallet: { id: string; address: string },

@@ -25,10 +25,7 @@ export class RefreshFlow {
     private readonly database: Database,
   ) {}
 
-  /**
-   * Of concurrent calls with one token, one exchanges it; repeats by the same client within ten seconds get the same
-   * answer.
-   */
+  /** Of concurrent calls with one token, one exchanges it; the same client gets the same answer for ten seconds. */
   async refresh(
     environmentId: EnvironmentId,
     { userId, sessionId, tokenId }: EndUserPrincipal,

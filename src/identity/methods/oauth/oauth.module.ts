@@ -72,8 +72,7 @@ export class OauthModule {
   constructor({ httpAdapter }: HttpAdapterHost) {
     // An application context without a server, such as a CLI command's, receives no forms.
     const server = httpAdapter as AbstractHttpAdapter | null;
-    // Registered here, because modules are created before the application adds its JSON parser, which would reject a
-    // form.
+    // Here, because modules are created before the application adds its JSON parser, which would reject a form.
     server?.use(FORM_PATH, ...formBody(fieldsOf(OauthCallbackForm).map(({ key }) => key)));
   }
 }

@@ -104,9 +104,7 @@ export class PasskeyCeremonies {
     return { ...(await verifyAttestation(answer, { rpId, clientData })), rpId, origin: clientData.origin };
   }
 
-  /**
-   * §7.1 and §7.2, steps 7 to 10: the type of ceremony, and a page of the environment outside any cross-origin frame.
-   */
+  /** §7.1 and §7.2, steps 7 to 10: the type of ceremony, and a page of the environment in no foreign frame. */
   private async assertSite(
     environmentId: EnvironmentId,
     { type, origin, isCrossOrigin }: ClientData,

@@ -168,9 +168,7 @@ export class PasskeysRepository extends ScopedRepository<Passkey> {
   ): Promise<boolean> {
     return (await tx.rows(REMOVE, [environmentId, userId, id, formats])).length === 1;
   }
-  /**
-   * Removes the user's passkeys and locks the user, in the lock order of a sign-in. Another is about to replace them.
-   */
+  /** Removes the user's passkeys and locks the user, in the lock order of a sign-in. A new one replaces them. */
   async removeAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
     tx.send(LOCK_ALL, [environmentId, userId]);
     tx.send(LOCK_USER, [environmentId, userId]);

@@ -8,10 +8,7 @@ import { LINK_AMR } from '../../vocabulary/factors.js';
 import { wrongSignInLink } from './sign-in-link.errors.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
 
-/**
- * The stored form of a secret. 256 random bits cannot be guessed, so a plain hash is enough and attempts are not
- * limited.
- */
+/** The stored form of a secret. 256 random bits cannot be guessed: a plain hash is enough, and no attempt limit. */
 export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /**

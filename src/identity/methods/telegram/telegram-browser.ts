@@ -10,10 +10,7 @@ export const sha256 = (text: string): Buffer => createHash('sha256').update(text
 /** Identifies a browser from the button page to the sign-in; only its hash is stored. */
 export const newBrowserKey = (): string => randomBytes(32).toString('base64url');
 
-/**
- * `Set-Cookie`: the page that signs in is on another site, so the cookie is sent cross-site; on its own it grants
- * nothing.
- */
+/** `Set-Cookie`: the page that signs in is on another site, so it is sent cross-site; alone it grants nothing. */
 export const browserCookie = (environmentId: string, key: string): string =>
   `${nameOf(environmentId)}=${key}; ${ATTRIBUTES}`;
 

@@ -10,10 +10,7 @@ const KEY_BYTES = 32;
 const CHECKSUM_BYTES = 4;
 const SIGNATURE_BYTES = 64;
 
-/**
- * Algorand wallets: Ed25519 over the text prefixed with `MX`, to separate it from transactions (`signBytes` of
- * algosdk).
- */
+/** Algorand wallets: Ed25519 over `MX` and the text, to rule out transactions (`signBytes` of algosdk). */
 @Injectable()
 export class AlgorandProof extends WalletProof {
   readonly chains = ['ALGO'] as const;
