@@ -16,42 +16,42 @@ import { fieldChanges, type FieldChange } from './audit/field-changes.js';
 import { REDACTED, withoutSecrets } from './audit/redaction.js';
 import { ConsoleEnvironment } from './environments/console-environment.js';
 
-/** What somebody changed. */
+/** A change to a record. */
 export interface Change {
-  /** The tenant whose record it is. Rows of an environment that goes with this change are the organization's. */
+  /** The tenant that owns the record; the organization, for rows of an environment deleted by this change. */
   scope: ChangeScope;
   /** The caller, from `@Caller()`, or `SERVICE`. */
   actor: Actor;
-  /** Its name is the action of the record. */
+  /** The event's name becomes the action of the record. */
   event: EventDefinition;
   resource: { type: string; id: string };
-  /** The state that was replaced, read under a lock (`lock` of the repository); null when something is new. */
+  /** The previous state, read under a lock (`lock` of the repository); null for a new record. */
   before: object | null;
-  /** The state from now on; null when something is gone. */
+  /** The new state; null for a deleted record. */
   after: object | null;
-  /** `data` of the event; by default what its payload declares of `after` (or the id alone), without secrets. */
+  /** `data` of the event; by default the fields of `after` in its payload (or the id alone), without secrets. */
   data?: object;
 }
 
-/** What somebody did that is no change of a record. */
+/** An action that changes no record. */
 export interface Note extends Pick<Change, 'scope' | 'actor' | 'resource'> {
   /** Named like an event. */
   action: string;
 }
 
-/** What became of users of an application. */
+/** Changes to an application's users. */
 export interface Told {
-  /** What the events are about, as the trail calls it. */
+  /** The resource type of the events in the trail. */
   type: string | ((draft: EventDraft) => string);
   actor: Actor;
   drafts: readonly EventDraft[];
-  /** Servers do it all day: of theirs the events keep who it was, and the trail has what members do by hand. */
+  /** High-volume when done by servers: their events name the server, and the trail has only what members do by hand. */
   routine?: boolean;
 }
 
 /**
- * The one way to record a change of what an organization's members manage: who, what, before and after in the audit
- * trail, and the event for those who listen. All of it commits with the change, or none.
+ * The only way to record a change to what an organization's members manage: the audit trail gets who, what, before and
+ * after, subscribers get the event. All of it commits with the change, or none of it.
  */
 @Injectable()
 export class ChangeLog {
@@ -74,7 +74,7 @@ export class ChangeLog {
       actor: eventActor(actor),
     };
     await this.outbox.append('organizationId' in scope ? consoleId : scope.environmentId, [draft], tx);
-    // The console environment belongs to no organization, so its changes are events alone.
+    // The console environment belongs to no organization, so its changes are published as events only.
     if ('environmentId' in scope && scope.environmentId === consoleId) return;
     const changes = fieldChanges(before, after);
     if (before && after && !event.security && changes.some(isOfSecret)) this.logSecret(change, tx);
@@ -91,7 +91,7 @@ export class ChangeLog {
     );
   }
 
-  /** That a secret is another one stands among changes of all kinds, whose events are no matter of security themselves. */
+  /** Any kind of change can replace a secret, and its event alone is not a security event. */
   private logSecret({ scope, event, resource, actor }: Change, tx: Transaction): void {
     const { kind: principal } = actor;
     const principalId = 'userId' in actor ? actor.userId : 'tokenId' in actor ? actor.tokenId : undefined;
@@ -105,15 +105,15 @@ export class ChangeLog {
     tx.afterCommit(() => this.security.record(SecurityEvent.SecretChanged, fields));
   }
 
-  /** For what changes nothing that others follow, and must leave a trace all the same: the trail alone. */
+  /** Adds to the trail only: for actions that publish no event but must leave a trace. */
   note({ scope, actor, action, resource }: Note, tx: Transaction): void {
     const { type: resourceType, id: resourceId } = resource;
     this.trail.add(scope, { actor: storedActor(actor), action, resourceType, resourceId, changes: [] }, tx);
   }
 
   /**
-   * Tells what became of users of an application and of what is theirs. A user who did it is named by each event. Where a
-   * member or a server did it, the trail says who did what to which record; what the record was, it does not keep.
+   * Publishes events on an application's users and what belongs to them. An event caused by a user names that user. For
+   * a member or a server, the trail records who did what to which record, but not the record's contents.
    */
   async tell(
     environmentId: EnvironmentId,

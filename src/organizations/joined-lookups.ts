@@ -1,13 +1,13 @@
-/** Keys of one statement. */
+/** Keys per statement. */
 const MOST_KEYS = 500;
-/** Statements at once. What comes while they run waits for the next one and shares it. */
+/** Concurrent statements. Look-ups that arrive meanwhile wait and share the next one. */
 const MOST_AT_ONCE = 4;
 
 type Waiting<V> = PromiseWithResolvers<V | null>;
 
 /**
- * Look-ups of single rows that strangers can cause with keys they make up: however many they send, the database sees a
- * few statements at a time. Alone, a look-up is asked at once.
+ * Batches single-row look-ups whose keys untrusted callers can make up: however many arrive, the database sees only a
+ * few statements at a time. A lone look-up runs at once.
  */
 export class JoinedLookups<K extends string, V extends object> {
   private waiting = new Map<K, Waiting<V>>();

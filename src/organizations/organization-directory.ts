@@ -12,15 +12,15 @@ const MAX_AGE_MS = 1_000;
 const MAX_UNKNOWN = 10_000;
 const UNKNOWN_MS = 10_000;
 
-/** What the guard asks about tenants on every call. */
+/** What the guard looks up about tenants on every call. */
 @Injectable()
 export class OrganizationDirectory extends TenantDirectory {
   private readonly recent: RecentLookups<string, TenantEnvironment>;
   private readonly lastKnown = leastRecent<string, TenantEnvironment>(MAX_ENVIRONMENTS);
 
   /**
-   * Ids are made by the service and given once: one that nobody has is not going to be an environment, unless it moves
-   * here, and then it is there when this has been forgotten.
+   * Ids are made by the service and never reused: an unknown one will not become an environment later, unless one is
+   * moved here, and by then this entry has expired.
    */
   private readonly unknown = leastRecent<string, true>(MAX_UNKNOWN, { ttl: UNKNOWN_MS });
   private readonly joined: JoinedLookups<string, TenantEnvironment>;
@@ -36,8 +36,8 @@ export class OrganizationDirectory extends TenantDirectory {
   }
 
   /**
-   * At most one second old while the database answers. While it does not, an environment known before stays known, so
-   * that its health check can say what is wrong; whatever needs rows fails by itself.
+   * At most one second old while the database is reachable. During an outage, a known environment stays known, so that
+   * its health check can report what is wrong; anything that needs rows fails on its own.
    */
   override findEnvironment(id: string): TenantEnvironment | Promise<TenantEnvironment | null> {
     const found = this.recent.get(id);
@@ -48,7 +48,7 @@ export class OrganizationDirectory extends TenantDirectory {
     return this.lastKnown.get(id) ?? null;
   }
 
-  /** Not remembered: a change of membership holds from the next call on. */
+  /** Not cached: a membership change takes effect on the next call. */
   override findMembership(userId: string, organizationId: string): Promise<TenantMembership | null> {
     return this.members.findMembership(userId, organizationId);
   }
@@ -57,13 +57,13 @@ export class OrganizationDirectory extends TenantDirectory {
     return this.provisioner.ensureConsole();
   }
 
-  /** Takes over an environment that a token's look-up read as well, which saves the guard a statement. */
+  /** Caches an environment that a token look-up has read, which saves the guard a statement. */
   remember(environment: TenantEnvironment): void {
     this.recent.remember(environment.id, environment);
     this.lastKnown.set(environment.id, environment);
   }
 
-  /** Makes the next call look again, on this instance. */
+  /** Makes the next call look it up again, on this instance. */
   forget(environmentId: string): void {
     this.recent.forget(environmentId);
     this.lastKnown.delete(environmentId);

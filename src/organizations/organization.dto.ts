@@ -63,7 +63,7 @@ export class OrganizationsResponse {
   organizations?: Organization[];
 }
 
-/** An organization without its relation to the caller. */
+/** An organization without the caller's role in it. */
 export class OrganizationResponseOrganization extends OmitOf(Organization, ['role']) {}
 
 export class OrganizationResponse {

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ImplementationTimeline } from './organization.dto.js';
 
-/** Lines of a postal address; none is required. */
+/** Postal address lines, all optional. */
 export interface OrganizationAddress {
   addressLine1?: string;
   addressLine2?: string;
@@ -12,7 +12,7 @@ export interface OrganizationAddress {
   country?: string;
 }
 
-/** Who owns projects. Its id is the scope of their rows. */
+/** The owner of projects. Its id is the scope of their rows. */
 @Entity('organizations')
 @Check(
   'organizations_timeline',
@@ -34,7 +34,7 @@ export class Organization {
   @Column({ type: 'jsonb', nullable: true })
   address!: OrganizationAddress | null;
 
-  /** When the founder meant to go live. */
+  /** When the founder plans to go live. */
   @Column({ type: 'text', nullable: true })
   implementationTimeline!: ImplementationTimeline | null;
 

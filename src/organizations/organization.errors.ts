@@ -1,6 +1,6 @@
 import { defineError } from '../common/errors/index.js';
 
-/** That a person belongs to, whoever founded them: their lists are answered whole. */
+/** Per person, founded or joined; low enough for an unpaginated list. */
 export const MAX_ORGANIZATIONS = 50;
 
 export const organizationNameAlreadyExists = defineError({

@@ -105,7 +105,7 @@ const PORTS = [
   SsoProviders,
 ];
 
-/** Whose environments they are, and the tokens that open them. */
+/** The owners of environments, and the tokens that grant access to them. */
 @Module({
   imports: [
     MovingModule,

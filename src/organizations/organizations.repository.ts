@@ -14,7 +14,7 @@ export interface OrganizationOfMember {
   role: Role;
 }
 
-/** What members may change of it. */
+/** The fields that members may change. */
 export type OrganizationRow = Pick<Organization, 'id' | 'name' | 'description' | 'websiteUrl' | 'address'>;
 export type NewOrganizationRow = Pick<Organization, 'name' | 'description' | 'websiteUrl' | 'implementationTimeline'>;
 
@@ -83,7 +83,7 @@ export class OrganizationsRepository {
     return (await tx.rows<OrganizationRow>(INSERT, values))[0]!;
   }
 
-  /** Queues what counts or changes rows of the organization. Inserts that refer to it do not wait. */
+  /** Serialises what counts or changes rows of the organization. Inserts that reference it do not wait. */
   async lock(organizationId: OrganizationId, tx: Transaction): Promise<OrganizationRow | null> {
     return (await tx.rows<OrganizationRow>(LOCK, [organizationId]))[0] ?? null;
   }

@@ -19,7 +19,7 @@ import { newOrganizationId } from './tenant-scope.js';
 import { parseWebsiteUrl } from './website-url.js';
 
 interface NewOrganization extends OrganizationRequest {
-  /** A user of the console environment; becomes the owner. */
+  /** A console user, who becomes the owner. */
   ownerUserId: string;
 }
 
@@ -44,7 +44,7 @@ export class OrganizationsService {
     return organization;
   }
 
-  /** The environments of all organizations that the user belongs to. */
+  /** The environments of all of the user's organizations. */
   listEnvironments(userId: string): Promise<string[]> {
     return this.organizations.listEnvironmentsOfUser(userId);
   }
@@ -61,7 +61,7 @@ export class OrganizationsService {
   }
 
   /**
-   * An organization with its owner, in a transaction of the caller.
+   * Creates an organization with its owner, in the caller's transaction.
    *
    * @throws tooManyOrganizations, organizationNameAlreadyExists
    */
@@ -96,7 +96,7 @@ export class OrganizationsService {
     return this.change(organizationId, changes, caller);
   }
 
-  /** The whole address: lines left out are removed. */
+  /** Replaces the whole address: omitted lines are removed. */
   updateAddress(
     organizationId: OrganizationId,
     address: OrganizationAddressFields,

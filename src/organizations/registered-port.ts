@@ -1,4 +1,4 @@
-/** A port of this context. The context above that knows the answers registers its adapter when it starts. */
+/** A port of this context. The context above that implements it registers its adapter at start-up. */
 export abstract class RegisteredPort<Adapter extends object> {
   private adapter: Adapter | null = null;
 

@@ -2,10 +2,10 @@
 import { mintEnvironmentId, mintOrganizationId, type EnvironmentId, type OrganizationId } from '../auth/index.js';
 import { newId } from '../common/ids.js';
 
-/** The scope of an environment that the caller is about to create. */
+/** The scope of an environment about to be created. */
 export const newEnvironmentId = (): EnvironmentId => mintEnvironmentId(newId());
 
-/** The scope of an organization that the caller is about to create. */
+/** The scope of an organization about to be created. */
 export const newOrganizationId = (): OrganizationId => mintOrganizationId(newId());
 
 /** The scope of an organization that a person belongs to. */
@@ -16,18 +16,18 @@ export const memberScope = (membership: { organizationId: string; userId: string
 export const environmentScope = ({ id }: { id: string; environmentName: string }): EnvironmentId =>
   mintEnvironmentId(id);
 
-/** The scope of the console environment, whose rows these contexts read for the user who owns them. */
+/** The scope of the console environment, whose rows these contexts read on behalf of the user who owns them. */
 export const consoleScope = (row: { id: string; kind: 'console' }): EnvironmentId => mintEnvironmentId(row.id);
 
-/** The scope of an organization for a person whom it has invited. */
+/** The scope of an organization, for a person it has invited. */
 export const invitedScope = (invite: { organizationId: string; email: string }): OrganizationId =>
   mintOrganizationId(invite.organizationId);
 
-/** The scope of an organization whose claim to an email domain is held against the DNS, whoever asked for it. */
+/** The scope of an organization whose email domain claim is checked against the DNS, whoever triggered it. */
 export const claimScope = (row: { organizationId: string; domainChallenge: string }): OrganizationId =>
   mintOrganizationId(row.organizationId);
 
-/** The scope of an environment of an organization, by a token of it that the organization looked for. */
+/** The scope of an environment, from one of its tokens found by the organization. */
 export const madeTokenScope = (row: { environmentId: string; checksum: string }): EnvironmentId =>
   mintEnvironmentId(row.environmentId);
 

@@ -1,7 +1,7 @@
 import { invalidFields } from '../common/http/validation.pipe.js';
 
 /**
- * The address of a site as people will click on it; null when there is none.
+ * A website address that people can click; null for an empty one.
  *
  * @throws validation_failed for anything but an absolute http or https URL, such as a script
  */

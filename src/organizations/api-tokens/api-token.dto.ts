@@ -34,7 +34,7 @@ export class TokenWithRawProjectEnvironment {
   id?: string;
 }
 
-/** A token as lists show it: never the token itself. */
+/** A token as lists show it, without the token value. */
 export class EnvironmentApiToken {
   @UuidField()
   id!: string;

@@ -3,7 +3,7 @@ import type { Role, TokenScope } from '../../auth/index.js';
 import { EnvironmentEntity } from '../../database/index.js';
 import { Environment } from '../environments/environment.entity.js';
 
-/** The credential of an application's server. Only its SHA-256 is kept: the token itself is shown once. */
+/** A server-side application credential. Only its SHA-256 is stored; the token itself is shown once. */
 @Entity('api_tokens')
 @Index('api_tokens_hash', ['tokenHash'], { unique: true })
 @Index('api_tokens_expired', ['expiresAt'])
@@ -22,18 +22,18 @@ export class ApiToken extends EnvironmentEntity {
   @Column({ type: 'text', array: true })
   scopes!: TokenScope[];
 
-  /** The user of the console environment who made it, or who made the token that made it. */
+  /** The console user who created it, or who created the token that created it. */
   @Column({ type: 'uuid' })
   createdBy!: string;
 
-  /** How far it reaches: the role of whoever made it, lowered with theirs and never raised. Null is theirs as it is now. */
+  /** Caps its role: the creator's role, lowered when theirs is, never raised. Null means their current role. */
   @Column({ type: 'text', nullable: true })
   role!: Role | null;
 
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 
-  /** Exact to the minute. */
+  /** Minute precision. */
   @Column({ type: 'timestamptz', nullable: true })
   lastUsedAt!: Date | null;
 }

@@ -1,6 +1,6 @@
 import { defineError } from '../../common/errors/index.js';
 
-/** Live tokens of one environment, and of one person. */
+/** Limit on live tokens per environment, and per person. */
 export const MAX_LIVE_TOKENS = 50;
 
 export const tooManyApiTokens = defineError({

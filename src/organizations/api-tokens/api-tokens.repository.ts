@@ -13,7 +13,7 @@ import { ENFORCES_SSO } from '../environments/enforces-sso.js';
 import type { OpaqueToken } from './opaque-token.js';
 import { MAX_LIVE_TOKENS } from './api-token.errors.js';
 
-/** A token as its environment may see it. */
+/** A token as its environment sees it. */
 export interface ApiTokenRow {
   id: string;
   checksum: string;
@@ -23,10 +23,10 @@ export interface ApiTokenRow {
   createdAt: Date;
 }
 
-/** A token that went with whoever made it. */
+/** A token deleted together with its creator's membership. */
 export type DepartedTokenRow = ApiTokenRow & { tokenHash: Buffer; environmentId: string };
 
-/** A token of some environment of an organization, and whether who made it is a member. */
+/** A token in any environment of an organization, and whether its creator is a member. */
 export type OrganizationTokenRow = ApiTokenRow & {
   environmentId: string;
   expiresAt: Date;
@@ -35,11 +35,11 @@ export type OrganizationTokenRow = ApiTokenRow & {
 };
 
 export interface AskedTokens {
-  /** Null for those of everybody. */
+  /** Null for any creator. */
   createdBy: string | null;
-  /** Whether who made it has left; null for both. */
+  /** Whether the creator has left the organization; null for both. */
   left: boolean | null;
-  /** The id of the last one of the page before. */
+  /** The last id of the previous page. */
   before: string | null;
   limit: number;
 }
@@ -65,9 +65,9 @@ interface NewApiToken {
   note: string;
   scopes: readonly TokenScope[];
   createdBy: string;
-  /** How far it reaches. */
+  /** Upper bound on the new token's role. */
   role: Role;
-  /** When the token that it was made with expires; null for a session and for the service. */
+  /** When the calling token expires; null for a session and for the service. */
   until: Date | null;
 }
 
@@ -77,7 +77,7 @@ const LIST = scopedStatement(
   'apiTokens.list',
   `SELECT ${COLUMNS} FROM api_tokens WHERE environment_id = $1 AND expires_at > now() ORDER BY created_at DESC, id DESC`,
 );
-/** A token of an instance of the version before has no role of its own. */
+/** Tokens created by an instance of the previous version have no role of their own. */
 const ROLE = `COALESCE(t.role, (SELECT m.role FROM environments o JOIN members m ON m.organization_id = o.organization_id
      WHERE o.id = t.environment_id AND m.user_id = t.created_by), 'viewer') AS role`;
 const FIND_LIVE = scopedStatement(
@@ -85,7 +85,7 @@ const FIND_LIVE = scopedStatement(
   `SELECT id AS "tokenId", environment_id AS "environmentId", scopes, created_by AS "createdBy", ${ROLE}
    FROM api_tokens t WHERE environment_id = $1 AND id = $2 AND expires_at > now()`,
 );
-/** Its deletion waits for the transaction; noting its use does not. */
+/** Blocks deletion until the transaction ends, but not last-used updates. */
 const HOLD = scopedStatement(
   'apiTokens.hold',
   `SELECT expires_at AS "expiresAt", ${ROLE} FROM api_tokens t
@@ -102,7 +102,7 @@ const DELETE = scopedStatement(
   'apiTokens.delete',
   `DELETE FROM api_tokens WHERE environment_id = $1 AND id = $2 RETURNING ${COLUMNS}, token_hash AS "tokenHash"`,
 );
-/** Live tokens of every environment of an organization; the ids grow with time, so they are the order and the cursor. */
+/** Live tokens of all environments of an organization. Ids grow with time, so they serve as order and cursor. */
 const LIST_OF_ORGANIZATION = scopedStatement(
   'apiTokens.listOfOrganization',
   `SELECT t.id, t.checksum, t.note, t.scopes, t.created_by AS "createdBy", t.created_at AS "createdAt",
@@ -114,7 +114,7 @@ const LIST_OF_ORGANIZATION = scopedStatement(
      AND ($3::boolean IS NULL OR made.by_member = NOT $3) AND ($4::uuid IS NULL OR t.id < $4)
    ORDER BY t.id DESC LIMIT $5`,
 );
-/** Those that somebody made in the environments of an organization, with where they were. */
+/** Deletes one creator's tokens in the environments of an organization and returns each with its environment. */
 const DELETE_MADE_BY = scopedStatement(
   'apiTokens.deleteMadeBy',
   `DELETE FROM api_tokens t USING environments e
@@ -122,7 +122,7 @@ const DELETE_MADE_BY = scopedStatement(
    RETURNING t.id, t.checksum, t.note, t.scopes, t.created_by AS "createdBy", t.created_at AS "createdAt",
      t.token_hash AS "tokenHash", t.environment_id AS "environmentId"`,
 );
-/** Those of a maker that reach further than a role reach as far from now on. */
+/** Lowers the tokens of one creator that exceed a role to that role. */
 const LOWER = scopedStatement(
   'apiTokens.setRole',
   `UPDATE api_tokens t SET role = $3 FROM environments e
@@ -151,13 +151,13 @@ export class ApiTokensRepository {
     return this.database.rows<ApiTokenRow>(LIST, [environmentId]);
   }
 
-  /** Those of all environments of an organization, newest first. */
+  /** The unexpired tokens of all environments, newest first. */
   listOfOrganization(organizationId: OrganizationId, asked: AskedTokens): Promise<OrganizationTokenRow[]> {
     const { createdBy, left, before, limit } = asked;
     return this.database.rows(LIST_OF_ORGANIZATION, [organizationId, createdBy, left, before, limit]);
   }
 
-  /** What a token that is there until the transaction ends hands on; null when it was deleted or has expired. */
+  /** Locks a token until the transaction ends and returns the limits it passes on; null when deleted or expired. */
   async hold(
     environmentId: EnvironmentId,
     id: string,
@@ -166,7 +166,7 @@ export class ApiTokensRepository {
     return (await tx.rows<{ expiresAt: Date; role: Role }>(HOLD, [environmentId, id]))[0] ?? null;
   }
 
-  /** Null when there are as many as there may be; exact while the caller holds the lock on the environment. */
+  /** Null when the limit is reached; exact while the caller holds the lock on the environment. */
   async insert(environmentId: EnvironmentId, row: NewApiToken, tx: Transaction): Promise<ApiTokenRow | null> {
     const { id, token, note, scopes, createdBy, until, role } = row;
     const values = [environmentId, id, token.hash, token.checksum, note, scopes, createdBy, until, role];
@@ -185,14 +185,14 @@ export class ApiTokensRepository {
     return tx.rows<DepartedTokenRow>(DELETE_MADE_BY, [organizationId, userId]);
   }
 
-  /** @returns the hashes of the tokens that reached further */
+  /** @returns the hashes of the lowered tokens */
   async lowerMadeBy(organizationId: OrganizationId, userId: string, role: Role, tx: Transaction): Promise<Buffer[]> {
     const above = ROLES.values.filter((other) => !roleReaches(role, other));
     const rows = await tx.rows<{ tokenHash: Buffer }>(LOWER, [organizationId, userId, role, above]);
     return rows.map(({ tokenHash }) => tokenHash);
   }
 
-  /** What a token of the environment may do now, by its id. */
+  /** The current permissions of an environment token, by its id. */
   async findLive(environmentId: EnvironmentId, id: string): Promise<LiveApiToken | null> {
     return (await this.database.rows<LiveApiToken>(FIND_LIVE, [environmentId, id]))[0] ?? null;
   }

@@ -43,12 +43,12 @@ export class ApiTokensService {
     return { tokens: rows.map((row) => describeToken(environmentId, row, people)) };
   }
 
-  /** The token as it stands now; null once it was deleted or has expired. For what it was exchanged for. */
+  /** The token's current state; null once deleted or expired. For credentials that were issued in exchange for it. */
   findLive(environmentId: EnvironmentId, tokenId: string): Promise<LiveApiToken | null> {
     return this.tokens.findLive(environmentId, tokenId);
   }
 
-  /** @throws invalidScopes, tooManyApiTokens, and what TokenMakers throws */
+  /** @throws invalidScopes, tooManyApiTokens, and whatever TokenMakers throws */
   async create(
     environmentId: EnvironmentId,
     caller: DashboardPrincipal,
@@ -61,10 +61,10 @@ export class ApiTokensService {
   }
 
   /**
-   * A new token that works for a year, and no longer than the token that it was made with. The caller has decided that
-   * its scopes are right. For programs: a transaction of its own.
+   * A new token valid for a year, but no longer than the token that created it. The caller has already checked its
+   * scopes. For programs: runs in a transaction of its own.
    *
-   * @throws tooManyApiTokens, and what TokenMakers throws
+   * @throws tooManyApiTokens, and whatever TokenMakers throws
    */
   mint(
     environmentId: EnvironmentId,
@@ -81,7 +81,7 @@ export class ApiTokensService {
     work: Work,
   ): Promise<EnvironmentApiTokenWithRaw> {
     const token = makeToken(TOKEN_PREFIX.environment);
-    // Looked up first: once the token exists, nothing may keep its only appearance from the caller.
+    // Looked up first: once the token exists, nothing may fail before the caller has seen it.
     const people = await this.people.findPeople([request.createdBy]);
     const organizationId = await this.makers.organizationOf(environmentId);
     const row = await work.run(async (tx) => {
@@ -108,14 +108,14 @@ export class ApiTokensService {
     this.presented.forget(deleted.tokenHash);
   }
 
-  /** The tokens that somebody made who leaves the organization; what they were for stops within a second. */
+  /** Deletes the tokens of somebody who leaves the organization; what they were used for stops within a second. */
   async deleteMadeBy(organizationId: OrganizationId, userId: string, actor: Actor, tx: Transaction): Promise<void> {
     const deleted = await this.tokens.deleteMadeBy(organizationId, userId, tx);
     for (const row of deleted) await this.recordDeletion(madeTokenScope(row), row, actor, tx);
     tx.afterCommit(() => deleted.forEach(({ tokenHash }) => this.presented.forget(tokenHash)));
   }
 
-  /** The tokens of a member whose role became less reach no further than that role, within a second. */
+  /** Caps the tokens of a demoted member at the new role, within a second. */
   async lowerMadeBy(organizationId: OrganizationId, userId: string, role: Role, tx: Transaction): Promise<void> {
     const lowered = await this.tokens.lowerMadeBy(organizationId, userId, role, tx);
     tx.afterCommit(() => lowered.forEach((hash) => this.presented.forget(hash)));
@@ -130,7 +130,7 @@ export class ApiTokensService {
 
 const resourceOf = ({ id }: ApiTokenRow) => ({ type: 'apiToken', id });
 
-/** What records and events say of a token: never a part of it but the checksum. */
+/** What records and events show of a token: nothing of its value but the checksum. */
 function audited(environmentId: EnvironmentId, row: ApiTokenRow): object {
   const { id, checksum, note, scopes, createdBy, createdAt } = row;
   return { id, checksum, note, scopes, createdBy: { id: createdBy }, createdAt, projectEnvironmentId: environmentId };

@@ -7,12 +7,12 @@ type TokenRow = Omit<EnvironmentApiToken, 'createdBy' | 'projectEnvironmentId' |
 };
 type People = Awaited<ReturnType<PeopleDirectory['findPeople']>>;
 
-/** The people to look up for some tokens, each once. */
+/** The creators of some tokens, without duplicates. */
 export const creatorsOf = (rows: readonly Pick<TokenRow, 'createdBy'>[]): string[] => [
   ...new Set(rows.map(({ createdBy }) => createdBy)),
 ];
 
-/** A token as answers show it. Of a creator who is gone, the id remains. */
+/** A token as responses show it. For a deleted creator, only the id remains. */
 export function describeToken(environmentId: EnvironmentId, row: TokenRow, people: People): EnvironmentApiToken {
   return {
     ...row,

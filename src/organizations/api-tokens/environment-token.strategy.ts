@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { BearerTokenStrategy, STRATEGIES, type EnvironmentTokenPrincipal } from '../../auth/index.js';
 import { EnvironmentTokens } from './environment-tokens.js';
 
-/** An application's server, by an API token of its environment. */
+/** Authenticates an application's server by an API token of its environment. */
 @Injectable()
 export class EnvironmentTokenStrategy extends PassportStrategy(BearerTokenStrategy, STRATEGIES.environmentToken) {
   constructor(private readonly tokens: EnvironmentTokens) {

@@ -4,7 +4,7 @@ import { ApiTokensRepository, type RecognizedApiToken } from './api-tokens.repos
 import { TOKEN_PREFIX } from './opaque-token.js';
 import { PresentedTokens } from './presented-tokens.js';
 
-/** API tokens of environments, as calls present them. */
+/** Environment API tokens as presented in requests. */
 @Injectable()
 export class EnvironmentTokens extends PresentedTokens<RecognizedApiToken> {
   constructor(tokens: ApiTokensRepository, directory: OrganizationDirectory) {

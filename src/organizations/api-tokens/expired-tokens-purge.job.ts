@@ -4,10 +4,10 @@ import { PurgeJob } from '../../queue/index.js';
 import { ApiToken } from './api-token.entity.js';
 import { PersonalToken } from './personal-token.entity.js';
 
-/** Nobody is shown them any more; whoever deletes one late still finds it for so long. */
+/** Expired tokens are no longer listed, but can still be deleted for this long. */
 const KEPT_SECONDS = 30 * 86_400;
 
-/** Removes tokens that have long expired: programs that are given one for each run leave many. */
+/** Removes long-expired tokens: programs that get a token per run leave many behind. */
 @Injectable()
 export class ExpiredTokensPurge extends PurgeJob {
   protected readonly name = 'tokens.purge';

@@ -2,8 +2,8 @@ import { TOKEN_SCOPES, type DashboardPrincipal, type TokenScope } from '../../au
 import { invalidScopes } from './api-token.errors.js';
 
 /**
- * The scopes of a new token, each once and in the order of the vocabulary. No scopes asked for, none given. A member
- * who may create tokens may give all; a token only what it has itself.
+ * The scopes of a new token, deduplicated and in vocabulary order; none unless requested. A member who may create
+ * tokens may grant any scope; a token only the scopes it has itself.
  *
  * @throws invalidScopes naming the scopes its creator lacks
  */

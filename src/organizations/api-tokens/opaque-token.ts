@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** Tells the kind of a token at sight, to people and to secret scanners. */
+/** Makes the kind of a token recognisable to people and to secret scanners. */
 export const TOKEN_PREFIX = { environment: 'ghe_', personal: 'ghp_', invite: 'ghi_' } as const;
 export type TokenPrefix = (typeof TOKEN_PREFIX)[keyof typeof TOKEN_PREFIX];
 
-/** A token as its owner holds it. */
+/** A token as its holder has it. */
 export interface OpaqueToken {
   raw: string;
-  /** SHA-256 of the whole text: enough at rest, since 256 random bits cannot be guessed. */
+  /** SHA-256 of the full token: sufficient at rest, since 256 random bits cannot be guessed. */
   hash: Buffer;
-  /** The last six characters. A CRC of the rest, so it may be shown: it reveals nothing about what is hidden. */
+  /** The last six characters: a CRC of the rest. Safe to show, as it reveals nothing about the secret. */
   checksum: string;
 }
 
@@ -31,7 +31,7 @@ export function makeToken(prefix: TokenPrefix, secret: Uint8Array = randomBytes(
   return describe(`${start}${checksumOf(start)}`);
 }
 
-/** The token in a text, or null when the text has another prefix or form, or was mistyped; nothing is looked up. */
+/** Parses a token offline; null for another prefix or form, or a wrong checksum. */
 export function parseToken(prefix: TokenPrefix, text: string): OpaqueToken | null {
   if (!text.startsWith(prefix) || !BODY.test(text.slice(prefix.length))) return null;
   const start = text.slice(0, -CHECKSUM_LENGTH);

@@ -10,7 +10,7 @@ import {
   type OrganizationTokensResponse,
 } from './organization-token.dto.js';
 
-/** What reaches an organization without being a member, for its owners: before somebody leaves, and afterwards. */
+/** Shows owners which tokens reach an organization without membership, both before and after somebody leaves. */
 @Injectable()
 export class OrganizationTokens {
   constructor(

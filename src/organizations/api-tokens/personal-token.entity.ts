@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 import { Environment } from '../environments/environment.entity.js';
 
-/** A member's own credential for programs. It lives in the console environment and acts with the member's roles. */
+/** A member's own credential for programs. It belongs to the console environment and acts with the member's roles. */
 @Entity('personal_tokens')
 @Index('personal_tokens_hash', ['tokenHash'], { unique: true })
 @Index('personal_tokens_of_user', ['environmentId', 'userId'])
@@ -24,7 +24,7 @@ export class PersonalToken extends EnvironmentEntity {
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 
-  /** Exact to the minute. */
+  /** Minute precision. */
   @Column({ type: 'timestamptz', nullable: true })
   lastUsedAt!: Date | null;
 }

@@ -4,7 +4,7 @@ import { Database, asSystem, scopedStatement, type Transaction } from '../../dat
 import { MAX_LIVE_TOKENS } from './api-token.errors.js';
 import type { OpaqueToken } from './opaque-token.js';
 
-/** A personal token as its owner may see it. */
+/** A personal token as its owner sees it. */
 export interface PersonalTokenRow {
   id: string;
   checksum: string;
@@ -27,7 +27,7 @@ const LIST = scopedStatement(
   `SELECT ${COLUMNS} FROM personal_tokens WHERE environment_id = $1 AND user_id = $2 AND expires_at > now()
    ORDER BY created_at DESC, id DESC`,
 );
-/** Its deletion waits for the transaction; noting its use does not. */
+/** Blocks deletion until the transaction ends, but not last-used updates. */
 const HOLD = scopedStatement(
   'personalTokens.hold',
   `SELECT expires_at AS "expiresAt" FROM personal_tokens
@@ -66,12 +66,12 @@ const TOUCH = scopedStatement(
 export class PersonalTokensRepository {
   constructor(private readonly database: Database) {}
 
-  /** The tokens of a user that have not expired, newest first. */
+  /** The user's unexpired tokens, newest first. */
   list(environmentId: EnvironmentId, userId: string): Promise<PersonalTokenRow[]> {
     return this.database.rows<PersonalTokenRow>(LIST, [environmentId, userId]);
   }
 
-  /** When a token expires that is there until the transaction ends; null when it was deleted or has expired. */
+  /** Locks a token until the transaction ends and returns its expiry; null when deleted or expired. */
   async hold(
     environmentId: EnvironmentId,
     { userId, id }: { userId: string; id: string },
@@ -80,7 +80,7 @@ export class PersonalTokensRepository {
     return (await tx.rows<{ expiresAt: Date }>(HOLD, [environmentId, userId, id]))[0]?.expiresAt ?? null;
   }
 
-  /** Null when there are as many as there may be; exact while the caller holds the lock on the environment. */
+  /** Null when the limit is reached; exact while the caller holds the lock on the environment. */
   async insert(
     environmentId: EnvironmentId,
     row: { id: string; userId: string; token: OpaqueToken; note: string },
@@ -102,7 +102,7 @@ export class PersonalTokensRepository {
     return (await tx.rows<PersonalTokenRow & { tokenHash: Buffer }>(DELETE, values))[0] ?? null;
   }
 
-  /** Every token of a user, expired ones included. */
+  /** Deletes all tokens of a user, expired ones included. */
   deleteAll(
     environmentId: EnvironmentId,
     userId: string,

@@ -17,7 +17,7 @@ import { TOKEN_PREFIX, makeToken } from './opaque-token.js';
 import { PersonalTokens } from './personal-tokens.js';
 import { PersonalTokensRepository, type PersonalTokenRow } from './personal-tokens.repository.js';
 
-/** Tokens of members for their own programs. They belong to the person and to no organization. */
+/** Personal tokens of members for their own programs. They belong to the person, not to an organization. */
 @Injectable()
 export class PersonalTokensService {
   constructor(
@@ -39,7 +39,7 @@ export class PersonalTokensService {
   }
 
   /**
-   * What the token reaches asks for no second factor any more, so it is asked for here.
+   * Calls made with the token are not asked for a second factor, so creating it is.
    *
    * @throws memberFactorRequired, tooManyApiTokens
    */
@@ -53,7 +53,7 @@ export class PersonalTokensService {
   }
 
   /**
-   * A new token that works for a year. For programs: a transaction of its own.
+   * A new token valid for a year. For programs: runs in a transaction of its own.
    *
    * @throws tooManyApiTokens
    */
@@ -74,7 +74,7 @@ export class PersonalTokensService {
     work: Work,
   ): Promise<DashboardUserApiToken> {
     const token = makeToken(TOKEN_PREFIX.personal);
-    // Looked up first: once the token exists, nothing may keep its only appearance from the caller.
+    // Looked up first: once the token exists, nothing may fail before the caller has seen it.
     const people = await this.people.findPeople([userId]);
     const row = await work.run(async (tx) => {
       await this.environments.lock(consoleEnvironmentId, tx);
@@ -87,7 +87,7 @@ export class PersonalTokensService {
     return { ...describeToken(consoleEnvironmentId, row, people), rawToken: token.raw, active: true };
   }
 
-  /** @throws notFound for tokens of others as for unknown ones */
+  /** @throws notFound for other people's tokens as for unknown ones */
   async delete(caller: DashboardUserPrincipal, tokenId: string): Promise<void> {
     const environmentId = await this.provisioner.ensureConsole();
     const deleted = await this.work.run(async (tx) => {
@@ -99,7 +99,7 @@ export class PersonalTokensService {
     this.presented.forget(deleted.tokenHash);
   }
 
-  /** The tokens of a person who is deleted in the same transaction. */
+  /** Deletes the tokens of a person who is deleted in the same transaction. */
   async deleteAllOf(environmentId: EnvironmentId, userId: string, actor: Actor, tx: Transaction): Promise<void> {
     const deleted = await this.tokens.deleteAll(environmentId, userId, tx);
     for (const row of deleted) await this.recordDeletion(environmentId, row, actor, tx);
@@ -120,7 +120,7 @@ export class PersonalTokensService {
 
 const resourceOf = ({ id }: PersonalTokenRow) => ({ type: 'personalToken', id });
 
-/** What an event says of a token: never a part of it but the checksum. */
+/** What an event shows of a token: nothing of its value but the checksum. */
 const audited = ({ id, checksum, note, createdBy, createdAt }: PersonalTokenRow): object => ({
   ...{ id, checksum, note, createdAt },
   createdBy: { id: createdBy },

@@ -3,7 +3,7 @@ import { parseToken, type TokenPrefix } from './opaque-token.js';
 import { UseRecorder } from './use-recorder.js';
 
 const MAX_TOKENS = 10_000;
-/** A deleted token stops working within a second on every instance, at once on the one that deleted it. */
+/** A deleted token stops working within a second on every instance, and at once on the one that deleted it. */
 const MAX_AGE_MS = 1_000;
 
 interface TokenStore<T> {
@@ -11,7 +11,7 @@ interface TokenStore<T> {
   touch(token: T): Promise<unknown>;
 }
 
-/** Recognises the tokens that calls present: mistyped ones offline, the others by hash in one statement a second. */
+/** Recognises presented tokens: malformed ones offline, the others by hash, at most one query a second for each. */
 export abstract class PresentedTokens<T extends { tokenId: string; environmentId: string }> {
   private readonly recent: RecentLookups<string, T>;
   private readonly uses: UseRecorder<T>;
@@ -28,7 +28,7 @@ export abstract class PresentedTokens<T extends { tokenId: string; environmentId
     this.uses = new UseRecorder((token) => store.touch(token));
   }
 
-  /** What the token in the text proves; null when it is of another kind, mistyped, unknown, deleted or expired. */
+  /** What the presented token proves; null when it is of another kind, malformed, unknown, deleted or expired. */
   async recognize(text: string): Promise<T | null> {
     const token = parseToken(this.prefix, text);
     if (!token) return null;
@@ -37,7 +37,7 @@ export abstract class PresentedTokens<T extends { tokenId: string; environmentId
     return found;
   }
 
-  /** Called once a token is deleted. */
+  /** Called after a token is deleted. */
   forget(hash: Buffer): void {
     this.recent.forget(hash.toString('base64'));
   }

@@ -13,22 +13,22 @@ import { owningScope } from '../tenant-scope.js';
 import { ApiTokensRepository } from './api-tokens.repository.js';
 import { PersonalTokensRepository } from './personal-tokens.repository.js';
 
-/** The least role of members who make API tokens. */
+/** The minimum role of members who may create API tokens. */
 export const MAKER_ROLE: Role = 'developer';
-/** Of the service itself, and where there are no members. */
+/** For the service itself, and where there are no members. */
 const TOP_ROLE: Role = 'owner';
 
-/** What a new token must not go beyond. */
+/** The limits on a new token. */
 export interface MakersReach {
-  /** When the token of the call expires; null when there is none. */
+  /** When the calling token expires; null for a caller without one. */
   until: Date | null;
   role: Role;
 }
 
 /**
- * Whoever makes a token is looked at again in its transaction: the token of a call may have been recognised a second ago,
- * and the membership before the call waited. What is made after that would outlast the removal, which takes away what
- * there is.
+ * Checks the creator of a token again inside its transaction: the calling token may have been recognised a second ago,
+ * and the membership checked before the call waited for a lock. A token created after a removal would outlive it, as
+ * removals delete only the tokens that exist.
  */
 @Injectable()
 export class TokenMakers {
@@ -42,7 +42,7 @@ export class TokenMakers {
   ) {}
 
   /**
-   * Whose environment it is; null for the console environment. Asked before the transaction: it may need a connection.
+   * The owning organization; null for the console environment. Call before the transaction: it may need a connection.
    *
    * @throws notFound
    */
@@ -54,18 +54,18 @@ export class TokenMakers {
   }
 
   /**
-   * Holds until the transaction ends what lets the caller make a token: nobody is removed and no token of theirs deleted
-   * before that.
+   * Locks what entitles the caller to create a token until the transaction ends: until then, no member is removed and
+   * the calling token is not deleted.
    *
-   * @returns what the new token must not go beyond: the role of the maker, and when the token of the call expires
-   * @throws unauthorized for a token that is gone, notFound for a member who is, roleWithdrawn
+   * @returns the limits on the new token: the creator's role, and the expiry of the calling token
+   * @throws unauthorized for a deleted token, notFound for a removed member, roleWithdrawn
    */
   async hold(
     { environmentId, organizationId }: { environmentId: EnvironmentId; organizationId: OrganizationId | null },
     actor: Actor,
     tx: Transaction,
   ): Promise<MakersReach> {
-    // Removals of members queue here as well, before they look for the tokens to delete.
+    // Member removals take the same lock before they look for tokens to delete.
     if (organizationId) await this.organizations.lock(organizationId, tx);
     if (actor.kind === 'environmentToken') {
       const { expiresAt: until, role } = found(await this.tokens.hold(environmentId, actor.tokenId, tx));
@@ -87,7 +87,7 @@ export class TokenMakers {
   }
 }
 
-/** A token that is gone is refused as the guard refuses it from the next second on. */
+/** A deleted token is refused just as the guard will refuse it within a second. */
 function found<T>(token: T | null): T {
   if (!token) throw unauthorized({ security: SecurityEvent.TokenRefused });
   return token;

@@ -9,8 +9,8 @@ const MAX_TOKENS = 10_000;
 const INTERVAL_MS = 60_000;
 
 /**
- * Notes when a token was last used: at most once a minute each, and never while its caller waits. A note that fails is
- * lost, and logged; the statement behind `write` keeps other instances to the same minute.
+ * Records when each token was last used: at most once a minute, and without making the caller wait. A failed write is
+ * logged and dropped; the statement behind `write` enforces the same minute across instances.
  */
 export class UseRecorder<T extends UsedToken> {
   private readonly log = new Logger('Tokens');

@@ -3,7 +3,7 @@ import type { EventActor } from '../../database/index.js';
 
 type Who<P, K extends keyof P> = Readonly<Pick<P, K>>;
 
-/** Who made a change: the caller as the guard found it, or the service itself, its jobs and operator programs. */
+/** Who made a change: the caller as the guard identified it, or the service itself (jobs and operator programs). */
 export type Actor =
   | Who<DashboardUserPrincipal, 'kind' | 'userId' | 'tokenId'>
   | Who<EnvironmentTokenPrincipal, 'kind' | 'tokenId'>
@@ -12,14 +12,14 @@ export type Actor =
 
 export const SERVICE = { kind: 'service' } as const satisfies Actor;
 
-/** An actor as a record keeps it: ids alone, which mean nothing once the person is gone. */
+/** An actor as a record stores it: only ids, which identify nobody once the person is deleted. */
 export type StoredActor =
   | { kind: 'member'; id: string; tokenId?: string }
   | { kind: 'apiToken'; id: string }
   | { kind: 'endUser'; id: string }
   | { kind: 'service' };
 
-/** `id` is the user's or, of an API token, its own; `tokenId` is the personal token a member acted with. */
+/** `id` is the user id or, for an API token, the token id; `tokenId` is the personal token a member acted with. */
 export function storedActor(actor: Actor): StoredActor {
   switch (actor.kind) {
     case 'dashboardUser':
@@ -33,7 +33,7 @@ export function storedActor(actor: Actor): StoredActor {
   }
 }
 
-/** An actor as events show it; null for an end user, whom events name as the user who caused them. */
+/** An actor as events show it; null for an end user, who appears as the user of the event instead. */
 export function eventActor(actor: Actor): EventActor | null {
   const stored = storedActor(actor);
   return stored.kind === 'endUser' ? null : stored;

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Organization } from '../organization.entity.js';
 
-/** The last record of an organization's chain. Whoever adds a record holds this row until its transaction ends. */
+/** The last record of an organization's chain. Adding a record locks this row until the transaction ends. */
 @Entity('audit_heads')
 @ForeignKey(() => Organization, ['organizationId'], ['id'], { name: 'audit_heads_organization' })
 export class AuditHead {

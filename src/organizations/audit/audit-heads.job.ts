@@ -8,8 +8,8 @@ const BATCH = 500;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Publishes the head of each trail in the log every hour. A log that is kept elsewhere is what somebody who can rewrite
- * the whole database cannot rewrite with it.
+ * Writes the head of each trail to the log every hour. A log kept elsewhere is beyond the reach of an attacker who can
+ * rewrite the whole database.
  */
 @Injectable()
 export class AuditHeadsJob implements OnModuleInit {

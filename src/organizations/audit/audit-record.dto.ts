@@ -54,7 +54,7 @@ export class AuditFieldChange {
   after?: unknown;
 }
 
-/** One change of an organization, its projects or environments, as the trail keeps it. */
+/** One change to an organization, its projects or environments, as the trail stores it. */
 export class AuditRecord {
   @IntegerField({ min: 1, description: 'From 1, without gaps.' })
   sequence!: number;
@@ -108,7 +108,7 @@ export class GetAuditRecordsQuery {
   @UuidField({ optional: true, description: 'Only changes in this environment.' })
   environmentId?: string;
 
-  // No example: the explorer would fill it in and hide all other changes.
+  // No example: the API explorer would prefill it as a filter and hide all other changes.
   @StringField({ optional: true, max: 100, description: 'Only changes with this name, such as webhook.updated.' })
   action?: string;
 }

@@ -3,7 +3,7 @@ import { AuditHead } from './audit-head.entity.js';
 import type { FieldChange } from './field-changes.js';
 import type { StoredActor } from './actor.js';
 
-/** One change. A trigger refuses to alter or remove it; whoever gets around that breaks the chain of hashes. */
+/** One change. A trigger rejects updates and deletes; bypassing it breaks the hash chain. */
 @Entity('audit_records')
 @Check('audit_records_sequence', 'sequence > 0')
 @Index('audit_records_of_environment', ['organizationId', 'environmentId', 'sequence'])
@@ -14,14 +14,14 @@ export class AuditRecordRow {
   @PrimaryColumn({ type: 'uuid' })
   organizationId!: string;
 
-  /** From 1, without gaps. */
+  /** Starts at 1, without gaps. */
   @PrimaryColumn({ type: 'bigint' })
   sequence!: string;
 
   @Column({ type: 'uuid' })
   id!: string;
 
-  /** By the clock of the database, in microseconds, all of which are hashed. */
+  /** Database clock, with microseconds, all of which are hashed. */
   @Column({ type: 'timestamptz' })
   occurredAt!: Date;
 
@@ -38,14 +38,14 @@ export class AuditRecordRow {
   @Column({ type: 'text' })
   resourceId!: string;
 
-  /** Null for changes of the organization itself. */
+  /** Null for changes to the organization itself. */
   @Column({ type: 'uuid', nullable: true })
   environmentId!: string | null;
 
   @Column({ type: 'jsonb' })
   changes!: FieldChange[];
 
-  /** The hash of the record before; 32 zero bytes in the first. */
+  /** The hash of the previous record; 32 zero bytes in the first. */
   @Column({ type: 'bytea' })
   previousHash!: Buffer;
 

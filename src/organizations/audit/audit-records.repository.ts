@@ -4,10 +4,10 @@ import { Database, asSystem, scopedStatement, type Executor, type Statement } fr
 import { instantText } from './audit.repository.js';
 import type { HashedRecord } from './record-hash.js';
 
-/** A record as it was written, every member of it. */
+/** A complete record as stored. */
 export type AuditRow = HashedRecord & { hash: Buffer };
 
-/** The last record of an organization, as its head says. */
+/** The last record of an organization, according to its head. */
 export interface StoredHead {
   organizationId: string;
   sequence: number;
@@ -26,7 +26,7 @@ const RECORD = `organization_id AS "organizationId", sequence::float8 AS sequenc
   resource_id AS "resourceId", environment_id AS "environmentId", changes, previous_hash AS "previousHash", hash`;
 const HEAD = 'organization_id AS "organizationId", sequence::float8 AS sequence, hash';
 
-/** Each combination of filters walks an index of its own. The order names the column: its alias is an expression. */
+/** Each combination of filters has its own index. ORDER BY names the column, because its alias is an expression. */
 const page = (name: string, filters: string): Statement =>
   scopedStatement(
     `audit.list${name}`,
@@ -38,10 +38,10 @@ const PAGE_OF_ENVIRONMENT = page('OfEnvironment', 'AND environment_id = $4');
 const PAGE_OF_ACTION = page('OfAction', 'AND action = $4');
 const PAGE_OF_BOTH = page('OfEnvironmentAndAction', 'AND environment_id = $4 AND action = $5');
 
-/** The least `bigint`. */
+/** The smallest `bigint`. */
 const LEAST = "'-9223372036854775808'::bigint";
 
-// From below every number that a record can have, where nothing is said: the table may have lost its constraints.
+// Without a start, from below every possible sequence number: the table may have lost its constraints.
 const WALK = scopedStatement(
   'audit.walk',
   `SELECT ${RECORD} FROM audit_records WHERE organization_id = $1 AND sequence >= coalesce($2, ${LEAST})
@@ -52,7 +52,7 @@ const LIST_HEADS = asSystem('the operator publishes the heads of all organizatio
   'audit.listHeads',
   `SELECT ${HEAD} FROM audit_heads WHERE organization_id > $1 ORDER BY organization_id LIMIT $2`,
 );
-// One step of the index for each trail, not one for each record.
+// One index step per trail rather than one per record.
 const LIST_UNOWNED = asSystem('a trail whose organization was taken away is found by its records alone').statement(
   'audit.listUnowned',
   `WITH RECURSIVE trails AS (
@@ -64,7 +64,7 @@ const LIST_UNOWNED = asSystem('a trail whose organization was taken away is foun
    SELECT id FROM trails
    WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM organizations o WHERE o.id = trails.id) ORDER BY id LIMIT $1`,
 );
-/** Records whose head was removed count as well, so both tables are asked. */
+/** Queries both tables, so that records without a head are found too. */
 const LIST_ORGANIZATIONS = asSystem('the operator verifies the trails of all organizations').statement(
   'audit.listOrganizations',
   `SELECT id FROM organizations o WHERE id > $1 AND (EXISTS (SELECT FROM audit_heads WHERE organization_id = o.id)
@@ -72,7 +72,7 @@ const LIST_ORGANIZATIONS = asSystem('the operator verifies the trails of all org
    ORDER BY id LIMIT $2`,
 );
 
-/** The trails of changes, as readers see them. */
+/** Read access to the audit trails. */
 @Injectable()
 export class AuditRecordsRepository {
   constructor(private readonly database: Database) {}
@@ -89,7 +89,7 @@ export class AuditRecordsRepository {
     return this.database.rows(PAGE, bounds);
   }
 
-  /** The records in their order, from one on; from the first, whichever number it has, with null. */
+  /** The records in order from a sequence number; with null, from the first, whatever its number. */
   walk(organizationId: string, from: number | null, limit: number, on: Executor = this.database): Promise<AuditRow[]> {
     return on.rows(WALK, [organizationId, from, limit]);
   }
@@ -98,16 +98,16 @@ export class AuditRecordsRepository {
     return (await on.rows<StoredHead>(FIND_HEAD, [organizationId]))[0] ?? null;
   }
 
-  /** Heads behind an organization in the order of ids. */
+  /** Heads after an organization, in id order. */
   listHeads(after: string, limit: number): Promise<StoredHead[]> {
     return this.database.rows(LIST_HEADS, [after, limit]);
   }
 
-  /** Organizations with a trail, behind one in the order of ids. */
+  /** Organizations with a trail, after one in id order. */
   async listOrganizations(after: string, limit: number): Promise<string[]> {
     return (await this.database.rows<{ id: string }>(LIST_ORGANIZATIONS, [after, limit])).map(({ id }) => id);
   }
-  /** Organizations that have records and are not there: only somebody whom no constraint stops makes one. */
+  /** Ids of organizations that have records but no row: only somebody who bypasses the constraints can create one. */
   async listUnowned(limit: number): Promise<string[]> {
     return (await this.database.rows<{ id: string }>(LIST_UNOWNED, [limit])).map(({ id }) => id);
   }

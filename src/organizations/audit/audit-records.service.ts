@@ -24,12 +24,12 @@ export class AuditRecordsService {
   async list(organizationId: OrganizationId, query: GetAuditRecordsQuery): Promise<AuditRecordsResponse> {
     const { limit = DEFAULT_PAGE, cursor, environmentId, action } = query;
     const range = { below: parseCursor(cursor), limit: limit + 1, environmentId, action };
-    // One more than the page, so that the last page is known without counting.
+    // One more than the page, to detect the last page without counting.
     const rows = await this.records.listPage(organizationId, range);
     const data = rows.slice(0, limit);
     const last = data.at(-1);
     const members = new Set(data.flatMap(({ actor }) => (actor.kind === 'member' ? [actor.id] : [])));
-    // One statement for the page. Of somebody who is gone, the id remains.
+    // One statement for the whole page. For a deleted person, only the id remains.
     const people = members.size > 0 ? await this.people.findPeople([...members]) : new Map<string, Person>();
     return {
       data: data.map((row) => shown(row, people)),
@@ -38,7 +38,7 @@ export class AuditRecordsService {
   }
 }
 
-/** @throws validation_failed for text that no page has handed out */
+/** @throws validation_failed for a cursor that no page returned */
 function parseCursor(text: string | undefined): number {
   if (text === undefined || text === '') return Number.MAX_SAFE_INTEGER;
   if (CURSOR.test(text)) return Number(text);

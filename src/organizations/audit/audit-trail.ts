@@ -7,7 +7,7 @@ import { recordHash, type HashedRecord } from './record-hash.js';
 
 export type ChangeScope = { environmentId: EnvironmentId } | { organizationId: OrganizationId };
 
-/** A change as it will be recorded, before it has a place in a chain. */
+/** A change to record, before it has a place in a chain. */
 export type AuditEntry = Pick<HashedRecord, 'actor' | 'action' | 'resourceType' | 'resourceId' | 'changes'>;
 
 interface Waiting {
@@ -16,9 +16,9 @@ interface Waiting {
 }
 
 /**
- * Writes the records of a transaction just before it commits, those of one tenant together. Changes of an organization
- * queue for the head of its chain: locked last and for no longer than two statements, it holds nobody up and, since
- * nothing is locked after it, cannot be part of a deadlock.
+ * Writes the records of a transaction just before it commits, grouped by tenant. Changes to an organization queue for
+ * the head of its chain. That lock is taken last and held for only two statements, so it blocks nobody for long and
+ * cannot cause a deadlock.
  */
 @Injectable()
 export class AuditTrail {
@@ -42,7 +42,7 @@ export class AuditTrail {
   private async write(tenants: Map<string, Waiting>, tx: Transaction): Promise<void> {
     for (const { scope, entries } of tenants.values()) {
       const head = await this.audit.takeHead(scope, tx);
-      // Rather no change than one that leaves no trace.
+      // Rather no change than one without a trace.
       if (!head) throw new Error('A change names an environment that is gone: record it on the organization.');
       const { organizationId, now } = head;
       const environmentId = 'environmentId' in scope ? scope.environmentId : null;

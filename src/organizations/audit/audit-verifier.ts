@@ -3,21 +3,21 @@ import type { Executor } from '../../database/index.js';
 import { AuditRecordsRepository, type AuditRow } from './audit-records.repository.js';
 import { GENESIS_HASH, recordHash } from './record-hash.js';
 
-/** Records read at a time. */
+/** Records read per batch. */
 const BATCH = 1000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 export interface VerifiedTrail {
   organizationId: string;
-  /** Records that are as they were written, up to the first that is not. */
+  /** The number of intact records before the first broken one. */
   count: number;
-  /** The hash of the last of these, in hexadecimal. */
+  /** The hash of the last intact record, in hexadecimal. */
   head: string;
-  /** The first record that is not as it was written. */
+  /** The first record that is not intact. */
   broken?: { sequence: number; reason: string };
 }
 
-/** As the hourly line of the log has it. */
+/** A head as in the hourly log line. */
 export interface PublishedHead {
   sequence: number;
   /** In hexadecimal. */
@@ -30,17 +30,17 @@ interface Link {
 }
 
 /**
- * Walks the chains of records from the first to the head. Whoever alters, removes, adds or moves a record would have to
- * write every later one anew, and the head with them; the heads that were published in the log show that as well.
+ * Verifies the chains of records from the first to the head. To alter, remove, add or move a record, an attacker would
+ * have to rewrite every later record and the head; even then, heads published in the log reveal it.
  *
- * Whoever can do that can drop constraints of the table as well, so the walk relies on none: it begins below every record,
- * and meets those that stand where another one does.
+ * Such an attacker can also drop table constraints, so verification relies on none: it starts below any possible
+ * sequence number and detects duplicate ones.
  */
 @Injectable()
 export class AuditVerifier {
   constructor(private readonly records: AuditRecordsRepository) {}
 
-  /** Every organization that has a trail, by its id, and last those that are there no more. */
+  /** Ids of all organizations with a trail, those whose organization no longer exists last. */
   async *organizations(): AsyncGenerator<string> {
     for (let after = FIRST; ;) {
       const batch = await this.records.listOrganizations(after, BATCH);
@@ -51,7 +51,7 @@ export class AuditVerifier {
     yield* await this.records.listUnowned(BATCH);
   }
 
-  /** @param published a head that stands elsewhere, such as in the log: the trail must have it, and may have gone on */
+  /** @param published a head kept elsewhere, e.g. in the log: the trail must contain it, and may have grown since */
   async verify(organizationId: string, on?: Executor, published?: PublishedHead): Promise<VerifiedTrail> {
     let last: Link = { sequence: 0, hash: GENESIS_HASH };
     const result = (broken?: VerifiedTrail['broken']): VerifiedTrail => ({
@@ -62,7 +62,7 @@ export class AuditVerifier {
     });
     let from: number | null = null;
     for (;;) {
-      // Begins with the record that the batch before ended with: what has the same number was left out there.
+      // Starts again at the last record of the previous batch, to catch duplicates of its number that were cut off.
       const met = from === null ? 0 : 1;
       const batch = await this.records.walk(organizationId, from, BATCH + met, on);
       for (const record of batch.slice(met)) {
@@ -74,12 +74,12 @@ export class AuditVerifier {
         from = last.sequence;
         continue;
       }
-      // Read after the records: whatever was committed before is among those, or missing.
+      // Read after the records: anything committed before the head is among them, or missing.
       const head = (await this.records.findHead(organizationId, on)) ?? { sequence: 0, hash: GENESIS_HASH };
       if (head.sequence === last.sequence) {
         if (!head.hash.equals(last.hash))
           return result({ sequence: last.sequence, reason: 'it is not the one that the head of the trail names' });
-        // Whoever cuts records off the end can move the head with them, but not what was published.
+        // Somebody who truncates the trail can move the head as well, but not a published one.
         const isShorter = published !== undefined && published.sequence > last.sequence;
         return result(isShorter ? { sequence: last.sequence + 1, reason: SHORTENED } : undefined);
       }
@@ -92,7 +92,7 @@ export class AuditVerifier {
     }
   }
 
-  /** Nothing is missing before a record that was put somewhere behind the head. */
+  /** A record beyond the head does not mean that the ones before it are missing. */
   private async beyondHead(
     organizationId: string,
     { sequence }: AuditRow,

@@ -3,7 +3,7 @@ import type { EnvironmentId, OrganizationId } from '../../auth/index.js';
 import { asSystem, scopedStatement, type Transaction } from '../../database/index.js';
 import { GENESIS_HASH, type HashedRecord } from './record-hash.js';
 
-/** Where the chain of an organization ends, and what the clock of the database says. */
+/** The end of an organization's chain, and the current time of the database clock. */
 export interface ChainHead {
   organizationId: string;
   sequence: number;
@@ -11,14 +11,14 @@ export interface ChainHead {
   now: string;
 }
 
-/** A record with its hash, as it is written. */
+/** A record with its hash, ready to insert. */
 export type NewAuditRecord = HashedRecord & { hash: Buffer };
 
-/** UTC with six decimals, all that a `timestamptz` has: the text that is hashed, and that reading makes again. */
+/** UTC with six decimals, the full precision of `timestamptz`: the text that is hashed, and that reads reproduce. */
 export const instantText = (expression: string): string =>
   `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** An update that changes nothing is what locks a row and reads it after the wait, and inserts it the first time. */
+/** A no-op update, which locks and reads the existing row after any wait; the first time, the row is inserted. */
 const TAKE_HEAD = `ON CONFLICT (organization_id) DO UPDATE SET sequence = h.sequence
   RETURNING h.organization_id AS "organizationId", h.sequence, h.hash, ${instantText('clock_timestamp()')} AS now`;
 
@@ -45,10 +45,10 @@ const APPEND = scopedStatement(
    UPDATE audit_heads SET sequence = $13, hash = $14 WHERE organization_id = $1`,
 );
 
-/** The chains of records, as writers see them. */
+/** Write access to the chains of records. */
 @Injectable()
 export class AuditRepository {
-  /** The head, held until the transaction ends. Null when the environment has no organization, or is gone. */
+  /** The head, locked until the transaction ends. Null when the environment has no organization or no longer exists. */
   async takeHead(
     scope: { organizationId: OrganizationId } | { environmentId: EnvironmentId },
     tx: Transaction,
@@ -61,7 +61,7 @@ export class AuditRepository {
     return head ? { ...head, sequence: Number(head.sequence) } : null;
   }
 
-  /** Adds records behind a head that the transaction holds. */
+  /** Appends records after a head that the transaction has locked. */
   async append(organizationId: string, records: readonly NewAuditRecord[], tx: Transaction): Promise<void> {
     const last = records.at(-1);
     if (!last) return;

@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../common/canonical-json.js';
 import { Hidden, REDACTED, isSecretName, masked, plain } from './redaction.js';
 
-/** One field that differs; null stands for a value that is not there. */
+/** One field that differs; null stands for an absent value. */
 export interface FieldChange {
-  /** Dotted below objects, such as `security.jwtDuration`; a list is compared and recorded as a whole. */
+  /** Dotted path within objects, such as `security.jwtDuration`; a list is compared and recorded as a whole. */
   field: string;
   before: unknown;
   after: unknown;
 }
 
-/** Longer values, as canonical JSON in UTF-8, are recorded by their start, their length and their digest. */
+/** Longer values (canonical JSON in UTF-8) are recorded as a prefix, their length and their digest. */
 const MAX_VALUE_BYTES = 4096;
 const START_CHARACTERS = 256;
 
-/** Changes with every other field and says nothing of its own. */
+/** Changes along with any other field and carries no information. */
 const BOOKKEEPING = 'updatedAt';
 
 type Members = Record<string, unknown>;
 
 /**
- * The fields in which two states differ, sorted by name. Absent and null are the same. Of a secret only the fact that
- * it changed is recorded.
+ * The fields in which two states differ, sorted by name. Absent and null are equal. For a secret, only the fact that it
+ * changed is recorded.
  */
 export function fieldChanges(before: object | null, after: object | null): FieldChange[] {
   return differences('', membersOf(plain(before)), membersOf(plain(after))).sort((a, b) =>
@@ -38,20 +38,20 @@ function differences(prefix: string, before: Members, after: Members): FieldChan
       return [{ field, before: REDACTED, after: REDACTED }];
     }
     const below = differences(`${field}.`, membersOf(was), membersOf(is));
-    // Where an object takes the place of a plain value, or one that is empty, the field itself is recorded as well.
+    // Where an object replaces a plain value or an empty object, the field itself is recorded as well.
     const [leafBefore, leafAfter] = [leafOf(was), leafOf(is)];
     if (canonicalJson(leafBefore) === canonicalJson(leafAfter)) return below;
     return [{ field, before: recordable(leafBefore), after: recordable(leafAfter) }, ...below];
   });
 }
 
-/** The fields of an object; of anything else, none. */
+/** The fields of an object; none for anything else. */
 const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 const leafOf = (value: unknown): unknown => (isObject(value) && Object.keys(value).length > 0 ? null : value);
 const isObject = (value: unknown): value is Members =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Hidden);
 
-/** A value as a record may keep it. */
+/** A value as records may store it. */
 function recordable(value: unknown): unknown {
   const shown = masked(value);
   const text = canonicalJson(shown);

@@ -3,7 +3,7 @@ import type { StoredActor } from './actor.js';
 import { canonicalJson } from '../../common/canonical-json.js';
 import type { FieldChange } from './field-changes.js';
 
-/** What the hash of a record covers: all of the record, and the hash of the one before. */
+/** What a record's hash covers: the whole record, and the hash of the previous one. */
 export interface HashedRecord {
   organizationId: string;
   sequence: number;
@@ -19,10 +19,10 @@ export interface HashedRecord {
   previousHash: Buffer;
 }
 
-/** Stands before the first record. */
+/** The previous hash of the first record. */
 export const GENESIS_HASH = Buffer.alloc(32);
 
-/** SHA-256 of the canonical JSON of these members, the previous hash in hexadecimal. */
+/** SHA-256 of the canonical JSON of these fields, with the previous hash in hexadecimal. */
 export function recordHash(record: HashedRecord): Buffer {
   const { organizationId, sequence, id, occurredAt, actor, action, resourceType, resourceId } = record;
   const { environmentId, changes, previousHash } = record;

@@ -1,4 +1,4 @@
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const REDACTED = '[redacted]';
 
 /** Names of fields whose values are never recorded, in lower case without `_` and `-`. */
@@ -7,7 +7,7 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   ...['authorization', 'cookie', 'credentials', 'signature'],
 ]);
 
-/** And every name that ends like one of these: `clientSecret`, `rawToken`, `stripeApiKey`, `sealedSecret`. */
+/** Any name with one of these endings also counts: `clientSecret`, `rawToken`, `stripeApiKey`, `sealedSecret`. */
 const SECRET_ENDINGS = [
   'secret',
   'token',
@@ -24,7 +24,7 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(bare) || SECRET_ENDINGS.some((ending) => bare.endsWith(ending));
 }
 
-/** A value that may be compared and never shown. */
+/** A value that may be compared but never shown. */
 export class Hidden {
   constructor(readonly identity: string | number) {}
 }
@@ -39,8 +39,8 @@ function identityOf(value: object): number {
 }
 
 /**
- * A value as JSON will have it, at every depth. Bytes are hidden, for nothing else than secrets is kept in bytes. So is
- * what writes itself as redacted; two of those are the same only when they are one object.
+ * A value as JSON represents it, recursively. Bytes are hidden, since only secrets are stored as bytes; so are objects
+ * that serialise as redacted, two of which are equal only when they are the same object.
  */
 export function plain(value: unknown): unknown {
   if (value === undefined || value === null) return null;
@@ -58,7 +58,7 @@ export function plain(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]));
 }
 
-/** A plain value in which every secret is only said to be there. */
+/** A plain value with every secret replaced by a marker. */
 export function masked(value: unknown): unknown {
   if (value instanceof Hidden) return REDACTED;
   if (Array.isArray(value)) return value.map(masked);
@@ -68,7 +68,7 @@ export function masked(value: unknown): unknown {
   );
 }
 
-/** A value without its secrets, at any depth: what an event may show of a record. */
+/** A value without its secrets, at any depth: for the payload of events. */
 export function withoutSecrets(value: object): object {
   return stripped(plain(value)) as object;
 }

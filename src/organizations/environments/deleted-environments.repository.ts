@@ -17,22 +17,22 @@ const REMOVE_PROJECTS = asSystem('a job removes deleted projects, of whichever o
    AND NOT EXISTS (SELECT FROM environments e WHERE e.project_id = p.id)`,
 );
 
-/** Environments and projects that nobody can reach any more. */
+/** Environments and projects marked as deleted. */
 @Injectable()
 export class DeletedEnvironmentsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those deleted longer ago than some seconds. */
+  /** Environments deleted more than the given number of seconds ago. */
   async listEnvironments(graceSeconds: number): Promise<string[]> {
     return (await this.database.rows<{ id: string }>(LIST, [graceSeconds])).map(({ id }) => id);
   }
 
-  /** Removes the row, and what came into the environment at the last moment. */
+  /** Removes the row, and anything written to the environment at the last moment. */
   async removeEnvironment(id: string): Promise<void> {
     await this.database.execute(REMOVE, [id]);
   }
 
-  /** Removes deleted projects that have no environments left. */
+  /** Removes deleted projects without remaining environments. */
   async removeProjects(): Promise<void> {
     await this.database.execute(REMOVE_PROJECTS, []);
   }

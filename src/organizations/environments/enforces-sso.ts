@@ -1,6 +1,6 @@
 /**
- * A column of a statement on `environments e`: whether its organization, or for the console any, holds people to single
- * sign-on. It travels with the environment, which every call looks up, so that sign-ins elsewhere cost no statement.
+ * A column for statements on `environments e`: whether its organization (for the console: any organization) enforces
+ * single sign-on. Loaded with the environment, which every call looks up, so that it costs other sign-ins no statement.
  */
 export const ENFORCES_SSO = `EXISTS (SELECT FROM sso_providers s WHERE s.enforce_only_sso
   AND (s.organization_id = e.organization_id OR e.kind = 'console')) AS "enforcesSso"`;

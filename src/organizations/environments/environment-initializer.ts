@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, EnvironmentKind } from '../../auth/index.js';
 import type { Transaction } from '../../database/index.js';
 
-/** What is known of an environment when it is created. */
+/** What is known about an environment at creation. */
 export interface NewEnvironment {
   kind: EnvironmentKind;
-  /** Of the project it belongs to; null for the console environment. */
+  /** The name of its project; null for the console environment. */
   projectName: string | null;
 }
 
-/** What a context puts into an environment when it is created. */
+/** Initial data that a context adds to each new environment. */
 export abstract class EnvironmentInitializer {
-  /** Slow work, before the transaction: keys are made and sealed here. Handed to `initialize` of the same environment. */
+  /** Slow work before the transaction, such as creating and sealing keys. The result is passed to `initialize`. */
   prepare(_environmentId: EnvironmentId): Promise<unknown> {
     return Promise.resolve(null);
   }
@@ -29,7 +29,7 @@ export interface PreparedEnvironment {
   readonly parts: ReadonlyMap<EnvironmentInitializer, unknown>;
 }
 
-/** Contexts above register here at start; they run in that order, inside the transaction that creates the environment. */
+/** Contexts above register here at start-up; run in that order, in the transaction that creates the environment. */
 @Injectable()
 export class EnvironmentInitializers {
   private readonly initializers: EnvironmentInitializer[] = [];
@@ -38,7 +38,7 @@ export class EnvironmentInitializers {
     this.initializers.push(initializer);
   }
 
-  /** What is made for a new environment before its transaction. */
+  /** Prepares a new environment before its transaction. */
   async prepare(environmentId: EnvironmentId): Promise<PreparedEnvironment> {
     const parts = new Map<EnvironmentInitializer, unknown>();
     for (const initializer of this.initializers) parts.set(initializer, await initializer.prepare(environmentId));

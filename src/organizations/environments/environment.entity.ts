@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import type { EnvironmentKind } from '../../auth/index.js';
 import { Project } from '../projects/project.entity.js';
 
-/** Where users, wallets and settings live. Its id is the scope of their rows; the console belongs to no project. */
+/** Holds users, wallets and settings. Its id scopes their rows; the console environment belongs to no project. */
 @Entity('environments')
 @Index('environments_of_project', ['projectId', 'kind'], { unique: true })
 @Index('environments_one_console', ['kind'], { unique: true, where: "kind = 'console'" })
@@ -29,7 +29,7 @@ export class Environment {
   @Column({ type: 'timestamptz', default: () => 'now()' })
   updatedAt!: Date;
 
-  /** Set while its rows are being removed; to everybody else it is gone. */
+  /** Set while its rows are being removed; to all callers it no longer exists. */
   @Column({ type: 'timestamptz', nullable: true })
   deletedAt!: Date | null;
 }

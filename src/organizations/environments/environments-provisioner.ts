@@ -12,10 +12,10 @@ export interface ProjectEnvironments {
 
 type PreparedEnvironments = Readonly<Record<'sandbox' | 'live', PreparedEnvironment>>;
 
-/** Creates environments, with what every context wants to find in one. */
+/** Creates environments with the initial data of every context. */
 @Injectable()
 export class EnvironmentsProvisioner {
-  /** Never changes once it exists. */
+  /** Never changes once set. */
   private console: Promise<EnvironmentId> | null = null;
 
   constructor(
@@ -24,7 +24,7 @@ export class EnvironmentsProvisioner {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** The console environment of the deployment; the first call of all instances creates it. */
+  /** The console environment of the deployment; created by the first call on any instance. */
   ensureConsole(): Promise<EnvironmentId> {
     return (this.console ??= this.findOrCreateConsole().catch((error: unknown) => {
       this.console = null;
@@ -32,7 +32,7 @@ export class EnvironmentsProvisioner {
     }));
   }
 
-  /** What the environments of a new project need and takes long, before the transaction that creates them. */
+  /** Slow preparation for the environments of a new project, before the transaction that creates them. */
   async prepare(): Promise<PreparedEnvironments> {
     const [sandbox, live] = await Promise.all([
       this.initializers.prepare(newEnvironmentId()),
@@ -41,7 +41,7 @@ export class EnvironmentsProvisioner {
     return { sandbox, live };
   }
 
-  /** The sandbox and the live environment of a new project. */
+  /** Creates the sandbox and live environments of a new project. */
   async createFor(
     organizationId: OrganizationId,
     { id: projectId, name: projectName }: { id: string; name: string },
@@ -63,7 +63,7 @@ export class EnvironmentsProvisioner {
   private async createConsole(): Promise<EnvironmentId> {
     const prepared = await this.initializers.prepare(newEnvironmentId());
     await this.work.run(async (tx) => {
-      // Another instance that is at it holds the index entry: this waits for its commit and then inserts nothing.
+      // If another instance is inserting it, this waits on the index entry until its commit and then inserts nothing.
       if (!(await this.environments.insertConsole(prepared.environmentId, tx))) return;
       await this.initializers.initialize(prepared, { kind: 'console', projectName: null }, tx);
     });

@@ -6,13 +6,13 @@ import { DeletedEnvironmentsRepository } from './deleted-environments.repository
 
 const BELL = 'environments.purge';
 const HOUR_MS = 3_600_000;
-/** Longer than any instance goes on knowing an environment, so that nobody writes to what is being removed. */
+/** Longer than any instance caches an environment, so that nothing is written while its rows are removed. */
 export const GRACE_SECONDS = 5;
 const BATCH = 500;
-/** Of one run: a shutdown waits for no more. */
+/** Per run, which bounds how long a shutdown waits. */
 const MAX_BATCHES = 20;
 
-/** Removes what is left of deleted projects, in batches: each commits by itself and a run that dies is taken up again. */
+/** Removes the rows of deleted projects in separately committed batches; an interrupted run is resumed by the next. */
 @Injectable()
 export class EnvironmentsPurge implements OnModuleInit {
   constructor(
@@ -29,7 +29,7 @@ export class EnvironmentsPurge implements OnModuleInit {
     this.ring();
   }
 
-  /** Called when environments were marked as deleted. */
+  /** Called after environments were marked as deleted. */
   ring(): void {
     this.queue.ring(BELL, (GRACE_SECONDS + 1) * 1_000);
   }
@@ -37,8 +37,8 @@ export class EnvironmentsPurge implements OnModuleInit {
   /**
    * False when there is more to do.
    *
-   * @throws what kept one from being removed, once the others have been: a table of one team is no reason to keep what
-   *   another has deleted
+   * @throws the error that blocked a removal, after all others were removed: one tenant's table must not keep the data
+   * of another
    */
   async run(): Promise<boolean> {
     const failures: unknown[] = [];
@@ -55,7 +55,7 @@ export class EnvironmentsPurge implements OnModuleInit {
     return true;
   }
 
-  /** False when no batch is left for it. */
+  /** False when the batch limit was reached first. */
   private async remove(id: string, left: { batches: number }): Promise<boolean> {
     const environmentId = mintEnvironmentId(id);
     for (const table of await this.rows.tables()) {

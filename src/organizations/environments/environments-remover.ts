@@ -5,7 +5,7 @@ import { EnvironmentsPurge } from './environments-purge.job.js';
 import { EnvironmentsRepository } from './environments.repository.js';
 import { OrganizationDirectory } from '../organization-directory.js';
 
-/** Puts the environments of a project out of reach: here at once, on other instances within a second. */
+/** Makes the environments of a project unreachable: on this instance at once, on others within a second. */
 @Injectable()
 export class EnvironmentsRemover {
   constructor(

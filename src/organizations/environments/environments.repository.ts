@@ -38,7 +38,7 @@ const LOCK = tenantStatement('environments.lock', 'SELECT id FROM environments W
 export class EnvironmentsRepository {
   constructor(private readonly database: Database) {}
 
-  /** By their ids; those that do not exist are missing. */
+  /** By id; those that do not exist are absent. */
   async findTenants(ids: readonly string[]): Promise<ReadonlyMap<string, TenantEnvironment>> {
     const rows = await this.database.rows<TenantEnvironment>(FIND, [ids]);
     return new Map(rows.map((row) => [row.id, row]));
@@ -49,7 +49,7 @@ export class EnvironmentsRepository {
     return row ? consoleScope(row) : null;
   }
 
-  /** False when there is one already; the unique index decides between instances that start together. */
+  /** False when it already exists; the unique index decides between instances that start together. */
   async insertConsole(environmentId: EnvironmentId, tx: Transaction): Promise<boolean> {
     return (await tx.execute(INSERT_CONSOLE, [environmentId])) === 1;
   }
@@ -62,12 +62,12 @@ export class EnvironmentsRepository {
     await tx.execute(INSERT, [organizationId, row.projectId, row.environmentId, row.kind]);
   }
 
-  /** Puts the environments of a project out of reach; their rows go later. */
+  /** Makes the environments of a project unreachable; their rows are removed later. */
   async markDeleted(organizationId: OrganizationId, projectId: string, tx: Transaction): Promise<string[]> {
     return (await tx.rows<{ id: string }>(MARK_DELETED, [organizationId, projectId])).map(({ id }) => id);
   }
 
-  /** Queues decisions that count rows of the environment. Inserts that refer to it do not wait. */
+  /** Serialises decisions that count rows of the environment. Inserts that reference it do not wait. */
   async lock(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
     await tx.rows(LOCK, [environmentId]);
   }

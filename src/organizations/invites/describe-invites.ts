@@ -5,7 +5,7 @@ import type { ListedInvite } from './invites.repository.js';
 
 type People = Awaited<ReturnType<PeopleDirectory['findPeople']>>;
 
-/** The people to look up for some invites, each once. */
+/** The inviters of some invites, without duplicates. */
 export const invitersOf = (rows: readonly ListedInvite[]): string[] => [
   ...new Set(rows.map(({ createdBy }) => createdBy)),
 ];
@@ -25,7 +25,7 @@ export const describeInvites = (rows: readonly ListedInvite[], people: People): 
 
 type Published = Pick<InviteRow, 'id' | 'email' | 'role' | 'status' | 'alias' | 'walletPublicKey'>;
 
-/** What events show of an invite: never its token, not even hashed. */
+/** What events show of an invite: never its token, not even its hash. */
 export const publishedInvite = ({
   id,
   email,
@@ -39,10 +39,10 @@ export const publishedInvite = ({
   ...(walletPublicKey !== null && { walletPublicKey }),
 });
 
-/** `b…@example.com`: enough to tell invites apart, and nobody's address. */
+/** `b…@example.com`: enough to tell invites apart without revealing the address. */
 const hinted = (address: string): string => `${[...address][0]}…${address.slice(address.lastIndexOf('@'))}`;
 
-/** What the audit trail keeps for good, whoever is forgotten. */
+/** What the audit trail keeps permanently, even after the person is deleted. */
 export const recordedInvite = ({ id, email, role, status }: Published): Partial<Published> => ({
   ...{ id, role, status },
   email: hinted(email),

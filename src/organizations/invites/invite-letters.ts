@@ -9,7 +9,7 @@ import { InviteMails } from './invite-mails.js';
 import { INVITE_DAYS } from './invite.errors.js';
 import type { NewInvite } from './invites.repository.js';
 
-/** The email with the link of an invite. */
+/** Sends the invite link by email. */
 @Injectable()
 export class InviteLetters {
   constructor(
@@ -20,7 +20,7 @@ export class InviteLetters {
     private readonly config: Config,
   ) {}
 
-  /** @throws ApiError 503 when the email could not be handed over */
+  /** @throws ApiError 503 when the email could not be handed over to the mail server */
   async send(organizationId: OrganizationId, { email, role, createdBy }: NewInvite, token: OpaqueToken): Promise<void> {
     const [consoleEnvironmentId, organizationName, people] = await Promise.all([
       this.provisioner.ensureConsole(),

@@ -3,27 +3,27 @@ import type { Role } from '../../auth/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { RegisteredPort } from '../registered-port.js';
 
-/** What the email says. */
+/** The data of an invite email. */
 export interface InviteLetter {
   /** The environment in which the invited person signs in. */
   consoleEnvironmentId: EnvironmentId;
   to: string;
   organizationName: string;
   role: Role;
-  /** The address of whoever invites, if they have one. */
+  /** The inviter's address, if any. */
   invitedBy: string | null;
-  /** The page of the invite; whoever has it may read what the email says. */
+  /** The invite page; anybody with this URL can read the contents of the email. */
   url: string;
   days: number;
 }
 
-/** Who sends emails. */
+/** Port for sending emails. */
 export interface InviteCarrier {
-  /** @throws 503 when the email could not be handed over */
+  /** @throws 503 when the email could not be handed over to the mail server */
   send(letter: InviteLetter): Promise<void>;
 }
 
-/** Carries invites to their addresses. */
+/** Delivers invites by email. */
 @Injectable()
 export class InviteMails extends RegisteredPort<InviteCarrier> implements InviteCarrier {
   send(letter: InviteLetter): Promise<void> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OwnerResolver, type DashboardPrincipal } from '../../auth/index.js';
 import { InvitesRepository } from './invites.repository.js';
 
-/** Knows the organization of an invite, for members of it. */
+/** Resolves an invite's organization for its members. */
 @Injectable()
 export class InviteOwner extends OwnerResolver {
   constructor(private readonly invites: InvitesRepository) {

@@ -11,7 +11,7 @@ import { inviteExists, tooManyInvites } from './invite.errors.js';
 import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
 import { InvitesRepository, type NewInvite } from './invites.repository.js';
 
-/** The invites of an organization, with what is told of them. */
+/** The invites of an organization, with their audit records and events. */
 @Injectable()
 export class InviteRecords {
   constructor(
@@ -41,12 +41,12 @@ export class InviteRecords {
     });
   }
 
-  /** The email was handed over. */
+  /** Marks the email as handed over. */
   async markSent(organizationId: OrganizationId, id: string): Promise<void> {
     await this.invites.markSent(organizationId, id);
   }
 
-  /** False for an invite that is not there any more, or was accepted. @throws forbidden */
+  /** False for an invite that no longer exists or was accepted. @throws forbidden */
   remove(organizationId: OrganizationId, id: string, actor: DashboardUserPrincipal | typeof SERVICE): Promise<boolean> {
     return this.work.run(async (tx) => {
       const removed = await this.invites.withdraw(organizationId, id, tx);
@@ -60,7 +60,7 @@ export class InviteRecords {
   }
 }
 
-/** @throws forbidden when somebody would decide about a role above their own */
+/** @throws forbidden for a role above the caller's own */
 export function assertMayGive(own: Role | null, role: Role): void {
   if (own && roleReaches(own, role)) return;
   throw forbidden({ hint: `Your role is ${own ?? 'none'}; nobody gives or takes a role above their own.` });

@@ -5,7 +5,7 @@ import { Organization } from '../organization.entity.js';
 
 export type InviteStatus = 'pending' | 'rejected' | 'accepted';
 
-/** An offer of membership to whoever owns an address. It stops being open a week after it was made. */
+/** An offer of membership to the owner of an email address. It expires after a week. */
 @Entity('invites')
 @Index('invites_pending', ['organizationId', 'email'], { unique: true, where: "status = 'pending'" })
 @Index('invites_of_organization', ['organizationId', 'status', 'id'])
@@ -17,7 +17,7 @@ export type InviteStatus = 'pending' | 'rejected' | 'accepted';
 @Check('invites_answer', "(status = 'pending') = (answered_at IS NULL AND answered_by IS NULL)")
 @ForeignKey(() => Organization, ['organizationId'], ['id'], { name: 'invites_organization', onDelete: 'CASCADE' })
 export class InviteRow extends OrganizationEntity {
-  /** In the form in which equal means the same mailbox. */
+  /** Normalised, so that equal values mean the same mailbox. */
   @Column({ type: 'text' })
   email!: string;
 
@@ -37,14 +37,14 @@ export class InviteRow extends OrganizationEntity {
   @Column({ type: 'bytea' })
   tokenHash!: Buffer;
 
-  /** A user of the console environment. */
+  /** A console user. */
   @Column({ type: 'uuid' })
   createdBy!: string;
 
   @Column({ type: 'timestamptz' })
   expiresAt!: Date;
 
-  /** When the mail server took the email; null until then. */
+  /** When the mail server accepted the email; null until then. */
   @Column({ type: 'timestamptz', nullable: true })
   sentAt!: Date | null;
 

@@ -1,8 +1,8 @@
 import { defineError } from '../../common/errors/index.js';
 
-/** Invites of one organization that nobody has answered yet. */
+/** Limit on unanswered invites per organization. */
 export const MAX_OPEN_INVITES = 100;
-/** Emails with invites that one organization may send in a day. */
+/** Limit on invite emails per organization and day. */
 export const MAX_INVITES_A_DAY = 300;
 export const INVITE_DAYS = 7;
 

@@ -16,5 +16,5 @@ export const INVITE_DELETED = defineEvent(
   OF_INVITE,
 );
 
-/** Their names; each of them carries the address. */
+/** Event names; each event contains the address. */
 export const INVITE_EVENTS = [INVITE_CREATED, INVITE_ACCEPTED, INVITE_REJECTED, INVITE_DELETED].map(({ name }) => name);

@@ -22,7 +22,7 @@ export type NewInvite = Pick<InviteRow, 'id' | 'email' | 'role' | 'tokenHash' | 
   walletPublicKey: string | null;
 };
 
-/** Answered invites that a list shows, the newest. */
+/** The number of answered invites in a list, newest first. */
 export const MAX_ANSWERED_LISTED = 100;
 
 const OPEN = "status = 'pending' AND expires_at > now()";
@@ -30,7 +30,7 @@ const COLUMNS = `i.id, i.organization_id AS "organizationId", i.email, i.role, i
   i.wallet_public_key AS "walletPublicKey", i.created_by AS "createdBy"`;
 const LISTED = `${COLUMNS}, o.name AS "organizationName"`;
 
-/** Also those of the address whose email was never handed over, when its request is surely over. */
+/** Also removes invites of the address whose email was never handed over, once their request must have ended. */
 const FORGET = scopedStatement(
   'invites.forget',
   `DELETE FROM invites WHERE organization_id = $1 AND status = 'pending'
@@ -76,7 +76,7 @@ const FIND_BY_TOKEN = asSystem('whoever holds the emailed link belongs to no org
   `SELECT ${LISTED} FROM invites i JOIN organizations o ON o.id = i.organization_id
    WHERE i.token_hash = $1 AND i.status = 'pending' AND i.expires_at > now()`,
 );
-/** Roles are compared by their place in $6, the most powerful first; inviting takes an admin. */
+/** Roles are compared by position in $6, the most powerful first; inviting requires an admin. */
 const ANSWER = scopedStatement(
   'invites.answer',
   `UPDATE invites i SET status = $3, answered_at = now(), answered_by = $4
@@ -86,12 +86,12 @@ const ANSWER = scopedStatement(
      AND array_position($6::text[], m.role) <= least(array_position($6, i.role), array_position($6, 'admin'))))
    RETURNING ${COLUMNS}`,
 );
-/** What was accepted is a membership, which is ended as one. */
+/** An accepted invite has become a membership and is not withdrawn, but ended as one. */
 const WITHDRAW = scopedStatement(
   'invites.withdraw',
   `DELETE FROM invites i WHERE i.organization_id = $1 AND i.id = $2 AND i.status <> 'accepted' RETURNING ${COLUMNS}`,
 );
-/** Those that a person has answered, and those that wait for an answer at an address of theirs. */
+/** Invites that a person answered, and those pending at their addresses. */
 const FORGET_PERSON = asSystem('a person who is forgotten was invited by whichever organizations').statement(
   'invites.forgetPerson',
   `DELETE FROM invites WHERE answered_by = $1 OR (email = ANY ($2::text[]) AND status = 'pending')`,
@@ -105,13 +105,13 @@ export class InvitesRepository extends OrganizationRepository<InviteRow> {
     super(database, InviteRow);
   }
 
-  /** Makes room: invites of one organization are made one after the other from here to the end of the transaction. */
+  /** Makes room. From here to the end of the transaction, invites of the organization are serialised. */
   async makeRoom(organizationId: OrganizationId, email: string, tx: Transaction): Promise<void> {
     await this.lockTenant(organizationId, tx);
     await tx.execute(FORGET, [organizationId, email]);
   }
 
-  /** False when the address has an open invite or there are as many as there may be. */
+  /** False when the address has an open invite or the limit is reached. */
   async insertWithin(organizationId: OrganizationId, invite: NewInvite, tx: Transaction): Promise<boolean> {
     const { id, email, role, alias, walletPublicKey, tokenHash, createdBy } = invite;
     const values = [organizationId, id, email, role, alias, walletPublicKey, tokenHash, createdBy];
@@ -122,12 +122,12 @@ export class InvitesRepository extends OrganizationRepository<InviteRow> {
     return this.database.execute(MARK_SENT, [organizationId, id]);
   }
 
-  /** Those that are open, and the newest that were answered; newest first. */
+  /** Open invites and the newest answered ones, newest first. */
   listAll(organizationId: OrganizationId): Promise<ListedInvite[]> {
     return this.database.rows(LIST, [organizationId]);
   }
 
-  /** The newest to any of the addresses; of pending ones those that have not expired. */
+  /** The newest invites to any of the addresses; pending ones only while unexpired. */
   listOfAddresses(addresses: readonly string[], status: InviteStatus): Promise<ListedInvite[]> {
     return this.database.rows(LIST_OF_ADDRESSES, [addresses, status]);
   }
@@ -136,14 +136,14 @@ export class InvitesRepository extends OrganizationRepository<InviteRow> {
     return (await this.database.rows<ListedInvite>(FIND_ANYWHERE, [id]))[0] ?? null;
   }
 
-  /** The open invite of a link. */
+  /** The open invite with a given token. */
   async findByToken(tokenHash: Buffer): Promise<ListedInvite | null> {
     return (await this.database.rows<ListedInvite>(FIND_BY_TOKEN, [tokenHash]))[0] ?? null;
   }
 
   /**
-   * The invite, answered. Null unless it is open, bound to one of the addresses and, to be accepted, made by somebody
-   * who may still give its role. Of any number of answers at once, one gets it.
+   * Answers an invite. Null unless it is open, addressed to one of the addresses and, when accepting, created by
+   * somebody who may still grant its role. Only one of several concurrent answers succeeds.
    */
   async answer(
     organizationId: OrganizationId,
@@ -156,12 +156,12 @@ export class InvitesRepository extends OrganizationRepository<InviteRow> {
     return (await tx.rows<AnsweredInvite>(ANSWER, values))[0] ?? null;
   }
 
-  /** The removed invite; null when there is none, or it was accepted. */
+  /** The removed invite; null when it does not exist or was accepted. */
   async withdraw(organizationId: OrganizationId, id: string, tx: Transaction): Promise<AnsweredInvite | null> {
     return (await tx.rows<AnsweredInvite>(WITHDRAW, [organizationId, id]))[0] ?? null;
   }
 
-  /** What names the addresses of somebody who goes. */
+  /** Removes what contains the addresses of a person who is deleted. */
   async forgetPerson(userId: string, addresses: readonly string[], tx: Transaction): Promise<void> {
     await tx.execute(FORGET_PERSON, [userId, addresses]);
   }

@@ -30,11 +30,11 @@ export class InvitesService {
   }
 
   /**
-   * Stores an invite and sends it. The order decides what an interruption leaves: an invite without an email, which the
-   * person finds in their list and which another for the same address replaces after a minute.
+   * Stores an invite, then sends it. An interruption leaves an invite without an email: the person finds it in their
+   * list, and a new one for the same address replaces it after a minute.
    *
-   * @throws inviteExists, alreadyMember, tooManyInvites, and 503 when the email could not be handed over: nothing is
-   *   left of the invite then
+   * @throws inviteExists, alreadyMember, tooManyInvites, and 503 when the email could not be handed over: the invite is
+   * removed again then
    */
   async create(
     organizationId: OrganizationId,
@@ -61,12 +61,12 @@ export class InvitesService {
     return this.read(organizationId, invite.id);
   }
 
-  /** @throws notFound for an invite that is not there any more, or was accepted */
+  /** @throws notFound for an invite that no longer exists or was accepted */
   async withdraw(organizationId: OrganizationId, id: string, caller: DashboardUserPrincipal): Promise<void> {
     if (!(await this.records.remove(organizationId, id, caller))) throw notFound();
   }
 
-  /** @throws notFound for one that somebody has taken back in the same moment */
+  /** @throws notFound for an invite withdrawn at the same moment */
   private async read(organizationId: OrganizationId, id: string): Promise<Invite> {
     const { invites = [] } = await this.records.list(organizationId);
     const invite = invites.find((one) => one.id === id);

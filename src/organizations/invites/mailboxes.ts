@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '../../database/index.js';
 import { RegisteredPort } from '../registered-port.js';
 
-/** Who knows the addresses of users of the console environment. */
+/** Port to the addresses of console users. */
 export interface MailboxSource {
-  /** An address in the form in which equal means the same mailbox; null when the text is none. */
+  /** The normalised address, equal for the same mailbox; null when the text is not an address. */
   normalise(address: string): string | null;
-  /** The addresses, in that form, that a user has proven to own. What an API call merely says is not among them. */
+  /** The user's verified addresses, normalised. Addresses only asserted through the API are not included. */
   listProven(userId: string, on?: Executor): Promise<string[]>;
-  /** Who has an address in that form, proven or not. */
+  /** The user with a normalised address, verified or not. */
   findUser(address: string): Promise<string | null>;
 }
 
-/** Addresses of users of the console environment. */
+/** Addresses of console users. */
 @Injectable()
 export class Mailboxes extends RegisteredPort<MailboxSource> implements MailboxSource {
   normalise(address: string): string | null {

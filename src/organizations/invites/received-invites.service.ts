@@ -18,7 +18,7 @@ import { Mailboxes } from './mailboxes.js';
 
 const MEMBER_ONCE = 'members_once';
 
-/** Invites as the invited person sees them: whoever has proven to own the address. */
+/** Invites as seen by the invited person, i.e. anybody who has verified the address. */
 @Injectable()
 export class ReceivedInvites {
   constructor(
@@ -37,7 +37,7 @@ export class ReceivedInvites {
     return describeInvites(rows, await this.people.findPeople(invitersOf(rows)));
   }
 
-  /** The open invite that an emailed link leads to. */
+  /** The open invite behind an emailed link. */
   async findByLink(text: string): Promise<ListedInvite | null> {
     const token = parseToken(TOKEN_PREFIX.invite, text);
     return token && this.invites.findByToken(token.hash);
@@ -74,7 +74,7 @@ export class ReceivedInvites {
     return this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
   }
 
-  /** Members of the inviting organization may know that the invite exists; for everybody else it does not. */
+  /** Members of the inviting organization may learn that the invite exists; for everybody else it does not. */
   private async scopeOf(
     id: string,
     addresses: readonly string[],

@@ -15,8 +15,7 @@ import { PeopleDirectory } from './people-directory.js';
 import { memberScope } from '../tenant-scope.js';
 
 /**
- * What becomes of memberships, personal tokens and invites when a dashboard user is deleted: they go with the person, whose
- * address an invite names.
+ * Removes the memberships, personal tokens and invites (which contain the address) of a console user who is deleted.
  */
 @Injectable()
 export class Departures {
@@ -33,13 +32,13 @@ export class Departures {
   ) {}
 
   /**
-   * Called before the row of a user goes. Users of environments other than the console are not members of anything.
+   * Called before the user's row is deleted. Users of environments other than the console have no memberships.
    *
    * @throws lastOwner when an organization would be left without an owner
    */
   async depart(environmentId: EnvironmentId, userId: string, tx: Transaction, actor: Actor = SERVICE): Promise<void> {
     if (environmentId !== (await this.console.idOn(tx))) return;
-    // From here on nobody makes the person a member.
+    // From here on, nobody can make the person a member.
     await this.people.lockPerson(userId, tx);
     for (const membership of await this.members.listOfPerson(userId, tx)) {
       await this.leave(memberScope(membership), userId, actor, tx);
@@ -47,13 +46,13 @@ export class Departures {
     await this.tokens.deleteAllOf(environmentId, userId, actor, tx);
     const addresses = await this.mailboxes.listProven(userId, tx);
     await this.invites.forgetPerson(userId, addresses, tx);
-    // They were told before anybody knew whose address it is. Events of a person are scrubbed when the person is gone.
+    // Invite events precede any known user for the address. Events of a person are scrubbed when the person is deleted.
     await this.outbox.attribute(environmentId, userId, { names: INVITE_EVENTS, field: 'email', values: addresses }, tx);
   }
 
   private async leave(organizationId: OrganizationId, userId: string, actor: Actor, tx: Transaction): Promise<void> {
     await this.organizations.lock(organizationId, tx);
-    // Read again: the role may have changed while this waited.
+    // Read again: the role may have changed while waiting for the lock.
     const [member] = await this.members.findAll(organizationId, userId, [], tx);
     if (!member) return;
     if (member.role === 'owner' && (await this.members.countOwners(organizationId, tx)) < 2) throw lastOwner();

@@ -7,7 +7,7 @@ import { ChangeLog } from '../change-log.js';
 import { MEMBER_REMOVED, MEMBER_UPDATED } from './member.events.js';
 import { MembersRepository, type MemberRow } from './members.repository.js';
 
-/** Writes what becomes of a member, with its record and event. Who may do it has been decided. */
+/** Writes changes to members, with audit record and event. Authorisation has already been checked. */
 @Injectable()
 export class MemberChanges {
   constructor(
@@ -31,7 +31,7 @@ export class MemberChanges {
     return after;
   }
 
-  /** @param keepsTokens whether API tokens that the member made go on working, each of them in the list of its environment */
+  /** @param keepsTokens whether API tokens that the member created keep working, listed in their environments */
   async remove(
     organizationId: OrganizationId,
     before: MemberRow,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OwnerResolver, type DashboardPrincipal } from '../../auth/index.js';
 import { MembersRepository } from './members.repository.js';
 
-/** Knows the organization of a member, for routes that name the member alone. */
+/** Resolves a member's organization, for routes that contain only the member id. */
 @Injectable()
 export class MemberOwner extends OwnerResolver {
   constructor(private readonly members: MembersRepository) {

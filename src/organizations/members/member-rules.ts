@@ -3,10 +3,10 @@ import { forbidden } from '../../common/errors/index.js';
 import { roleWithdrawn } from './member.errors.js';
 
 /**
- * Who may change whom: admins manage everybody but owners, owners everybody, and nobody gives a role above their own.
- * The least role stands at the handlers; whoever has less here has lost it since.
+ * Who may change whom: admins manage everybody but owners, owners manage everybody, and nobody grants a role above
+ * their own. Handlers declare the minimum role; a caller below it here has lost it since the guard checked.
  *
- * @param becomes the new role of the member; null when they are removed
+ * @param becomes the member's new role; null to remove them
  * @throws forbidden with a hint that names the rule, roleWithdrawn
  */
 export function assertMayManage(actor: Role, member: Role, becomes: Role | null): void {

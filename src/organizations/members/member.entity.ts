@@ -3,7 +3,7 @@ import type { Role } from '../../auth/index.js';
 import { OrganizationEntity } from '../../database/index.js';
 import { Organization } from '../organization.entity.js';
 
-/** Ties a user of the console environment to an organization, with a role. */
+/** Links a console user to an organization, with a role. */
 @Entity('members')
 @Index('members_once', ['userId', 'organizationId'], { unique: true })
 @Index('members_of_organization', ['organizationId', 'id'])

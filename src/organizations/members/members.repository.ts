@@ -4,7 +4,7 @@ import { Database, OrganizationRepository, asSystem, scopedStatement, type Trans
 import { Member } from './member.entity.js';
 import { MAX_MEMBERS } from './member.errors.js';
 
-/** A membership, without its times. */
+/** A membership without timestamps. */
 export type MemberRow = Pick<Member, 'id' | 'userId' | 'role'>;
 
 const COLUMNS = 'id, user_id AS "userId", role';
@@ -47,7 +47,7 @@ export class MembersRepository extends OrganizationRepository<Member> {
     super(database, Member);
   }
 
-  /** For the guard, which has no scope yet: this is how it finds out whether there is one. */
+  /** For the guard, which has no scope yet and uses this to establish one. */
   async findMembership(userId: string, organizationId: string): Promise<TenantMembership | null> {
     return (await this.database.rows<TenantMembership>(FIND_MEMBERSHIP, [organizationId, userId]))[0] ?? null;
   }
@@ -56,12 +56,12 @@ export class MembersRepository extends OrganizationRepository<Member> {
     return (await this.database.rows<{ role: Role }>(FIND_ROLE, [organizationId, userId]))[0]?.role ?? null;
   }
 
-  /** Everybody, in the order in which they came. */
+  /** All members, oldest first. */
   listAll(organizationId: OrganizationId): Promise<MemberRow[]> {
     return this.database.rows<MemberRow>(LIST, [organizationId]);
   }
 
-  /** The member that a user is, and some members by id; exact while the caller holds the lock on the organization. */
+  /** The user's own membership and some members by id; exact while the caller holds the organization lock. */
   findAll(
     organizationId: OrganizationId,
     userId: string,
@@ -77,9 +77,9 @@ export class MembersRepository extends OrganizationRepository<Member> {
   }
 
   /**
-   * Null when there are as many as there may be; exact while the caller holds the lock on the organization.
+   * Null when the limit is reached; exact while the caller holds the lock on the organization.
    *
-   * @throws a violation of `members_once` for somebody who is a member already
+   * @throws a violation of `members_once` for an existing member
    */
   async join(
     organizationId: OrganizationId,
@@ -89,7 +89,7 @@ export class MembersRepository extends OrganizationRepository<Member> {
     return (await tx.rows<MemberRow>(JOIN, [organizationId, id, userId, role]))[0] ?? null;
   }
 
-  /** Every membership of a person, in the order in which organizations are locked. */
+  /** All memberships of a person, in the order in which organizations are locked. */
   listOfPerson(userId: string, tx: Transaction): Promise<(MemberRow & { organizationId: string })[]> {
     return tx.rows<MemberRow & { organizationId: string }>(LIST_OF_PERSON, [userId]);
   }

@@ -13,8 +13,8 @@ import { OrganizationsRepository } from '../organizations.repository.js';
 import { PeopleDirectory } from './people-directory.js';
 
 /**
- * Who belongs to an organization, in which role. Changes queue for the row of the organization and look at the caller's
- * own role again once they have it: what the guard saw may have changed while they waited.
+ * The members of an organization and their roles. Changes lock the organization's row and then check the caller's own
+ * role again: it may have changed since the guard saw it.
  */
 @Injectable()
 export class MembersService {
@@ -68,7 +68,7 @@ export class MembersService {
   }
 
   /**
-   * An owner and an admin change places.
+   * Swaps the roles of an owner and an admin.
    *
    * @throws forbidden, invalidDelegation
    */
@@ -91,7 +91,7 @@ export class MembersService {
     });
   }
 
-  /** The member named and the caller's own membership, which nobody changes until the transaction ends. */
+  /** The given member and the caller's own membership, locked until the transaction ends. */
   private async lock(
     organizationId: OrganizationId,
     { userId }: DashboardUserPrincipal,
@@ -111,7 +111,7 @@ export class MembersService {
     if ((await this.members.countOwners(organizationId, tx)) < 2) throw lastOwner();
   }
 
-  /** Names come in one statement, however many members. Of a person who is gone, the id remains. */
+  /** Names are loaded in one statement. For a deleted person, only the id remains. */
   private async describe(rows: readonly MemberRow[]): Promise<OrganizationMember[]> {
     const projectEnvironmentId = await this.provisioner.ensureConsole();
     const people = await this.people.findPeople(rows.map(({ userId }) => userId));

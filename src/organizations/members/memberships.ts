@@ -12,7 +12,7 @@ import { MAX_ORGANIZATIONS, tooManyOrganizations } from '../organization.errors.
 import { OrganizationsRepository } from '../organizations.repository.js';
 import { PeopleDirectory } from './people-directory.js';
 
-/** How people come to organizations. Locks the person first and the organization second. */
+/** How people join organizations. Locks the person first and the organization second. */
 @Injectable()
 export class Memberships {
   constructor(
@@ -23,7 +23,7 @@ export class Memberships {
   ) {}
 
   /**
-   * Holds a person who is about to join an organization until the transaction ends.
+   * Locks a person who is about to join an organization until the transaction ends.
    *
    * @returns the organizations they belong to
    * @throws unauthorized when the person has just been deleted, tooManyOrganizations
@@ -36,9 +36,9 @@ export class Memberships {
   }
 
   /**
-   * Makes a person who was admitted a member.
+   * Makes an admitted person a member.
    *
-   * @throws tooManyMembers, and a violation of `members_once` for somebody who is a member already
+   * @throws tooManyMembers, and a violation of `members_once` for an existing member
    */
   async join(
     organizationId: OrganizationId,
@@ -56,9 +56,9 @@ export class Memberships {
   }
 
   /**
-   * Gives an organization that came without its people an owner.
+   * Gives an organization imported without its members an owner.
    *
-   * @returns false where somebody owns it
+   * @returns false when it already has one
    * @throws tooManyOrganizations
    */
   async adopt(organizationId: OrganizationId, userId: string, actor: Actor, tx: Transaction): Promise<boolean> {

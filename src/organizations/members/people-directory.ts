@@ -11,19 +11,19 @@ export interface Person {
   email?: string;
 }
 
-/** Who knows the users of the console environment. */
+/** Port to the users of the console environment. */
 export interface PeopleSource {
-  /** The people found, by id. Unknown ids are absent. */
+  /** By id; unknown ids are absent. */
   findPeople(userIds: readonly string[]): Promise<Map<string, Person>>;
 
   /**
-   * Holds a person until the transaction ends: what counts the organizations of one person queues here. Locked before
-   * any organization. False when there is no such person, or no longer.
+   * Locks a person until the transaction ends, to serialise decisions that count their organizations. Locked before any
+   * organization. False when the person does not exist.
    */
   lockPerson(userId: string, tx: Transaction): Promise<boolean>;
 }
 
-/** Names of users of the console environment. */
+/** Names of console users. */
 @Injectable()
 export class PeopleDirectory extends RegisteredPort<PeopleSource> implements PeopleSource {
   findPeople(userIds: readonly string[]): Promise<Map<string, Person>> {

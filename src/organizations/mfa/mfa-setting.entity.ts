@@ -3,7 +3,7 @@ import { OrganizationEntity } from '../../database/index.js';
 import { Organization } from '../organization.entity.js';
 import type { MfaDeviceType } from './mfa-settings.dto.js';
 
-/** Whether an organization admits a kind of second factor. Without a row it does not. */
+/** Whether an organization accepts a kind of second factor. Without a row it does not. */
 @Entity('organization_mfa_settings')
 @Index('organization_mfa_settings_once', ['organizationId', 'mfaDeviceType'], { unique: true })
 @Check('organization_mfa_settings_type', "mfa_device_type IN ('totp', 'passkey', 'email')")
@@ -15,7 +15,7 @@ export class MfaSettingRow extends OrganizationEntity {
   @Column({ type: 'text' })
   mfaDeviceType!: MfaDeviceType;
 
-  /** Null while it is not admitted. */
+  /** Null while it is not accepted. */
   @Column({ type: 'timestamptz', nullable: true })
   enabledAt!: Date | null;
 }

@@ -19,7 +19,7 @@ import {
 import { MFA_SETTINGS_UPDATED } from './mfa-settings.events.js';
 import { MfaSettingsService } from './mfa-settings.service.js';
 
-/** A kind that does not exist is answered like any record that does not. */
+/** An unknown kind is answered like any record that does not exist. */
 const knownType: PipeTransform<string, MfaDeviceType> = {
   transform(value) {
     const type = MFA_DEVICE_TYPES.values.find((known) => known === value);

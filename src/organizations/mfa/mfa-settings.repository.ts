@@ -11,7 +11,7 @@ import {
 import { MFA_DEVICE_TYPES, type MfaDeviceType } from './mfa-settings.dto.js';
 import { MfaSettingRow } from './mfa-setting.entity.js';
 
-/** Makes the row that the next statement locks. */
+/** Ensures that the row exists for the next statement to lock. */
 const ENSURE = scopedStatement(
   'mfaSettings.ensure',
   `INSERT INTO organization_mfa_settings (organization_id, id, mfa_device_type) VALUES ($1, $2, $3)
@@ -39,7 +39,7 @@ export class MfaSettingsRepository extends OrganizationRepository<MfaSettingRow>
     return this.database.rows(LIST_ADMITTED, [organizationIds]);
   }
 
-  /** The row of a kind, held until the transaction ends; there is one from now on. */
+  /** The row of a kind, created if necessary and locked until the transaction ends. */
   async take(organizationId: OrganizationId, mfaDeviceType: MfaDeviceType, tx: Transaction): Promise<MfaSettingRow> {
     await tx.execute(ENSURE, [organizationId, newId(), mfaDeviceType]);
     return (await this.lock(organizationId, { mfaDeviceType }, tx))!;

@@ -14,7 +14,7 @@ import { MFA_SETTINGS_UPDATED } from './mfa-settings.events.js';
 import { OrganizationsRepository } from '../organizations.repository.js';
 import { MfaSettingsRepository } from './mfa-settings.repository.js';
 
-/** Which second factors members of an organization may use. The access guard asks them of sessions of the console. */
+/** Which second factors members of an organization may use. The access guard requires them of console sessions. */
 @Injectable()
 export class MfaSettingsService {
   constructor(
@@ -40,7 +40,7 @@ export class MfaSettingsService {
     return rows.filter(({ enabledAt }) => enabledAt !== null).map(({ mfaDeviceType }) => mfaDeviceType);
   }
 
-  /** What each organization of a member admits, where it asks for one of it. */
+  /** The accepted factors of each of a member's organizations that requires one. */
   async listAsked(userId: string): Promise<MfaDeviceType[][]> {
     const own = (await this.organizations.listOfUser(userId)).map(({ id }) => id);
     if (own.length === 0) return [];
@@ -49,7 +49,7 @@ export class MfaSettingsService {
     return kinds.map((rows) => rows.map(({ mfaDeviceType }) => mfaDeviceType)).filter(asksForFactor);
   }
 
-  /** What already is so stays as it is and is not published. */
+  /** Setting the current value is a no-op and publishes nothing. */
   async admit(
     organizationId: OrganizationId,
     mfaDeviceType: MfaDeviceType,

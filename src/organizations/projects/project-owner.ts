@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OwnerResolver, type DashboardPrincipal } from '../../auth/index.js';
 import { ProjectsRepository } from './projects.repository.js';
 
-/** Knows the organization of a project, for routes that name the project alone. */
+/** Resolves a project's organization, for routes that contain only the project id. */
 @Injectable()
 export class ProjectOwner extends OwnerResolver {
   constructor(private readonly projects: ProjectsRepository) {

@@ -16,7 +16,7 @@ export class Project extends OrganizationEntity {
   @Column({ type: 'timestamptz', default: () => 'now()' })
   updatedAt!: Date;
 
-  /** Set while its rows are being removed; to everybody else it is gone. */
+  /** Set while its rows are being removed; to all callers it no longer exists. */
   @Column({ type: 'timestamptz', nullable: true })
   deletedAt!: Date | null;
 }

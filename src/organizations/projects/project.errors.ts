@@ -1,6 +1,6 @@
 import { defineError } from '../../common/errors/index.js';
 
-/** In one organization: its list is answered whole. */
+/** Per organization; low enough for an unpaginated list. */
 export const MAX_PROJECTS = 50;
 
 export const projectNameAlreadyExists = defineError({

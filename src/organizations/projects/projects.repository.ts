@@ -9,7 +9,7 @@ import {
 } from '../../database/index.js';
 import { Project } from './project.entity.js';
 
-/** A project with its environments, the live one first; one that is still being imported is not there. */
+/** A project with its environments, the live one first. Projects still being imported are not included. */
 export interface ProjectWithEnvironments {
   id: string;
   name: string;
@@ -60,7 +60,7 @@ export class ProjectsRepository extends OrganizationRepository<Project> {
     return (await on.rows<{ count: number }>(COUNT, [organizationId]))[0]?.count ?? 0;
   }
 
-  /** Puts a project out of reach; null when there is no such project, or no longer. */
+  /** Makes a project unreachable; null when it does not exist, or no longer does. */
   async markDeleted(
     organizationId: OrganizationId,
     id: string,

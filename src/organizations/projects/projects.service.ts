@@ -45,7 +45,7 @@ export class ProjectsService {
     return project;
   }
 
-  /** The scopes of both environments, for contexts that keep something in them. */
+  /** The scopes of both environments, for contexts that store something in them. */
   async environmentsOf(organizationId: OrganizationId, projectId: string): Promise<ProjectEnvironments> {
     const { projectEnvironments } = await this.get(organizationId, projectId);
     const [live, sandbox] = (['live', 'sandbox'] as const).map((kind) =>
@@ -93,7 +93,7 @@ export class ProjectsService {
   }
 
   /**
-   * A project with its sandbox and live environment, ready for use. For programs, in a transaction of theirs.
+   * Creates a project with its sandbox and live environments, ready for use. For programs, in their own transaction.
    *
    * @throws projectNameAlreadyExists, tooManyProjects
    */
@@ -102,7 +102,7 @@ export class ProjectsService {
   }
 
   private async make(organizationId: OrganizationId, name: string, actor: Actor, work: Work): Promise<MadeProject> {
-    // Asked here as well, before keys are made for nothing.
+    // Also checked here, before keys are created for nothing.
     if ((await this.projects.count(organizationId)) >= MAX_PROJECTS) throw tooManyProjects();
     const id = newId();
     const prepared = await this.provisioner.prepare();
@@ -111,7 +111,7 @@ export class ProjectsService {
         await this.projects.insert(organizationId, { id, name }, tx);
         const made = await this.provisioner.createFor(organizationId, { id, name }, prepared, tx);
         await this.record(organizationId, PROJECT_CREATED, { before: null, after: { id, name } }, actor, tx);
-        // Counted last, so that others wait for as short as possible.
+        // Locked and counted last, to keep others waiting as briefly as possible.
         await this.organizations.lock(organizationId, tx);
         if ((await this.projects.count(organizationId, tx)) > MAX_PROJECTS) throw tooManyProjects();
         return made;
@@ -145,7 +145,7 @@ export class ProjectsService {
   }
 }
 
-/** The unique index decides, so two callers who choose one name at once cannot both have it. */
+/** The unique index decides between concurrent callers that choose the same name. */
 function nameIsTaken(error: unknown): never {
   throw violatedConstraint(error) === PROJECT_NAME_UNIQUE ? projectNameAlreadyExists({ cause: error }) : error;
 }

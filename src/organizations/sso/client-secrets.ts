@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Envelope, type SealContext, type SecretBytes } from '../../vault/index.js';
 import type { SsoProviderRow } from './sso-provider.entity.js';
 
-/** The row that holds a sealed secret. */
+/** The row that contains a sealed secret. */
 export type SecretHolder = Pick<SsoProviderRow, 'organizationId' | 'id'>;
 export type SealedSecret = Pick<SsoProviderRow, 'sealedClientSecret' | 'masterKeyId'>;
 
-/** The tenant of this secret is the organization, so its id stands where that of an environment does elsewhere. */
+/** The tenant of this secret is the organization, so its id takes the place of the environment id. */
 const contextOf = ({ organizationId, id }: SecretHolder): SealContext => ({
   purpose: 'sso-provider',
   environmentId: organizationId,
@@ -28,7 +28,7 @@ export class ClientSecrets {
     return this.envelope.open(row.sealedClientSecret, contextOf(row));
   }
 
-  /** The same secret under the current key of the vault. */
+  /** Re-seals the same secret under the current vault key. */
   async rewrap(row: SecretHolder & Pick<SealedSecret, 'sealedClientSecret'>): Promise<SealedSecret> {
     return this.described(
       (await this.envelope.rewrap(row.sealedClientSecret, contextOf(row))) ?? row.sealedClientSecret,

@@ -5,10 +5,10 @@ import { SsoProvidersRepository } from './sso-providers.repository.js';
 
 const BELL = 'sso.domains';
 const EVERY_MS = 3_600_000;
-/** Looked at together; each waits for the DNS for a few seconds at most. */
+/** Checked concurrently; each waits for the DNS for a few seconds at most. */
 const BATCH = 20;
 
-/** Looks every day whether proven email domains are still proven: whoever gives one up speaks for its people no more. */
+/** Re-checks proven email domains daily: an organization that gives one up no longer speaks for its people. */
 @Injectable()
 export class DomainProofsJob implements OnModuleInit {
   private readonly log = new Logger('SingleSignOn');

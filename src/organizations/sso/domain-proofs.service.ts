@@ -14,16 +14,16 @@ import { SSO_PROVIDER_UPDATED } from './sso-provider.events.js';
 import { audited, shown } from './sso-provider.view.js';
 import { SsoProvidersRepository } from './sso-providers.repository.js';
 
-/** A setup whose claim is looked at. */
+/** An SSO setup whose domain claim is checked. */
 export type Claimant = Pick<SsoProviderRow, 'organizationId' | 'id'> & DomainClaim;
 
-/** Every organization proves with a record of its own, so there can be several; the one that came first keeps the domain. */
+/** Each organization has its own record, so several can be present; the first to prove the domain keeps it. */
 const HELD: DomainFinding = {
   verdict: 'unknown',
   problem: 'The record is right, but another organization has proven the domain and its record is still there.',
 };
 
-/** Holds claims to email domains against the DNS. No transaction is open while it is asked. */
+/** Checks claims to email domains against the DNS, never with a transaction open. */
 @Injectable()
 export class DomainProofs {
   constructor(
@@ -34,7 +34,7 @@ export class DomainProofs {
     private readonly clock: Clock,
   ) {}
 
-  /** Looks for the record of a setup, whatever comes of it. @throws notFound */
+  /** Looks for the record of a setup and stores the result. @throws notFound */
   async look(organizationId: OrganizationId, id: string, actor: Actor): Promise<SsoProvider> {
     const known = await this.providers.find(organizationId, { id });
     if (!known) throw notFound();
@@ -43,12 +43,12 @@ export class DomainProofs {
     return shown(row);
   }
 
-  /** @returns null when the setup is gone */
+  /** @returns null when the setup no longer exists */
   async settle(known: Claimant, actor: Actor = SERVICE): Promise<SsoProviderRow | null> {
     const finding = await findDomainRecord(known, this.dns);
     const first = await this.tryEnter(known, finding, actor);
     if (first !== 'held') return first;
-    // Whoever has given a domain up must not keep it from whoever has it now.
+    // An organization that has given up a domain must not block its current owner.
     const holder = await this.providers.findProven(known.emailDomain);
     if (holder) await this.enter(holder, await findDomainRecord(holder, this.dns), SERVICE);
     const second = await this.tryEnter(known, finding, actor);
@@ -68,13 +68,13 @@ export class DomainProofs {
     }
   }
 
-  /** Writes down what the DNS said. A proof that is gone takes with it what rests on it. */
+  /** Stores the DNS result. When a proof is lost, so is everything that depends on it. */
   private enter(known: Claimant, finding: DomainFinding, actor: Actor): Promise<SsoProviderRow | null> {
     const organizationId = claimScope(known);
     const { id, emailDomain } = known;
     return this.work.run(async (tx) => {
       const before = await this.providers.lock(organizationId, { id }, tx);
-      // Another domain is claimed by now, of which the DNS has not been asked.
+      // The claim has changed to another domain, which was not checked.
       if (!before || before.emailDomain !== emailDomain) return before;
       const now = this.clock.now();
       const domainProvenAt = provenSince(before.domainProvenAt, finding, now);
@@ -97,7 +97,7 @@ export class DomainProofs {
   }
 }
 
-/** Silence of the DNS changes nothing: only an answer proves or refutes. */
+/** A DNS failure changes nothing: only an answer proves or refutes. */
 function provenSince(since: Date | null, { verdict }: DomainFinding, now: Date): Date | null {
   if (verdict === 'unknown') return since;
   return verdict === 'proven' ? (since ?? now) : null;

@@ -4,14 +4,14 @@ import type { SsoProviderRow } from './sso-provider.entity.js';
 /** A claim to an email domain. */
 export type DomainClaim = Pick<SsoProviderRow, 'emailDomain' | 'domainChallenge'>;
 
-/** `unknown` when the DNS gave no answer, which proves nothing and refutes nothing. */
+/** `unknown` when the DNS gave no answer, which neither proves nor refutes. */
 export interface DomainFinding {
   verdict: 'proven' | 'refuted' | 'unknown';
-  /** What is wrong, for the team that sets the record; null when it is right. */
+  /** What is wrong, for the team that sets the record; null when it is correct. */
   problem: string | null;
 }
 
-/** The record that proves a claim: only who runs the DNS of the domain can set it. */
+/** The record that proves a claim: only an administrator of the domain's DNS can set it. */
 export const domainRecord = ({ emailDomain, domainChallenge }: DomainClaim) => ({
   dnsRecordType: 'TXT' as const,
   name: `_gatehouse-sso.${emailDomain}`,

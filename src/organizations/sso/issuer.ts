@@ -3,13 +3,13 @@ import { domainToASCII } from 'node:url';
 import { isSecure } from '../../oidc/index.js';
 import { isHostName } from '../../outbound/index.js';
 
-/** What may stand behind the at sign; the rest is decided by how the domain is written in ASCII. */
+/** The characters allowed after the at sign; converting the domain to ASCII decides the rest. */
 const ADDRESS_PART = /^[^\s@/:?#\\%[\]]+$/;
 
 /**
- * The issuer that a domain stands for: https unless it is this machine, without query, fragment or credentials. What
- * is written after the host is kept as it is, since issuers are compared character by character (OpenID Connect
- * Discovery 1.0 §4.3). Null when the text is not such an address.
+ * The issuer of a domain: https except on localhost, without query, fragment or credentials. Anything after the host is
+ * kept as written, since issuers are compared character by character (OpenID Connect Discovery 1.0 §4.3). Null when the
+ * text is not such an address.
  */
 export function issuerOf(ssoDomain: string): string | null {
   const text = ssoDomain.trim();
@@ -20,7 +20,7 @@ export function issuerOf(ssoDomain: string): string | null {
   return given.endsWith('/') ? url.href : url.href.replace(/\/$/, '');
 }
 
-/** A domain in which people have addresses, in lower-case punycode; null for others, public suffixes among them. */
+/** An email domain in lower-case punycode; null for anything else, including public suffixes. */
 export function emailDomainOf(text: string): string | null {
   const given = text.trim().toLowerCase();
   const domain = ADDRESS_PART.test(given) ? domainToASCII(given) : '';

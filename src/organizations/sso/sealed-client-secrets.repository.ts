@@ -4,7 +4,7 @@ import { SsoProviderRow } from './sso-provider.entity.js';
 
 export type SealedClientSecretRow = SealedRow<SsoProviderRow, 'organizationId' | 'id', 'sealedClientSecret'>;
 
-/** Sealed client secrets, for the rotation of the master key. */
+/** Sealed client secrets, for master key rotation. */
 @Injectable()
 export class SealedClientSecretsRepository extends SealedColumns<
   SsoProviderRow,

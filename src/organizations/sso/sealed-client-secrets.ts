@@ -3,7 +3,7 @@ import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.
 import { ClientSecrets } from './client-secrets.js';
 import { SealedClientSecretsRepository, type SealedClientSecretRow } from './sealed-client-secrets.repository.js';
 
-/** Client secrets of identity providers as the rotation of the master key sees them. */
+/** Client secrets of identity providers, for master key rotation. */
 @Injectable()
 export class SealedClientSecrets extends SealedTable<SealedClientSecretRow> {
   readonly name = 'sso_providers.sealed_client_secret';

@@ -16,7 +16,7 @@ export type SsoProviderKind = EnumValue<typeof SSO_PROVIDERS>;
 export const DOMAIN_PROOF_STATUSES = defineEnum('SsoDomainProofStatus', ['pending', 'proven']);
 const TXT = defineEnum('SsoDomainRecordType', ['TXT']);
 
-/** The record that shows whose an email domain is, and whether it has been seen. */
+/** The DNS record that proves control of an email domain, and whether it has been seen. */
 export class SsoDomainProof {
   @EnumField(DOMAIN_PROOF_STATUSES, {
     description: '`pending`: the record has not been found, and the setup lets nobody in. `proven`: it has.',

@@ -3,7 +3,7 @@ import { OrganizationEntity } from '../../database/index.js';
 import { Organization } from '../organization.entity.js';
 import type { SsoProviderKind } from './sso-provider.dto.js';
 
-/** One organization speaks for the addresses of a domain: the constraint decides between those that prove it at once. */
+/** One organization speaks for the addresses of a domain: the constraint decides between concurrent proofs. */
 export const PROVEN_ONCE = 'sso_providers_domain_proven_once';
 
 /** The identity provider of an organization's own people. An organization has at most one. */
@@ -25,38 +25,38 @@ export class SsoProviderRow extends OrganizationEntity {
   @Column({ type: 'bytea' })
   sealedClientSecret!: Buffer;
 
-  /** The key of the vault that the secret's data key is under. */
+  /** The vault key that wraps the secret's data key. */
   @Column({ type: 'text' })
   masterKeyId!: string;
 
-  /** As it was given. */
+  /** As entered. */
   @Column({ type: 'text' })
   ssoDomain!: string;
 
-  /** What tokens of the provider must name, character by character. */
+  /** The issuer that the provider's tokens must name, compared character by character. */
   @Column({ type: 'text' })
   issuer!: string;
 
-  /** Lower case, in punycode. */
+  /** Lower-case punycode. */
   @Column({ type: 'text' })
   emailDomain!: string;
 
-  /** What the TXT record has to say. Everybody may read it there; nobody can guess that of another organization. */
+  /** The required TXT record value. Public in the DNS, but another organization's cannot be guessed in advance. */
   @Column({ type: 'text' })
   domainChallenge!: string;
 
-  /** Since when the record has been seen; null while it has not, and again once it is gone. */
+  /** Since when the record has been seen; null before that, and again once it disappears. */
   @Column({ type: 'timestamptz', nullable: true })
   domainProvenAt!: Date | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   domainCheckedAt!: Date | null;
 
-  /** What the last look at the DNS found wrong. */
+  /** The problem found by the last DNS check. */
   @Column({ type: 'text', nullable: true })
   domainProblem!: string | null;
 
-  /** Never without a proof, by a constraint. */
+  /** Requires a proof, by a constraint. */
   @Column({ type: 'boolean', default: false })
   enforceOnlySso!: boolean;
 

@@ -2,7 +2,7 @@ import { domainRecord } from './domain-record.js';
 import type { SsoProvider, SsoProviderPayload } from './sso-provider.dto.js';
 import type { SsoProviderRow } from './sso-provider.entity.js';
 
-/** Of fixed length, so that it does not even reveal the length of the secret. */
+/** Fixed length, so as not to reveal the length of the secret. */
 const MASK = '••••••••';
 
 export const described = (row: SsoProviderRow): SsoProviderPayload => ({
@@ -25,5 +25,5 @@ export const described = (row: SsoProviderRow): SsoProviderPayload => ({
 
 export const shown = (row: SsoProviderRow): SsoProvider => ({ ...described(row), maskedClientSecret: MASK });
 
-/** For the record of a change, where another secret is seen as a change and never shown. */
+/** For the audit record of a change: a new secret counts as a change, but is never shown. */
 export const audited = (row: SsoProviderRow): object => ({ ...described(row), clientSecret: row.sealedClientSecret });

@@ -11,7 +11,7 @@ const FIND_SETUP = asSystem('whoever signs in names a setup; whose people they a
   `SELECT ${CONNECTION} FROM sso_providers s WHERE s.id = $1`,
 );
 
-/** At most one for each domain, by the constraint. */
+/** At most one per domain, by the constraint. */
 const LIST_PROVEN = asSystem('whoever signs in names an address, and one organization speaks for its domain').statement(
   'ssoProviders.listProven',
   `SELECT ${CONNECTION} FROM sso_providers s
@@ -48,12 +48,12 @@ export class SsoProvidersRepository extends OrganizationRepository<SsoProviderRo
     return (await this.listProven([emailDomain]))[0] ?? null;
   }
 
-  /** Those that speak for some domains. */
+  /** The providers that speak for the given domains. */
   listProven(emailDomains: readonly string[], on: Executor = this.database): Promise<SsoConnectionRow[]> {
     return on.rows<SsoConnectionRow>(LIST_PROVEN, [emailDomains]);
   }
 
-  /** Proofs that have not been looked at for a day; not due again for another, whatever becomes of them. */
+  /** Proofs not checked for a day; claiming makes them due again a day later, whatever the result. */
   claimDue(limit: number): Promise<SsoConnectionRow[]> {
     return this.database.rows<SsoConnectionRow>(CLAIM_DUE, [limit]);
   }

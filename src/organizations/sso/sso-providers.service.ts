@@ -16,10 +16,10 @@ import { SSO_PROVIDER_CREATED, SSO_PROVIDER_DELETED, SSO_PROVIDER_UPDATED } from
 import { audited, described, shown } from './sso-provider.view.js';
 import { SsoProvidersRepository } from './sso-providers.repository.js';
 
-/** Nobody can guess the record that proves a domain for another organization. */
+/** Makes the record of another organization impossible to guess. */
 const CHALLENGE_BYTES = 24;
 
-/** Whose a domain is has to be shown anew for another one; what rests on the proof ends with it. */
+/** A new domain must be proven again; everything that depends on the old proof is reset. */
 const UNPROVEN = { domainProvenAt: null, domainCheckedAt: null, domainProblem: null, enforceOnlySso: false };
 
 type Settings = Pick<
@@ -27,7 +27,7 @@ type Settings = Pick<
   'provider' | 'clientId' | 'ssoDomain' | 'issuer' | 'emailDomain' | 'enforceOnlySso'
 >;
 
-/** The single sign-on of an organization. Providers are asked before anything is locked or written. */
+/** The single sign-on setup of an organization. Providers are contacted before anything is locked or written. */
 @Injectable()
 export class SsoProvidersService {
   constructor(
@@ -105,7 +105,7 @@ export class SsoProvidersService {
     });
   }
 
-  /** The given fields in the form in which they are kept; the provider is asked when its address is among them. */
+  /** The given fields, normalised for storage; contacts the provider when its domain is among them. */
   private async checked(request: SsoProviderUpdateRequest): Promise<Partial<Settings>> {
     const { clientId, clientSecret, ssoDomain, emailDomain, provider, enforceOnlySSO } = request;
     if (clientId?.trim() === '') throw invalidSsoProvider({ payload: { field: 'clientId' } });
@@ -119,17 +119,17 @@ export class SsoProvidersService {
   }
 }
 
-/** The secret was given for one provider; another one does not get it. @throws invalidSsoProvider */
+/** A secret was issued by one provider and must not be sent to another. @throws invalidSsoProvider */
 function assertSecretStays(before: Pick<Settings, 'issuer'>, { issuer }: Partial<Settings>, secret?: string): void {
   if (secret !== undefined || issuer === undefined || issuer === before.issuer) return;
   throw invalidSsoProvider({ payload: { field: 'clientSecret' }, hint: SECRET_AGAIN });
 }
 
-/** Whether other addresses are claimed than those that may have been proven. */
+/** Whether the update claims a different email domain from the one that may have been proven. */
 const claimsAnother = (before: Pick<Settings, 'emailDomain'>, { emailDomain }: Partial<Settings>): boolean =>
   emailDomain !== undefined && emailDomain !== before.emailDomain;
 
-/** Nobody is held to a provider that no sign-in goes to. @throws singleSignOnNotEnforced */
+/** Nobody can be required to use a provider that is not open for sign-in. @throws singleSignOnNotEnforced */
 function assertEnforceable(
   before: Pick<SsoProviderRow, 'emailDomain' | 'domainProvenAt'>,
   settings: Partial<Settings>,

@@ -10,8 +10,8 @@ import { SsoProvidersRepository, type SsoConnectionRow } from './sso-providers.r
 export type SsoConnection = SsoConnectionRow;
 
 /**
- * Whether people sign in to an environment through a setup: to those of its organization, and to the console, where
- * members of organizations are users. A domain that is not proven opens nothing.
+ * Whether people can sign in to an environment through a setup: environments of its organization, and the console,
+ * where members of organizations are users. Requires a proven domain.
  */
 export const isOpenIn = (
   { organizationId, domainProvenAt }: SsoConnection,
@@ -20,13 +20,13 @@ export const isOpenIn = (
   domainProvenAt !== null && (environment.kind === 'console' || environment.organizationId === organizationId);
 
 /**
- * Names the people whom a setup speaks of. Their accounts are known by it: made again, or pointed at another issuer or
- * domain, a setup speaks of other people.
+ * Identifies the people of a setup. Accounts are linked by this value: a setup that is recreated, or pointed at another
+ * issuer or domain, means different people.
  */
 export const directoryOf = ({ id, issuer, emailDomain }: SsoConnection): string =>
   idOfName(`sso ${JSON.stringify([id, issuer, emailDomain])}`);
 
-/** Identity providers of organizations, for the flow that signs people in with them. */
+/** Identity providers of organizations, for the single sign-on flow. */
 @Injectable()
 export class SsoProviders {
   constructor(
@@ -34,12 +34,12 @@ export class SsoProviders {
     private readonly secrets: ClientSecrets,
   ) {}
 
-  /** As it is now: nothing of it is remembered. */
+  /** Current state, not cached. */
   find(id: string): Promise<SsoConnection | null> {
     return this.providers.findSetup(id);
   }
 
-  /** Those through which the owners of some addresses sign in to an environment. */
+  /** The setups through which the owners of the given addresses sign in to an environment. */
   async listFor(environment: TenantEnvironment, emails: readonly string[], on?: Executor): Promise<SsoConnection[]> {
     const domains = new Set(emails.flatMap((email) => emailDomainOf(email.slice(email.lastIndexOf('@') + 1)) ?? []));
     if (domains.size === 0) return [];
