@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../auth/index.js';
 import type { ClientSettingsSources as Sections } from './settings/client-settings.js';
 
-/** Sections of the client settings that other records hold. */
+/** Sections of the client settings that are stored in other records. */
 export type ClientSettingsSections = Partial<Omit<Sections, 'environmentName'>>;
 
-/** Where a section of the client settings comes from. Only declared fields of enabled records are published. */
+/** Provides sections of the client settings. Only declared fields of enabled records are published. */
 export abstract class ClientSettingsSource {
   abstract read(environmentId: EnvironmentId): Promise<ClientSettingsSections>;
 }
 
-/** Contexts above register here at start. */
+/** Contexts above register their sources here at start-up. */
 @Injectable()
 export class ClientSettingsSources {
   private readonly sources: ClientSettingsSource[] = [];
@@ -19,7 +19,7 @@ export class ClientSettingsSources {
     this.sources.push(source);
   }
 
-  /** The sections of all sources, which are asked side by side. */
+  /** The sections of all sources, queried concurrently. */
   async read(environmentId: EnvironmentId): Promise<ClientSettingsSections> {
     const sections = await Promise.all(this.sources.map((source) => source.read(environmentId)));
     return Object.assign({}, ...sections) as ClientSettingsSections;

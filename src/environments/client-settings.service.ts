@@ -10,7 +10,7 @@ import type { ProjectSettings } from './settings/settings.types.js';
 const MAX_ENVIRONMENTS = 1_000;
 const MAX_AGE_MS = 1_000;
 
-/** What anyone may know about an environment's settings; every page that shows a sign-in asks for it. */
+/** The public settings of an environment; requested by every page that shows a sign-in. */
 @Injectable()
 export class ClientSettingsService {
   private readonly recent: RecentLookups<EnvironmentId, ProjectSettings>;
@@ -34,14 +34,14 @@ export class ClientSettingsService {
     return settings;
   }
 
-  /** Settings with the sections that other records hold. @throws notFound */
+  /** The settings including the sections stored in other records. @throws notFound */
   async present(environmentId: EnvironmentId, settings: ProjectSettings): Promise<ProjectSettings> {
     const presented = await this.assemble(environmentId, async () => settings);
     if (!presented) throw notFound();
     return presented;
   }
 
-  /** On this instance the next caller reads anew; on others, within a second. */
+  /** On this instance the next caller reads fresh data; on others, within a second. */
   forget(environmentId: EnvironmentId): void {
     this.recent.forget(environmentId);
   }

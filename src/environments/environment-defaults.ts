@@ -9,7 +9,7 @@ import { SigningKeysRepository } from './signing-keys/signing-keys.repository.js
 
 type NewKey = Awaited<ReturnType<SigningKeyMaker['make']>>;
 
-/** Gives a new environment its settings and its first signing key. Nobody waits for a row of it before it commits. */
+/** Creates a new environment's settings and first signing key. Its rows are not contended before the commit. */
 @Injectable()
 export class EnvironmentDefaults extends EnvironmentInitializer {
   constructor(

@@ -8,7 +8,7 @@ import type { ProjectSettings } from './settings/settings.types.js';
 const MAX_ENVIRONMENTS = 1_000;
 const MAX_AGE_MS = 1_000;
 
-/** The settings of environments for code that acts on them. Those that are secrets are in `EnvironmentSecrets`. */
+/** Environment settings for code that acts on them. Secret settings are in `EnvironmentSecrets`. */
 @Injectable()
 export class EnvironmentSettingsReader {
   private readonly recent: RecentLookups<EnvironmentId, KnownSettings>;
@@ -22,7 +22,7 @@ export class EnvironmentSettingsReader {
   }
 
   /**
-   * At most one second old. Shared between callers, who must not change it.
+   * At most one second old. The object is shared between callers, who must not change it.
    *
    * @throws notFound
    */
@@ -30,14 +30,14 @@ export class EnvironmentSettingsReader {
     return (await this.known(environmentId)).settings;
   }
 
-  /** The same with their version. @throws notFound */
+  /** The same with the version. @throws notFound */
   async known(environmentId: EnvironmentId): Promise<KnownSettings> {
     const known = await this.recent.get(environmentId);
     if (!known) throw notFound();
     return known;
   }
 
-  /** As they are now, where they have become others since they had this version; null where they have not. */
+  /** The current settings if their version differs from the given one; null otherwise. */
   async readOther(environmentId: EnvironmentId, version: number): Promise<ProjectSettings | null> {
     const other = await this.settings.findOther(environmentId, version);
     if (other) this.recent.remember(environmentId, other);
@@ -45,7 +45,7 @@ export class EnvironmentSettingsReader {
   }
 
   /**
-   * As they are now, for whoever keeps what is made of them: a copy of a copy would be two seconds old.
+   * Uncached, for callers that cache what they derive from the settings: with two caches, it could be two seconds old.
    *
    * @throws notFound
    */
@@ -56,7 +56,7 @@ export class EnvironmentSettingsReader {
     return row.settings;
   }
 
-  /** On this instance the next caller reads anew; on others, within a second. */
+  /** On this instance the next caller reads fresh data; on others, within a second. */
   forget(environmentId: EnvironmentId): void {
     this.recent.forget(environmentId);
   }

@@ -30,7 +30,7 @@ The answer carries the version of the settings as \`ETag\`. Without \`If-Match\`
 fields sent back unchanged keep concurrent changes by others; if the caller and somebody else have changed the same
 field, the answer is 409 \`settings_changed\` and nothing is written.`;
 
-/** Like the address of a provider, these decide who is let in as whom. */
+/** Like a provider's address, these decide whom a sign-in is trusted to identify. */
 const TRUST = ['enabled', 'iss', 'aud', 'jwksUrl'].map((name) => ['security', 'externalAuth', name]);
 
 const NAMES_A_SECRET_OR_TRUST: ProofCondition = {

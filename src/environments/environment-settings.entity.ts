@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { ProjectSettings } from './settings/settings.types.js';
 
-/** The settings of one environment as one document; what other records hold, and secrets, are not in it. */
+/** The settings of one environment as one document, without secrets and sections stored in other records. */
 @Entity('environment_settings')
 @ForeignKey('Environment', ['environmentId'], ['id'], { name: 'environment_settings_environment', onDelete: 'CASCADE' })
 export class EnvironmentSettings {
@@ -11,7 +11,7 @@ export class EnvironmentSettings {
   @Column({ type: 'jsonb' })
   settings!: ProjectSettings;
 
-  /** One more with each change. */
+  /** Incremented by each change. */
   @Column({ type: 'integer', default: 1 })
   version!: number;
 

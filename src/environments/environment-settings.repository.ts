@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../auth/index.js';
 import { Database, scopedStatement, ScopedRepository } from '../database/index.js';
 import { EnvironmentSettings } from './environment-settings.entity.js';
 
-/** Settings with the version they have. */
+/** Settings with their version. */
 export type KnownSettings = Pick<EnvironmentSettings, 'settings' | 'version'>;
 
 const FIND_OTHER = scopedStatement(
@@ -17,7 +17,7 @@ export class EnvironmentSettingsRepository extends ScopedRepository<EnvironmentS
     super(database, EnvironmentSettings);
   }
 
-  /** What there is where it has another version than that: whoever knows the settings need not read them to know that. */
+  /** The settings if their version differs from the given one: nothing is transferred for a known version. */
   async findOther(environmentId: EnvironmentId, version: number): Promise<KnownSettings | null> {
     const [other] = await this.database.rows<KnownSettings>(FIND_OTHER, [environmentId, version]);
     return other ?? null;

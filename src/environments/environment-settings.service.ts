@@ -15,7 +15,7 @@ import { secretSettings, settingsWith } from './settings/settings-change.js';
 import { SettingsChecks } from './settings/settings-checks.js';
 import type { ProjectSettings } from './settings/settings.types.js';
 
-/** Settings as they are shown, with the version they have. */
+/** Settings as shown to managers, with their version. */
 export interface VersionedSettings {
   id: string;
   version: number;
@@ -49,7 +49,7 @@ export class EnvironmentSettingsService {
     return this.shown(environmentId, row);
   }
 
-  /** @throws ApiError 400 or 422 for settings that are not valid, 409 `settings_changed` */
+  /** @throws ApiError 400 or 422 for invalid settings, 409 `settings_changed` */
   async update(environmentId: EnvironmentId, sent: unknown, sender: Sender): Promise<VersionedSettings> {
     await this.assertValid(environmentId, sent);
     await this.assertOwn(environmentId, sent);
@@ -57,7 +57,7 @@ export class EnvironmentSettingsService {
     return this.shown(environmentId, await this.work.run((tx) => this.apply(environmentId, change, tx)));
   }
 
-  /** Seals the secrets of a change, before a transaction opens. */
+  /** Seals the secrets of a change before a transaction opens. */
   async prepare(environmentId: EnvironmentId, sent: unknown, { actor, readVersion }: Sender): Promise<SettingsChange> {
     const secrets = secretSettings(sent).map(async ([name, value]) =>
       value === '' ? { name, sealedValue: null } : this.secrets.seal(environmentId, name, value),
@@ -65,7 +65,7 @@ export class EnvironmentSettingsService {
     return { part: () => sent, actor, readVersion: readVersion ?? null, secrets: await Promise.all(secrets) };
   }
 
-  /** A change as a part of a larger one. @throws ApiError as `update` */
+  /** Applies a change as part of a larger one. @throws ApiError as `update` */
   apply(environmentId: EnvironmentId, change: SettingsChange, tx: Transaction): Promise<EnvironmentSettings> {
     tx.afterCommit(() => {
       this.reader.forget(environmentId);
@@ -74,20 +74,20 @@ export class EnvironmentSettingsService {
     return this.writer.change(environmentId, change, tx);
   }
 
-  /** What is wrong by itself is refused before anybody waits for the row. */
+  /** Settings that are invalid in themselves are rejected before waiting for the row lock. */
   private async assertValid(environmentId: EnvironmentId, sent: unknown): Promise<void> {
     const { settings, version } = await this.reader.known(environmentId);
     try {
       settingsWith(settings, sent, this.checks);
     } catch (error) {
-      // Or wrong beside settings that are a moment old, such as an address that was set just now elsewhere.
+      // Or invalid against slightly stale settings, e.g. when an address was set on another instance just now.
       const newer = await this.reader.readOther(environmentId, version);
       if (!newer) throw error;
       settingsWith(newer, sent, this.checks);
     }
   }
 
-  /** A form may send back what other records hold, as it was read; a change of it would do nothing, and is refused. */
+  /** Sections of other records may be sent back as read; changing them here would do nothing, so it is rejected. */
   private async assertOwn(environmentId: EnvironmentId, sent: unknown): Promise<void> {
     const foreign = foreignSections(sent);
     if (foreign.length === 0) return;

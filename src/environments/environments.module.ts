@@ -80,7 +80,7 @@ const HOSTNAMES = [
   HostnameChecksJob,
 ];
 
-/** What one environment is configured with. */
+/** The configuration of an environment. */
 @Module({
   imports: [
     MovingModule,
@@ -88,7 +88,7 @@ const HOSTNAMES = [
     OidcModule,
     TypeOrmModule.forFeature([...SETTINGS_ENTITIES, SigningKey, OriginEntity, DeeplinkUrlEntity, CustomHostnameEntity]),
   ],
-  // Express tries routes in order, so those that are called most come first.
+  // Express matches routes in order, so the most frequently called come first.
   controllers: [
     HealthcheckController,
     JwksController,

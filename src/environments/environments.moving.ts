@@ -27,7 +27,7 @@ export class EnvironmentsMoving extends MovingPart {
         by: (row) => environmentSecretContext(String(row['environment_id']), String(row['name'])),
       },
     }),
-    // The key set keeps its ids, so that servers which have fetched it go on reading tokens.
+    // Keys keep their ids, so that servers with a cached key set can still verify tokens.
     moves(SigningKey, {
       seal: {
         column: 'sealedPrivateKey',

@@ -25,7 +25,7 @@ import { TestAccountService } from './test-account/test-account.service.js';
 import { TestAccounts } from './test-account/test-accounts.js';
 import { TestAccountsRepository } from './test-account/test-accounts.repository.js';
 
-/** Settings and what belongs to them. */
+/** Settings and related entities. */
 export const SETTINGS_ENTITIES = [
   EnvironmentSettings,
   SettingsVersion,
@@ -42,7 +42,7 @@ export const SETTINGS_CONTROLLERS = [
   ClientReportsController,
 ];
 
-/** What other contexts use. */
+/** Exported to other contexts. */
 export const SETTINGS_PORTS = [ExternalTokens, EnvironmentSecrets, TestAccounts, TestAccountService, ClientReports];
 
 export const SETTINGS_PROVIDERS = [

@@ -7,7 +7,7 @@ const ANSWER = deploymentStatement('server.answer', 'SELECT 1 AS answer');
 export class HealthcheckRepository {
   constructor(private readonly database: Database) {}
 
-  /** @throws when the database does not answer. */
+  /** @throws when the database does not respond */
   async assertAnswering(): Promise<void> {
     await this.database.rows(ANSWER, []);
   }

@@ -7,7 +7,7 @@ const MAX_AGE_MS = 1_000;
 const PATIENCE_MS = 1_000;
 const UNHEALTHY: HealthcheckResponse = { status: 'unhealthy' };
 
-/** Whether this instance can serve, which stands and falls with the database. Asked of it at most once a second. */
+/** Whether this instance can serve, which depends only on the database. Checked at most once a second. */
 @Injectable()
 export class HealthcheckService {
   private readonly recent: RecentLookups<'database', HealthcheckResponse>;
@@ -23,7 +23,7 @@ export class HealthcheckService {
   }
 
   private async check(): Promise<HealthcheckResponse> {
-    // A question that hangs is not asked again, or a database that hangs would cost a connection a second.
+    // A pending check is shared, or an unresponsive database would cost a connection per second.
     this.asking ??= this.health
       .assertAnswering()
       .then(

@@ -3,7 +3,7 @@ import type { OrganizationId } from '../auth/index.js';
 import { ProjectsService } from '../organizations/index.js';
 import { EnvironmentSettingsService, type VersionedSettings } from './environment-settings.service.js';
 
-/** The environments of a project with how they are configured. */
+/** The environments of a project with their settings. */
 @Injectable()
 export class ProjectEnvironmentsService {
   constructor(

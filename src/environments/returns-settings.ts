@@ -5,7 +5,7 @@ import type { ProjectSettings } from './settings/settings.types.js';
 
 const ETAG = { ETag: { description: 'The version of the settings, for `If-Match`.', schema: { type: 'string' } } };
 
-/** Environments with their settings, beside the schemas of the settings themselves. */
+/** Schemas of environments with their settings, in addition to those of the settings themselves. */
 export const environmentComponents = {
   ProjectEnvironment: {
     type: 'object',
@@ -34,11 +34,11 @@ export const environmentComponents = {
   },
 };
 
-/** Declares the settings object as the result: what its schema does not declare, or marks as write-only, stays inside. */
+/** Declares the settings object as the response; fields undeclared or write-only in its schema are not sent. */
 export const ReturnsSettings = (): MethodDecorator =>
   ReturnsComponent('ProjectSettings', (value) => projectSettings(value as ProjectSettings));
 
-/** The same of settings with their version, which leaves as a header. */
+/** The same for settings with a version, which is sent as a header. */
 export const ReturnsVersionedSettings = (): MethodDecorator =>
   ReturnsComponent('ProjectSettings', (value) => projectSettings((value as VersionedSettings).settings), ETAG);
 
@@ -49,7 +49,7 @@ const shown = ({ id, settings, createdAt, updatedAt }: VersionedSettings): objec
   updatedAt,
 });
 
-/** One environment, the version of its settings as a header. */
+/** One environment, with its settings version as a header. */
 export const ReturnsEnvironment = (): MethodDecorator =>
   ReturnsComponent('ProjectEnvironment', (value) => shown(value as VersionedSettings), ETAG);
 

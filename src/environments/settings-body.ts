@@ -6,7 +6,7 @@ const rawBody = createParamDecorator(
   (_: unknown, context: ExecutionContext): unknown => context.switchToHttp().getRequest<ServiceRequest>().body ?? {},
 );
 
-/** Settings to lay over what is stored. The service checks them together with what they are laid over. */
+/** A partial settings object to merge into the stored one. The service validates the merged result. */
 export const SettingsBody = (): ParameterDecorator => (target, key, index) => {
   rawBody()(target, key, index);
   const descriptor = Object.getOwnPropertyDescriptor(target, key!)!;

@@ -10,10 +10,10 @@ import { tap, type Observable } from 'rxjs';
 import type { ServiceRequest } from '../common/http/request.js';
 import { invalidFields } from '../common/http/validation.pipe.js';
 
-/** Of a strong entity tag (RFC 9110 §8.8.3): the quotes belong to it, and weak tags match nothing in `If-Match`. */
+/** A strong entity tag (RFC 9110 §8.8.3), which includes the quotes; weak tags never match in `If-Match`. */
 const TAG = /^"([1-9]\d{0,8})"$/;
 
-/** The version in `If-Match` (§13.1.1); null when there is none or any will do. @throws ApiError 400 */
+/** The version in `If-Match` (§13.1.1); null when it is absent or `*`. @throws ApiError 400 */
 export function parseIfMatch(header: string | undefined): number | null {
   if (header === undefined || header.trim() === '*') return null;
   const version = TAG.exec(header.trim())?.[1];
@@ -23,12 +23,12 @@ export function parseIfMatch(header: string | undefined): number | null {
   return Number(version);
 }
 
-/** The version that the sender had read. */
+/** The settings version that the sender had read. */
 export const ReadVersion = createParamDecorator((_: unknown, context: ExecutionContext): number | null =>
   parseIfMatch(context.switchToHttp().getRequest<ServiceRequest>().headers['if-match']),
 );
 
-/** Sends the version of the settings that the answer shows. */
+/** Sends the version of the returned settings. */
 @Injectable()
 export class SettingsVersionHeader implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -26,24 +26,24 @@ import { reconcile } from './settings/versions/concurrent-change.js';
 import { SettingsVersionsRepository } from './settings/versions/settings-versions.repository.js';
 
 export interface SettingsChange {
-  /** Fields to take away first, by dotted name. */
+  /** Fields to remove first, by dotted name. */
   removed?: readonly string[];
-  /** The part of the settings to lay over what is stored. */
+  /** The partial settings to merge into the stored ones. */
   part: (stored: ProjectSettings) => unknown;
-  /** The version that the sender had read; null when it does not matter. */
+  /** The version that the sender had read; null to skip the check. */
   readVersion: number | null;
-  /** The secrets among what was sent; those sent empty are to be removed. */
+  /** The secrets in the request; those sent empty are removed. */
   secrets: readonly (SealedSecret | { name: string; sealedValue: null })[];
   actor: Actor;
 }
 
 const CAPTCHA = 'security.captcha';
-/** It follows its destination: whoever names another vendor of captchas gives a secret for it. */
+/** Bound to its vendor: changing the captcha vendor requires a new secret. */
 const CAPTCHA_SECRET = `${CAPTCHA}.secretKey`;
 const NO_CAPTCHA_SECRET =
   'is missing: the vendor of the site key checks nothing without its secret, sent with the site key or stored before';
 
-/** The one place that writes settings. Changes of an environment queue for its row, so none is lost. */
+/** The only writer of settings. Changes to an environment are serialised by a row lock, so none is lost. */
 @Injectable()
 export class SettingsWriter {
   constructor(
@@ -54,7 +54,7 @@ export class SettingsWriter {
     private readonly checks: SettingsChecks,
   ) {}
 
-  /** @throws ApiError 400 or 422 for settings that are not valid, 409 `settings_changed` */
+  /** @throws ApiError 400 or 422 for invalid settings, 409 `settings_changed` */
   async change(environmentId: EnvironmentId, change: SettingsChange, tx: Transaction): Promise<EnvironmentSettings> {
     const row = await this.rows.lock(environmentId, {}, tx);
     if (!row) throw notFound();
@@ -87,7 +87,7 @@ export class SettingsWriter {
     return after;
   }
 
-  /** What `change` would refuse of a change that brings no secrets, setting by setting. Nothing is written. */
+  /** What `change` would refuse about a change without secrets, setting by setting. Read-only. */
   async problemsOf(
     environmentId: EnvironmentId,
     change: Pick<SettingsChange, 'removed'> & { part: object },
@@ -107,7 +107,7 @@ export class SettingsWriter {
     return has ? problems : [...problems, { path: CAPTCHA_SECRET, message: NO_CAPTCHA_SECRET }];
   }
 
-  /** Settings that an older version stored without a secret keep nobody from changing something else. */
+  /** Captcha settings that an older version stored without a secret do not block other changes. */
   private async assertCaptchaSecret(
     environmentId: EnvironmentId,
     { security }: ProjectSettings,
@@ -138,7 +138,7 @@ export class SettingsWriter {
     return after!;
   }
 
-  /** What was sent by somebody who had read another version, with what others changed since. */
+  /** The sender's changes merged with those made since the version it had read. */
   private async reconciled(
     environmentId: EnvironmentId,
     row: EnvironmentSettings,

@@ -18,7 +18,7 @@ export class FrameworkSettings {
   nextjs?: NextJsSettings;
 }
 
-/** What a client says about itself. Nobody vouches for it. */
+/** What a client reports about itself, unverified. */
 export class ClientSettingsReport {
   @JsonField({ optional: true, description: 'At most 16 KB.' })
   sdkContextProps?: Record<string, unknown>;

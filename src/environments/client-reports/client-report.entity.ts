@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { ClientSettingsReport } from './client-report.dto.js';
 
-/** What a client of the environment said last. One row, however many clients there are: anybody may send one. */
+/** The last client report of the environment. A single row, however many clients there are: anybody may send one. */
 @Entity('client_reports')
 @ForeignKey('Environment', ['environmentId'], ['id'], { name: 'client_reports_environment', onDelete: 'CASCADE' })
 export class ClientReport {

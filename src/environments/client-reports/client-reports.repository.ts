@@ -6,7 +6,7 @@ import type { ClientSettingsReport } from './client-report.dto.js';
 
 export type KeptReport = Pick<ClientReport, 'report' | 'reportedAt'>;
 
-/** One write a minute and environment, whatever its pages send; of callers at once, one matches. */
+/** At most one write per minute and environment, whatever its clients send; of concurrent calls, one matches. */
 const RECORD = scopedStatement(
   'clientReports.record',
   `INSERT INTO client_reports AS r (environment_id, report) VALUES ($1, $2)

@@ -2,7 +2,7 @@ import { DateField, ListField, PickOf, StringField, UuidField } from '../../comm
 
 const DEEPLINK = /^([a-zA-Z+-]{2,20}):\/\/(?!.*\*.*\*.*)[-*a-zA-Z0-9./]{0,255}(:[*0-9]{1,5})?((\/|\?).*)?$/;
 
-/** An allowed address of an application, as the API shows it. */
+/** An allowed application return URL, as the API shows it. */
 export class DeeplinkUrl {
   @UuidField()
   id!: string;

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** An address of an application that sign-in may return to. */
+/** An application URL that sign-in may redirect to. */
 @Entity('deeplink_urls')
 @Index('deeplink_urls_once', ['environmentId', 'url'], { unique: true })
 @ForeignKey('Environment', ['environmentId'], ['id'], { name: 'deeplink_urls_environment', onDelete: 'CASCADE' })

@@ -5,7 +5,7 @@ import type { DeeplinkUrlEntity } from './deeplink-url.entity.js';
 import { DeeplinkUrlsRepository } from './deeplink-urls.repository.js';
 import { DeeplinkUrlsService } from './deeplink-urls.service.js';
 
-/** The addresses of applications that sign-in may return to. */
+/** The application URLs that sign-in may redirect to. */
 @Injectable()
 export class DeeplinkUrlsPart extends TextSetPart<DeeplinkUrlEntity> {
   override readonly name = 'deeplinkUrls';

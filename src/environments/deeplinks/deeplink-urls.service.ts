@@ -10,7 +10,7 @@ import { DEEPLINK_URL_CREATED, DEEPLINK_URL_DELETED } from './deeplink-url.event
 import { DeeplinkUrlsRepository } from './deeplink-urls.repository.js';
 import { parseDeeplink } from './parse-deeplink.js';
 
-/** The addresses of applications that sign-in may return to. */
+/** The application URLs that sign-in may redirect to. */
 @Injectable()
 export class DeeplinkUrlsService extends TextSetService<DeeplinkUrlEntity, DeeplinkUrl> {
   protected override readonly terms: TextSetTerms<DeeplinkUrlEntity, DeeplinkUrl> = {

@@ -1,14 +1,14 @@
 import { isWildcardOrigin } from '../origins/origin-match.js';
 
-/** What may be registered, or why it may not. */
+/** A URL in normal form, or the reason for its refusal. */
 export type ParsedDeeplink = { url: string; refusal?: never } | { url?: never; refusal: string };
 
 const MAX_LENGTH = 2_048;
 const PARTS = /^([a-z+-]+):\/\/([^/?]*)(.*)$/i;
-/** RFC 3986 §2: what a URI is written in. The fragment is the application's own and never part of a return address. */
+/** The URI characters of RFC 3986 §2, without `#`: a return URL has no fragment. */
 const URI_CHARACTERS = /^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/;
 
-/** Schemes that run what they carry, or open what is on the device. */
+/** Schemes that execute their content or open local resources of the device. */
 const DANGEROUS = new Set([
   ...['javascript', 'vbscript', 'data', 'blob', 'about', 'view-source'],
   ...['file', 'filesystem', 'content', 'intent', 'jar'],
@@ -16,7 +16,7 @@ const DANGEROUS = new Set([
 
 const refused = (refusal: string): ParsedDeeplink => ({ refusal });
 
-/** An address that sign-in may return to, with scheme and web host in lower case; one wildcard at most. */
+/** Parses a return URL; scheme and web host become lower case. At most one wildcard. */
 export function parseDeeplink(text: string): ParsedDeeplink {
   if (text.length > MAX_LENGTH) return refused('At most 2,048 characters.');
   const [, name = '', authority = '', rest = ''] = PARTS.exec(text) ?? [];
@@ -33,14 +33,14 @@ export function parseDeeplink(text: string): ParsedDeeplink {
   return { url: `${scheme}://${host}${rest}` };
 }
 
-/** Host and port in normal form. A wildcard may be the leftmost label, below a domain of one owner, or the port. */
+/** Normalised host and port. A wildcard may be the leftmost label below a domain with a single owner, or the port. */
 function webHost(scheme: string, authority: string): string | null {
   if (authority.startsWith('*')) return isWildcardOrigin(`${scheme}://${authority}`) ? authority : null;
   const anyPort = authority.endsWith(':*') ? ':*' : '';
   const named = `${scheme}://${anyPort ? authority.slice(0, -anyPort.length) : authority}`;
   if (named.includes('*') || !URL.canParse(named)) return null;
   const { username, password, host, href } = new URL(named);
-  // The parser reads `https:///example.com` and the like as another host than the one that is written.
+  // The parser takes the host of `https:///example.com` and the like from somewhere else than it is written.
   const isWhole = username === '' && password === '' && href === `${scheme}://${host}/` && authority !== '';
   return isWhole ? `${host}${anyPort}` : null;
 }

@@ -3,7 +3,7 @@ import { isSeconds, LEEWAY_SECONDS } from '../../oidc/index.js';
 
 const MAX_AGE_SECONDS = 300;
 
-/** Every claim that is wrong, in sentences. An audience is demanded, and a token of the last five minutes. */
+/** A sentence for every invalid claim. Requires an audience, and a token issued in the last five minutes. */
 export function claimFaults(
   { iss, aud, sub, exp, nbf, iat }: Record<string, unknown>,
   expected: { issuer: string; audience: string; nowSeconds: number },

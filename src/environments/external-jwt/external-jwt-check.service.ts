@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../../auth/index.js';
 import type { ExternalJwtCheckResponse } from './external-jwt.dto.js';
 import { ExternalTokens } from './external-tokens.js';
 
-/** Shows a team what is wrong with the tokens of its issuer. */
+/** Shows a team what is wrong with its issuer's tokens. */
 @Injectable()
 export class ExternalJwtCheck {
   constructor(private readonly tokens: ExternalTokens) {}

@@ -6,7 +6,7 @@ import { isSignedBy, KeySet, KeySets, parseSignedToken, type SignedToken } from 
 import { EnvironmentSettingsReader } from '../environment-settings-reader.js';
 import { claimFaults } from './external-claims.js';
 
-/** A token that holds, or every sentence against it. */
+/** The claims of a valid token, or a sentence for each reason why it is invalid. */
 export type ExternalVerdict = { claims: Record<string, unknown>; faults: [] } | { claims: null; faults: string[] };
 
 const FAILURES: Record<TenantFailure, string> = {
@@ -17,7 +17,7 @@ const FAILURES: Record<TenantFailure, string> = {
   status: 'did not answer with a key set',
 };
 
-/** Tokens of another service that an environment accepts in place of its own sign-in. */
+/** Tokens of an external issuer that an environment accepts instead of its own sign-in. */
 @Injectable()
 export class ExternalTokens {
   constructor(
@@ -26,7 +26,7 @@ export class ExternalTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** Checks a token against the settings. Only what an issuer may publish is believed: no key or address in the token. */
+  /** Checks a token against the settings. Trusts only keys published by the issuer, never a key or URL in the token. */
   async verify(environmentId: EnvironmentId, encoded: string): Promise<ExternalVerdict> {
     const { enabled, iss, aud, jwksUrl } = (await this.settings.get(environmentId)).security.externalAuth ?? {};
     const token = parseSignedToken(encoded);

@@ -4,14 +4,14 @@ import type { HostnameUsage } from './custom-hostname.dto.js';
 import { CustomHostnamesRepository } from './custom-hostnames.repository.js';
 
 /**
- * The host names that an environment has proven. Asked by environment, never by the `Host` header: a header says where
- * somebody sent a request, not whose the name is.
+ * The verified host names of an environment. Looked up by environment, never by the `Host` header: a header says where
+ * a request was sent, not who owns the name.
  */
 @Injectable()
 export class ActiveHostnames {
   constructor(private readonly hostnames: CustomHostnamesRepository) {}
 
-  /** In the order in which they were registered. */
+  /** In order of registration. */
   list(environmentId: EnvironmentId, usage: HostnameUsage): Promise<string[]> {
     return this.hostnames.listActive(environmentId, usage);
   }

@@ -18,7 +18,7 @@ export const VERIFICATION_TYPES = defineEnum('CustomHostnameVerificationType', [
 export type HostnameUsage = EnumValue<typeof USAGES>;
 export type HostnameStatus = EnumValue<typeof STATUSES>;
 
-/** A record that has to be in the DNS of the host name. */
+/** A DNS record required for the host name. */
 export class CustomHostnameVerificationRecord {
   @EnumField(RECORD_TYPES)
   dnsRecordType!: EnumValue<typeof RECORD_TYPES>;
@@ -35,7 +35,7 @@ export class CustomHostnameVerificationRecord {
   value!: string;
 }
 
-/** A host name of a team's own, as the API shows it. */
+/** A custom host name, as the API shows it. */
 export class CustomHostname {
   @UuidField()
   id!: string;

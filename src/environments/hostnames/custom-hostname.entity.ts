@@ -2,10 +2,10 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 import type { HostnameStatus, HostnameUsage } from './custom-hostname.dto.js';
 
-/** Made unique among all tenants: whoever holds a name keeps it from the others, until its records are gone. */
+/** Unique across tenants: an environment keeps an active name from all others until its records disappear. */
 export const ACTIVE_ONCE = 'custom_hostnames_active_once';
 
-/** A host name that an environment wants to be reached by. */
+/** A custom host name for an environment. */
 @Entity('custom_hostnames')
 @Index('custom_hostnames_once', ['environmentId', 'hostname'], { unique: true })
 @Index(ACTIVE_ONCE, ['hostname'], { unique: true, where: "status = 'active'" })
@@ -28,7 +28,7 @@ export class CustomHostnameEntity extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   errors!: string | null;
 
-  /** What the ownership record has to say. Everybody may read it there; nobody can guess that of another environment. */
+  /** The required ownership record value. Public in the DNS, but unguessable for another environment. */
   @Column({ type: 'text' })
   challenge!: string;
 

@@ -44,7 +44,7 @@ const RECHECK_HOLDER = asSystem('another environment has proven the name; the ho
   `UPDATE custom_hostnames SET next_check_at = LEAST(next_check_at, now()) WHERE hostname = $1 AND status = 'active'`,
 );
 
-/** A host name whose records are to be looked for. */
+/** A host name that is due for a DNS check. */
 export type DueHostname = Pick<CustomHostnameEntity, 'environmentId' | 'id' | 'hostname' | 'challenge'>;
 
 @Injectable()
@@ -53,7 +53,7 @@ export class CustomHostnamesRepository extends ScopedRepository<CustomHostnameEn
     super(database, CustomHostnameEntity);
   }
 
-  /** Fails on the unique index of active names where another environment holds the name. */
+  /** Violates the unique index of active names when another environment holds the name. */
   async enter(
     environmentId: EnvironmentId,
     id: string,
@@ -69,7 +69,7 @@ export class CustomHostnamesRepository extends ScopedRepository<CustomHostnameEn
     return rows.map(({ hostname }) => hostname);
   }
 
-  /** Names that are due, which are due again after `leaseSeconds` should nobody enter what was found. */
+  /** Claims due names; they become due again after `leaseSeconds` unless a result is stored. */
   claimDue(limit: number, leaseSeconds: number): Promise<DueHostname[]> {
     return this.database.rows<DueHostname>(CLAIM, [limit, leaseSeconds]);
   }

@@ -17,7 +17,7 @@ import { parseHostname } from './parse-hostname.js';
 const MAX_PER_ENVIRONMENT = 20;
 const CHALLENGE_BYTES = 24;
 
-/** The host names that an environment wants to be reached by. */
+/** The custom host names of an environment. */
 @Injectable()
 export class CustomHostnamesService {
   constructor(

@@ -1,2 +1,2 @@
-/** Rung when the DNS of some host name is to be looked at. */
+/** Signals that a host name is due for a DNS check. */
 export const HOSTNAMES_DUE = 'hostnames.due';

@@ -6,11 +6,11 @@ import { HOSTNAMES_DUE } from './hostname-bell.js';
 import { HostnameChecks } from './hostname-checks.service.js';
 
 const EVERY_MS = 60_000;
-/** Looked at together; each waits for the DNS for a few seconds at most. */
+/** Checked concurrently; each waits for the DNS for a few seconds at most. */
 const BATCH = 20;
 const LEASE_SECONDS = 300;
 
-/** Looks at the DNS of host names when they are due: often while they wait for their records, weekly once proven. */
+/** Checks the DNS of host names that are due: often while they wait for their records, weekly once verified. */
 @Injectable()
 export class HostnameChecksJob implements OnApplicationBootstrap {
   private readonly log = new Logger('Hostnames');
@@ -33,7 +33,7 @@ export class HostnameChecksJob implements OnApplicationBootstrap {
     }
   }
 
-  /** A fault with one name must not keep the others waiting; it is due again when its lease ends. */
+  /** An error with one name must not block the others; it is due again when its lease expires. */
   private async checkOne(due: DueHostname): Promise<void> {
     try {
       await this.checks.check(mintEnvironmentId(due.environmentId), due);

@@ -13,14 +13,14 @@ import { findProof, type Finding } from './hostname-proof.js';
 import { HostnameRecords } from './hostname-records.js';
 import { nextState } from './hostname-state.js';
 
-/** Every environment proves with a record of its own, so there can be several; the one that came first keeps the name. */
+/** Each environment has its own record, so several can be present; the first to verify the name keeps it. */
 const HELD: Finding = {
   verdict: 'refuted',
   reason:
     'The records are right, but the name is active in another environment. Its records there are being looked at again.',
 };
 
-/** Holds host names against the DNS. */
+/** Checks host names against the DNS. */
 @Injectable()
 export class HostnameChecks {
   constructor(
@@ -33,7 +33,7 @@ export class HostnameChecks {
     private readonly clock: Clock,
   ) {}
 
-  /** Looks for the records of a name and enters what that makes of it. No transaction is open while the DNS is asked. */
+  /** Looks up the records of a name and stores the result. No transaction is open during DNS queries. */
   async check(environmentId: EnvironmentId, due: DueHostname): Promise<void> {
     const finding = await findProof(this.records.of(due), this.dns);
     try {

@@ -1,14 +1,14 @@
 import type { CustomHostnameVerificationRecord } from './custom-hostname.dto.js';
 import { DnsUnavailable, type DnsRecords } from '../../outbound/index.js';
 
-/** `unknown` when the DNS gave no answer, which proves nothing and refutes nothing. */
+/** `unknown` when the DNS gave no answer, which neither proves nor refutes. */
 export interface Finding {
   verdict: 'proven' | 'refuted' | 'unknown';
-  /** What is wrong, for the team that set the records; absent when they are right. */
+  /** What is wrong, for the team that set the records; absent when they are correct. */
   reason?: string;
 }
 
-/** The records that prove a host name: whose it is, and that it leads here. */
+/** The records that prove ownership of a host name, and that it points here. */
 export const verificationRecords = (
   { hostname, challenge }: { hostname: string; challenge: string },
   target: string,
@@ -22,7 +22,7 @@ export const verificationRecords = (
   { dnsRecordType: 'CNAME', verificationType: 'alias', name: hostname, value: target },
 ];
 
-/** Looks for every record. One that is not there refutes, whatever the others say. */
+/** Looks up every record. A missing one refutes, whatever the others say. */
 export async function findProof(
   records: readonly CustomHostnameVerificationRecord[],
   dns: DnsRecords,

@@ -4,11 +4,11 @@ import type { CustomHostname, CustomHostnameVerificationRecord } from './custom-
 import type { CustomHostnameEntity } from './custom-hostname.entity.js';
 import { verificationRecords } from './hostname-proof.js';
 
-/** What the host names of this deployment lead to, by its settings alone: no header of a request has a say. */
+/** The targets for host names of this deployment, taken from its configuration only and never from request headers. */
 @Injectable()
 export class HostnameRecords {
   private readonly target: string;
-  /** Names that are the service's own. */
+  /** The service's own host names. */
   readonly own: readonly string[];
 
   constructor(config: Config) {

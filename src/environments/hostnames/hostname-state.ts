@@ -4,18 +4,18 @@ import type { Finding } from './hostname-proof.js';
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 /** How long the records may take to appear. */
 const PENDING_SECONDS = 7 * DAY;
-/** How often a proven name is looked at again: whoever gives up a domain must not keep its name here. */
+/** Re-check interval for a verified name: a name must not stay here when its domain is given up. */
 const ACTIVE_CHECK_SECONDS = 7 * DAY;
 
 export interface HostnameState {
   status: HostnameStatus;
   errors: string | null;
-  /** Until the next look at the DNS. */
+  /** Until the next DNS check. */
   nextCheckSeconds: number;
 }
 
 /**
- * What a look at the DNS makes of a host name that has had its status for `ageSeconds`. Silence of the DNS changes no
+ * The next state of a host name that has had its status for `ageSeconds`, given a DNS result. A DNS failure changes no
  * status: only an answer proves or refutes.
  */
 export function nextState(status: HostnameStatus, ageSeconds: number, { verdict, reason }: Finding): HostnameState {
@@ -26,7 +26,7 @@ export function nextState(status: HostnameStatus, ageSeconds: number, { verdict,
   return { status, errors: reason ?? null, nextCheckSeconds: patience(ageSeconds) };
 }
 
-/** Soon while somebody is setting records, then ever less often. */
+/** Short while somebody is setting the records, then increasing. */
 function patience(ageSeconds: number): number {
   if (ageSeconds < HOUR) return MINUTE;
   if (ageSeconds < DAY) return 10 * MINUTE;

@@ -1,13 +1,13 @@
 import { isHostName, isInsideHost } from '../../outbound/index.js';
 import { siteOwner } from '../origins/site-owner.js';
 
-/** What may be registered, or why it may not. */
+/** A host name in normal form, or the reason for its refusal. */
 export type ParsedHostname = { hostname: string; refusal?: never } | { hostname?: never; refusal: string };
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 const refused = (refusal: string): ParsedHostname => ({ refusal });
 
-/** @param own names of this service, which nobody may claim, nor anything below them */
+/** @param own names of this service; neither they nor their subdomains can be claimed */
 export function parseHostname(text: string, own: readonly string[]): ParsedHostname {
   const hostname = text.toLowerCase();
   const isName = isHostName(hostname) && hostname.split('.').every((label) => LABEL.test(label));

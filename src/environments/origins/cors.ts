@@ -5,10 +5,10 @@ import { API_PREFIX } from '../../common/http/operation.js';
 import { clientAddress, type ServiceRequest } from '../../common/http/request.js';
 import { OriginPolicy } from './origin-policy.js';
 
-/** The environment that a client-facing path names. A path that hides it behind escapes gets no CORS headers. */
+/** Extracts the environment id from a client-facing path. Percent-encoded paths get no CORS headers. */
 const CLIENT_PATH = new RegExp(`^/${API_PREFIX}/sdk/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})(?:[/?]|$)`, 'i');
 
-/** Names of header fields (RFC 9110 §5.1), as browsers list them. */
+/** A list of header field names (RFC 9110 §5.1), as browsers send it. */
 const FIELD_NAMES = /^[\w!#$%&'*+.^`|~-]+( *, *[\w!#$%&'*+.^`|~-]+)*$/;
 const MAX_FIELD_NAMES_LENGTH = 1_024;
 
@@ -17,8 +17,8 @@ const EXPOSED = 'X-Request-Id, Retry-After, Deprecation, WWW-Authenticate';
 const MAX_AGE_SECONDS = '600';
 
 /**
- * Lets pages of registered sites call `/sdk/{environmentId}` from a browser and read the answers, credentials included
- * (Fetch standard, CORS protocol). Other sites get the answer without the headers, which their browser then keeps from
+ * Lets pages of registered sites call `/sdk/{environmentId}` from a browser and read the responses, with credentials
+ * (Fetch standard, CORS protocol). Other sites get responses without CORS headers, which the browser withholds from
  * them; operations outside `/sdk` are for servers and have no CORS at all.
  */
 @Injectable()
@@ -47,7 +47,7 @@ export class Cors {
     });
   };
 
-  /** @throws ApiError 429, before anybody is asked about the environment */
+  /** @throws ApiError 429, before anything about the environment is looked up */
   private async answerPreflight(
     environmentId: string,
     origin: string,
@@ -59,7 +59,7 @@ export class Cors {
     response.status(204).end();
   }
 
-  /** Without an answer from the database nobody is allowed; what the operation itself says still leaves. */
+  /** While the database does not respond, no origin is allowed; the operation's own error is still sent. */
   private admits(environmentId: string, origin: string): Promise<boolean> {
     return this.origins.allows(environmentId, origin).catch(() => false);
   }
@@ -74,7 +74,7 @@ const grant = (origin: string): Record<string, string> => ({
   'Access-Control-Expose-Headers': EXPOSED,
 });
 
-/** A registered site may send what headers it likes, as any other client may. */
+/** A registered site may send any headers, like any other client. */
 function preflightGrant({ headers }: ServiceRequest): Record<string, string> {
   const asked = headers['access-control-request-headers'];
   const isList = asked !== undefined && asked.length <= MAX_FIELD_NAMES_LENGTH && FIELD_NAMES.test(asked);

@@ -4,7 +4,7 @@ const WILDCARD = /^https:\/\/\*\.([^*]+)$/;
 const EXTENSION = /^(?:chrome|moz)-extension:\/\/[a-z0-9-]+$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** The developer's own machine on whatever port: tools take another one at every start. */
+/** The developer's own machine on any port: dev tools may pick a new one at every start. */
 const ANY_PORT: ReadonlyMap<string, RegExp> = new Map(
   ['localhost', '127.0.0.1'].map((host) => [
     `http://${host}:*`,
@@ -12,12 +12,12 @@ const ANY_PORT: ReadonlyMap<string, RegExp> = new Map(
   ]),
 );
 
-/** Whether the pattern admits the developer's own machine on any port. */
+/** Whether the pattern allows the developer's own machine on any port. */
 export const isAnyPortOrigin = (pattern: string): boolean => ANY_PORT.has(pattern);
 
 /**
- * True for a wildcard host that one owner controls: `https://*.` and a name of at least two labels, below which no
- * stranger gets a name.
+ * True for a wildcard below a domain with a single owner: `https://*.` and a name of at least two labels that is not a
+ * public suffix.
  */
 export function isWildcardOrigin(pattern: string): boolean {
   const suffix = WILDCARD.exec(pattern)?.[1];
@@ -27,9 +27,9 @@ export function isWildcardOrigin(pattern: string): boolean {
 }
 
 /**
- * Whether an `Origin` header names a site that the pattern admits: the same scheme, host and port, or, where the
- * pattern's host is a wildcard, any one label in its place; `http://localhost:*` stands for every port. The text must be an origin as browsers write it
- * (RFC 6454 §6.2); `null`, paths, credentials and upper case are none. Plain http is for localhost alone.
+ * Whether an `Origin` header matches the pattern: same scheme, host and port, or any single label in place of a
+ * wildcard; `http://localhost:*` matches every port. The text must be an origin as browsers write it (RFC 6454 §6.2):
+ * `null`, paths, credentials and upper case never match. Plain http is for localhost only.
  */
 export function matchesOrigin(pattern: string, origin: string): boolean {
   if (EXTENSION.test(origin)) return pattern === origin;
@@ -42,7 +42,7 @@ export function matchesOrigin(pattern: string, origin: string): boolean {
   return haveOneOwner(url.hostname.slice(label.length + 1), url.hostname);
 }
 
-/** `s3.amazonaws.com` lies below `amazonaws.com` and yet belongs to everybody: the owner of both must be the same. */
+/** `s3.amazonaws.com` is below `amazonaws.com` but shared by many: both must have the same owner. */
 function haveOneOwner(hostname: string, below: string): boolean {
   const owner = siteOwner(hostname);
   return owner !== null && owner === siteOwner(below);
@@ -52,7 +52,7 @@ function haveOneOwner(hostname: string, below: string): boolean {
 export const isLocalhost = (hostname: string): boolean =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1' || hostname === '[::1]';
 
-/** The parsed form of an http or https origin that is written exactly as browsers write it, else null. */
+/** The parsed http or https origin if it is written exactly as browsers write it, else null. */
 function parseWebOrigin(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { OwnerResolver, type DashboardPrincipal } from '../../auth/index.js';
 import { OriginsRepository } from './origins.repository.js';
 
-/** Tells the environment of an origin whose path does not name it. */
+/** Resolves the environment of an origin for paths that do not contain it. */
 @Injectable()
 export class OriginOwner extends OwnerResolver {
   constructor(private readonly origins: OriginsRepository) {
     super();
   }
 
-  /** A token reaches its own environment and no other; whether the origin is there, the operation finds out. */
+  /** A token reaches only its own environment; the operation checks whether the origin exists. */
   override async findOwner(id: string, caller: DashboardPrincipal): Promise<{ environmentId: string } | null> {
     if (caller.kind === 'environmentToken') return { environmentId: caller.environmentId };
     return this.origins.findOwner(id, caller.userId);

@@ -8,7 +8,7 @@ const MAX_ENVIRONMENTS = 10_000;
 const MAX_AGE_MS = 1_000;
 const MAX_ORIGIN_LENGTH = 512;
 
-/** From which sites browsers may call an environment. */
+/** The sites from which browsers may call an environment. */
 @Injectable()
 export class OriginPolicy {
   private readonly patterns: RecentLookups<string, string[]>;
@@ -25,8 +25,8 @@ export class OriginPolicy {
   }
 
   /**
-   * Whether the `Origin` header of a browser names a registered site of the environment. Sites on the developer's own
-   * machine in plain http count in the sandbox alone. An environment without registered sites admits none.
+   * Whether the `Origin` header of a browser matches a registered site of the environment. Plain http on the
+   * developer's own machine counts in a sandbox only. An environment without registered sites allows none.
    */
   async allows(environmentId: string, origin: string): Promise<boolean> {
     if (origin.length > MAX_ORIGIN_LENGTH) return false;
@@ -37,12 +37,12 @@ export class OriginPolicy {
     return !origin.startsWith('http:') || environment.kind === 'sandbox';
   }
 
-  /** What is registered, the oldest first. Shared between callers, who must not change it. */
+  /** Registered origins, oldest first. The array is shared between callers, who must not change it. */
   async list(environmentId: string): Promise<readonly string[]> {
     return (await this.patterns.get(environmentId)) ?? [];
   }
 
-  /** Makes a change of this instance hold at once; the others see it within a second. */
+  /** Makes a change on this instance effective at once; other instances see it within a second. */
   forget(environmentId: string): void {
     this.patterns.forget(environmentId);
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** A site that browsers may call the environment from; the host may be a wildcard for one label. */
+/** A site from which browsers may call the environment; its host may have a wildcard for one label. */
 @Entity('origins')
 @Index('origins_once', ['environmentId', 'origin'], { unique: true })
 @ForeignKey('Environment', ['environmentId'], ['id'], { name: 'origins_environment', onDelete: 'CASCADE' })

@@ -7,7 +7,7 @@ import { OriginsRepository } from './origins.repository.js';
 import { OriginsService } from './origins.service.js';
 import { parseOrigin } from './parse-origin.js';
 
-/** The sites that browsers may call an environment from; localhost in plain http stays in its sandbox. */
+/** The sites from which browsers may call an environment; plain http on localhost is not promoted out of a sandbox. */
 @Injectable()
 export class OriginsPart extends TextSetPart<OriginEntity> {
   override readonly name = 'origins';

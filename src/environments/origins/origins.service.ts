@@ -12,7 +12,7 @@ import { ORIGIN_CREATED, ORIGIN_DELETED } from './origin.events.js';
 import { OriginsRepository } from './origins.repository.js';
 import { parseOrigin } from './parse-origin.js';
 
-/** The sites that browsers may call an environment from. */
+/** The sites from which browsers may call an environment. */
 @Injectable()
 export class OriginsService extends TextSetService<OriginEntity, Origin> {
   protected override readonly terms: TextSetTerms<OriginEntity, Origin> = {

@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from '../../auth/index.js';
 import { isAnyPortOrigin, isLocalhost, isWildcardOrigin, matchesOrigin } from './origin-match.js';
 
-/** What may be registered, or why it may not. */
+/** An origin in normal form, or the reason for its refusal. */
 export type ParsedOrigin = { origin: string; refusal?: never } | { origin?: never; refusal: string };
 
 const SANDBOX_ALONE = 'Plain http is for the sandbox alone: use https.';
@@ -9,8 +9,8 @@ const SANDBOX_ALONE = 'Plain http is for the sandbox alone: use https.';
 const refused = (refusal: string): ParsedOrigin => ({ refusal });
 
 /**
- * An origin as browsers write it: in lower case, without a default port. What is registered is what requests are
- * compared with, so a text that could never match is refused rather than kept.
+ * An origin as browsers write it: lower case, without a default port. Requests are compared with the stored text, so an
+ * origin that could never match is refused.
  */
 export function parseOrigin(text: string, kind: EnvironmentKind): ParsedOrigin {
   if (isAnyPortOrigin(text)) return kind === 'sandbox' ? { origin: text } : refused(SANDBOX_ALONE);
@@ -35,6 +35,6 @@ function inNormalForm(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.protocol.endsWith('-extension:')) return text.toLowerCase();
-  // Anything behind the host would be lost without a word.
+  // Anything after the host would be dropped silently.
   return url.origin !== 'null' && url.href === `${url.origin}/` ? url.origin : null;
 }

@@ -12,7 +12,7 @@ const FIND = scopedStatement(
 export class ReturnAddressesRepository {
   constructor(private readonly database: Database) {}
 
-  /** As what an address is registered. */
+  /** Whether an address is registered as a deeplink or as an origin. */
   async find(environmentId: EnvironmentId, url: string, origin: string): Promise<'deeplink' | 'origin' | null> {
     const values = [environmentId, url, origin];
     return (await this.database.rows<{ found: 'deeplink' | 'origin' | null }>(FIND, values))[0]?.found ?? null;

@@ -5,7 +5,7 @@ import { ReturnAddressesRepository } from './return-addresses.repository.js';
 
 const MAX_LENGTH = 2_048;
 
-/** Where a browser may be sent with the outcome of a sign-in. */
+/** Where a browser may be redirected with the result of a sign-in. */
 @Injectable()
 export class ReturnAddresses {
   constructor(
@@ -14,8 +14,8 @@ export class ReturnAddresses {
   ) {}
 
   /**
-   * Whether the address is a registered deeplink, or on the web at a registered origin. Both are compared as text (RFC
-   * 9700 section 2.1), so what admits many sites to call admits none of them to receive a code.
+   * Whether the URL is a registered deeplink, or a web URL of a registered origin. Both are compared as exact text (RFC
+   * 9700 section 2.1): a wildcard allows many sites to call, but none of them to receive a code.
    */
   async allows(environmentId: EnvironmentId, address: string): Promise<boolean> {
     if (address.length > MAX_LENGTH || address.includes('*')) return false;
@@ -26,7 +26,7 @@ export class ReturnAddresses {
   }
 }
 
-/** Null for another scheme, and for text that names its host otherwise than a browser reads it. */
+/** Null for other schemes, and for text that a browser would parse to a different host. */
 function webOriginOf(address: string): string | null {
   const url = URL.parse(address);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;

@@ -1,16 +1,16 @@
 import { getDomain } from 'tldts';
 
-/** The list of public suffixes with its private part: hosting that gives out subdomains counts like a registry. */
+/** The public suffix list with its private section: hosting with customer subdomains counts as a registry. */
 const LIST = { allowPrivateDomains: true, extractHostname: false };
 
-/** Hosts of many that are not on the list of public suffixes (publicsuffix.org). */
+/** Shared hosts that are missing from the public suffix list (publicsuffix.org). */
 const UNLISTED = [
   ...['amazonaws.com', 'codesandbox.io', 'github.dev', 'glitch.me', 'loca.lt', 'stackblitz.io', 'webcontainer.io'],
 ];
 
 /**
- * The registrable domain of a host name: what one owner has, with all names below it. Null for addresses, single
- * labels, and suffixes below which strangers get names of their own, such as `co.uk` or `github.io`.
+ * The registrable domain of a host name, which has a single owner including all subdomains. Null for IP addresses,
+ * single labels, and suffixes below which anybody can register, such as `co.uk` or `github.io`.
  */
 export function siteOwner(hostname: string): string | null {
   if (/(^|\.)\d+$/.test(hostname) || UNLISTED.includes(hostname)) return null;

@@ -4,12 +4,12 @@ import type { Actor } from '../../organizations/index.js';
 import { differences } from './part-differences.js';
 import type { LeftItem, PartChange, PartPlan, PartState, PartTerms } from './part-plan.js';
 
-/** A part of an environment that can be promoted to another one. The context that owns the rows provides it. */
+/** A part of an environment that can be promoted to another. Implemented by the context that owns the rows. */
 export abstract class EnvironmentPart {
   /** The name in plans, such as `origins`. */
   abstract readonly name: string;
 
-  /** The state as it is, its rows locked (FOR NO KEY UPDATE, in the order of their ids) until the transaction ends. */
+  /** The current state; its rows stay locked (FOR NO KEY UPDATE, in id order) until the transaction ends. */
   abstract read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState>;
 
   /** How the target would change. Pure, sorted by key. */
@@ -18,16 +18,16 @@ export abstract class EnvironmentPart {
   }
 
   /**
-   * What of the changes of a plan the target would refuse as it is, and what is missing; sorted by key. Nothing is
-   * written. A part whose changes are always taken has none.
+   * The planned changes that the target would currently refuse, and why; sorted by key. Read-only. Empty for a part
+   * whose changes are always accepted.
    */
   refusals(_environmentId: EnvironmentId, _changes: readonly PartChange[], _tx: Transaction): Promise<LeftItem[]> {
     return Promise.resolve([]);
   }
 
   /**
-   * Makes the changes of a plan in the target, by the same code that serves members: limits, audit records and events
-   * are theirs, and the actor is whoever applies the plan.
+   * Applies the changes of a plan to the target through the same code as member requests, with the same limits, audit
+   * records and events; the actor is the one who applies the plan.
    */
   abstract apply(
     environmentId: EnvironmentId,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentPart } from './environment-part.js';
 
-/** Contexts above register the parts of an environment that they own here at start. */
+/** Contexts above register the environment parts they own here at start-up. */
 @Injectable()
 export class EnvironmentParts {
   private readonly parts = new Map<string, EnvironmentPart>();
@@ -11,7 +11,7 @@ export class EnvironmentParts {
     this.parts.set(part.name, part);
   }
 
-  /** Sorted by name, so that the order of start-up never shows in a plan. */
+  /** Sorted by name, so that plans do not depend on start-up order. */
   all(): EnvironmentPart[] {
     return [...this.parts.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }

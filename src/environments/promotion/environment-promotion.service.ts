@@ -17,12 +17,12 @@ import {
 import { PromotionRefusedError } from './promotion-refused.error.js';
 import { ENVIRONMENT_PROMOTED } from './promotion.events.js';
 
-/** What a plan must be to be applied: the very plan, or one with this digest. */
+/** The plan to apply: the plan itself, or its digest. */
 export type Expected = { plan: unknown } | { digest: string };
 
 const DRIFT = 'The plan is outdated: nothing was written. Make a new plan and review it.';
 
-/** Brings an environment in line with another one of its organization, by a plan that was read before. */
+/** Aligns an environment with another of the same organization, following a reviewed plan. */
 @Injectable()
 export class EnvironmentPromotion {
   constructor(
@@ -40,7 +40,7 @@ export class EnvironmentPromotion {
   }
 
   /**
-   * Draws the plan again under locks and applies it when it is the expected one: all of it, or none.
+   * Recomputes the plan under locks and applies it if it is the expected one: all of it, or nothing.
    *
    * @throws PromotionRefusedError
    */
@@ -53,7 +53,7 @@ export class EnvironmentPromotion {
       for (const { part, changes } of plan.parts) {
         if (changes.length > 0) await this.part(part).apply(request.to, changes, actor, tx);
       }
-      // A part that wrote something else than what was read in the plan must not have written it.
+      // Roll back if a part wrote something that its plan did not show.
       const rest = await this.draw(request, source, target, tx);
       if (changesOf(rest) > 0)
         throw new Error(`The plan did not bring the target in line: ${canonicalJson(rest.parts)}`);

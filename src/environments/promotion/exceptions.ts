@@ -1,19 +1,19 @@
 import type { PartState } from './part-plan.js';
 
-/** What a promotion leaves alone. */
+/** What a promotion skips. */
 export interface Exceptions {
   paths: string[];
-  /** Whether the whole part is. */
+  /** Whether the whole part is skipped. */
   covers(part: string): boolean;
-  /** The state of a part but for what is left alone. */
+  /** The state of a part without the skipped keys. */
   without(part: string, state: PartState): PartState;
-  /** The first path that begins with no known part. */
+  /** The first path that does not start with a known part. */
   unknownAmong(parts: readonly string[]): string | null;
 }
 
 /**
- * Paths begin with the name of a part and go on with a key or the beginning of one, up to a slash: `webhooks`,
- * `settings/chains`, `origins/https://app.example.com`.
+ * A path is the name of a part, optionally followed by a slash and a key or the beginning of one, up to a slash:
+ * `webhooks`, `settings/chains`, `origins/https://app.example.com`.
  */
 export function exceptionsOf(given: readonly string[]): Exceptions {
   const paths = [...new Set(given)].sort();

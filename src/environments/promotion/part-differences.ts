@@ -3,7 +3,7 @@ import type { PartChange, PartPlan, PartState, PartTerms } from './part-plan.js'
 
 export const ONLY_IN_TARGET = 'only in the target; --prune removes it';
 
-/** Item by item, sorted by key. What the target alone has is left there unless it is to be pruned. */
+/** Compares item by item, sorted by key. Items that only the target has are kept unless `prune` is set. */
 export function differences(from: PartState, to: PartState, { prune }: Pick<PartTerms, 'prune'>): PartPlan {
   const plan: PartPlan = { changes: [], left: [] };
   for (const key of [...new Set([...from.keys(), ...to.keys()])].sort()) {

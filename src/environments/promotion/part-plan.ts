@@ -1,22 +1,22 @@
 import type { EnvironmentKind } from '../../auth/index.js';
 
 /**
- * What one part of an environment consists of: JSON values that an operator may read, so never a secret, by keys that
- * mean the same in every environment, so never an id.
+ * The state of one part of an environment: JSON values that operators may read, so never secrets, under keys that mean
+ * the same in every environment, so never ids.
  */
 export type PartState = ReadonlyMap<string, unknown>;
 
-/** One step that brings the target nearer to the source. */
+/** One step towards the source's state. */
 export interface PartChange {
   action: 'add' | 'change' | 'remove';
   key: string;
-  /** The value of the target; absent when something is added. */
+  /** The target's value; absent for an addition. */
   before?: unknown;
-  /** The value of the source; absent when something is removed. */
+  /** The source's value; absent for a removal. */
   after?: unknown;
 }
 
-/** A difference that stays or cannot be made, and why. */
+/** A difference that is skipped or cannot be applied, with the reason. */
 export interface LeftItem {
   key: string;
   reason: string;
@@ -28,8 +28,8 @@ export interface PartPlan {
 }
 
 export interface PartTerms {
-  /** What the target is: some values are for a sandbox alone. */
+  /** The kind of the target: some values are for a sandbox only. */
   targetKind: EnvironmentKind;
-  /** Whether the target loses what the source does not have. */
+  /** Whether to remove from the target what the source does not have. */
   prune: boolean;
 }

@@ -4,7 +4,7 @@ import { lockTenant, type Transaction } from '../../database/index.js';
 
 @Injectable()
 export class PromotionLocksRepository {
-  /** Promotions that read or write one of the environments queue; in one order, so that none waits for each other. */
+  /** Serialises promotions that read or write one of the environments; locked in a fixed order to avoid deadlocks. */
   async take(environmentIds: readonly EnvironmentId[], tx: Transaction): Promise<void> {
     for (const environmentId of [...environmentIds].sort()) await lockTenant('promotion', environmentId, tx);
   }

@@ -7,39 +7,39 @@ import type { LeftItem, PartPlan, PartState } from './part-plan.js';
 const VERSION = 1;
 const DIGEST = /^[0-9a-f]{64}$/;
 
-/** What is asked for. The ids are scopes once whoever asks has been checked. */
+/** The requested promotion. The ids become scopes once the caller has been authorised. */
 export interface PromotionRequest<Id extends string = EnvironmentId> {
   from: Id;
   to: Id;
-  /** Whether the target loses what the source does not have. */
+  /** Whether to remove from the target what the source does not have. */
   prune: boolean;
-  /** What is left as it is: names of parts, or of what is in them, such as `settings/chains`. */
+  /** What to skip: names of parts, or of something within them, such as `settings/chains`. */
   except: readonly string[];
 }
 
-/** One environment as it is. */
+/** One environment in its current state. */
 export interface PromotedEnvironment {
   environmentId: string;
   kind: EnvironmentKind;
 }
 
-/** All that would change in the target, in a form that is the same for the same two states. */
+/** All changes to the target, in a form that is identical for identical states. */
 export interface PromotionPlan {
   version: typeof VERSION;
   from: PromotedEnvironment;
   to: PromotedEnvironment;
   prune: boolean;
   except: string[];
-  /** Parts in which nothing differs are not named. */
+  /** Parts without differences are omitted. */
   parts: PlannedPart[];
-  /** SHA-256 over both states and the changes: another digest, another plan. */
+  /** SHA-256 over both states and the changes: it identifies the plan. */
   digest: string;
 }
 
-/** One part of a plan. While it names something that the target refuses, the plan cannot be applied. */
+/** One part of a plan. While it lists changes that the target refuses, the plan cannot be applied. */
 export type PlannedPart = { part: string } & PartPlan & { refused?: LeftItem[] };
 
-/** The states of one part: of the source and of the target. */
+/** The state of one part in the source and in the target. */
 export interface PartStates {
   part: string;
   from: PartState;
@@ -58,16 +58,16 @@ export function sealPlan(
   return { ...versioned, digest };
 }
 
-/** Sorted, for a Map remembers the order in which it was filled. */
+/** Sorted, because a Map preserves insertion order. */
 const entriesOf = (state: PartState): [string, unknown][] => [...state].sort(([a], [b]) => (a < b ? -1 : 1));
 
 export const isDigest = (text: string): boolean => DIGEST.test(text);
 
-/** Whether a plan has something to do. */
+/** The number of changes in a plan. */
 export const changesOf = (plan: PromotionPlan): number =>
   plan.parts.reduce((sum, part) => sum + part.changes.length, 0);
 
-/** What a plan that was read from somewhere asks for; null when it is none. Its changes are compared, never trusted. */
+/** The request in an untrusted plan; null when it is not a plan. Its changes are compared, never applied. */
 export function requestOf(plan: unknown): PromotionRequest<string> | null {
   if (typeof plan !== 'object' || plan === null) return null;
   const { version, from, to, prune, except } = plan as Partial<PromotionPlan>;

@@ -1,4 +1,4 @@
-/** `outdated`: another plan than the one of this moment; `unknown`: an environment that is none of the organization. */
+/** `outdated`: the plan is no longer current; `unknown`: an environment that is not in the organization. */
 type Refusal = 'outdated' | 'unknown' | 'request';
 
 /** Why nothing was planned or written; the message is for the operator. */

@@ -13,7 +13,7 @@ import { ApplyPromotionRequest, PlanPromotionRequest, PromotionPlanResponse } fr
 import { ENVIRONMENT_PROMOTED } from './promotion.events.js';
 import { Promotions } from './promotions.service.js';
 
-/** Brings the environment of the path in line with another one. */
+/** Aligns the environment in the path with another one. */
 @ApiController('environments/:environmentId/promotion', 'Environments')
 export class PromotionsController {
   constructor(private readonly promotions: Promotions) {}

@@ -8,7 +8,7 @@ import type { ApplyPromotionRequest, PlanPromotionRequest, PromotionPlanResponse
 import { planOutdated, promotionRefused } from './promotion.errors.js';
 import { sourceScope } from './source-scope.js';
 
-/** What members promote; operators have the same at their terminal. */
+/** Promotion by members; operators have the same on the command line. */
 @Injectable()
 export class Promotions {
   constructor(
@@ -16,13 +16,13 @@ export class Promotions {
     private readonly tenants: TenantDirectory,
   ) {}
 
-  /** @throws ApiError not_found for an environment that is none of the organization, promotion_refused */
+  /** @throws ApiError not_found for an environment that is not in the organization, promotion_refused */
   async plan(to: EnvironmentId, request: PlanPromotionRequest): Promise<PromotionPlanResponse> {
     const asked = await this.requestOf(to, request);
     return shown(await answered(() => this.promotion.plan(asked)));
   }
 
-  /** @throws ApiError as `plan`, plan_outdated, and what members are answered who make one of the changes */
+  /** @throws ApiError as `plan`, plan_outdated, and the errors members get when making one of the changes directly */
   async apply(
     to: EnvironmentId,
     { digest, ...request }: ApplyPromotionRequest,
@@ -32,7 +32,7 @@ export class Promotions {
     return shown(await answered(() => this.promotion.apply(asked, { digest }, caller)));
   }
 
-  /** The role of a member is the same in all of the organization, so whose the source is decides whether it is read. */
+  /** A member's role applies to the whole organization, so it suffices that the source belongs to it. */
   private async requestOf(
     to: EnvironmentId,
     { fromEnvironmentId, prune = false, except = [] }: PlanPromotionRequest,
@@ -54,7 +54,7 @@ async function answered(work: () => Promise<PromotionPlan>): Promise<PromotionPl
   }
 }
 
-/** A value that is null is as good as none. */
+/** A null value is shown as absent. */
 const shown = (plan: PromotionPlan): PromotionPlanResponse => ({
   ...plan,
   parts: plan.parts.map(({ changes, ...part }) => ({

@@ -1,7 +1,7 @@
 /* eslint-disable no-restricted-syntax -- a caller with a role in an organization has it in all of its environments */
 import { mintEnvironmentId, type EnvironmentId, type TenantEnvironment } from '../../auth/index.js';
 
-/** The scope of another environment of the organization that the caller administers; null for any other one. */
+/** The scope of another environment in the organization that the caller administers; null for any other. */
 export const sourceScope = (
   source: TenantEnvironment | null,
   target: TenantEnvironment | null,

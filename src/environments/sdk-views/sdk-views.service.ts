@@ -8,7 +8,7 @@ import { EnvironmentSettingsService } from '../environment-settings.service.js';
 import type { ProjectSettings } from '../settings/settings.types.js';
 import { SDK_VIEW_TYPES, type SdkView, type SdkViewType, type SdkViewUpdateRequest } from './sdk-view.dto.js';
 
-/** What the sign-in of an environment shows: the part `sdk.views` of its settings, one view at a time. */
+/** The sign-in views of an environment: the `sdk.views` part of its settings, one view at a time. */
 @Injectable()
 export class SdkViewsService {
   constructor(
@@ -25,7 +25,7 @@ export class SdkViewsService {
     return viewOf(await this.reader.read(environmentId), known(type));
   }
 
-  /** Without sections nothing changes. */
+  /** A no-op without sections. */
   async update(
     environmentId: EnvironmentId,
     type: string,
@@ -53,7 +53,7 @@ function known(type: string): SdkViewType {
 
 const viewsOf = ({ sdk }: ProjectSettings): SdkView[] => (sdk['views'] as SdkView[] | undefined) ?? [];
 
-/** A view that nobody has configured shows nothing. */
+/** A view that has not been configured is empty. */
 const viewOf = (settings: ProjectSettings, type: SdkViewType): SdkView =>
   viewsOf(settings).find((view) => view.type === type) ?? { type, sections: [] };
 

@@ -1,20 +1,20 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** A secret of an environment, sealed for its row. */
+/** An environment secret, sealed for its row. */
 @Entity('environment_secrets')
 @ForeignKey('Environment', ['environmentId'], ['id'], { name: 'environment_secrets_environment', onDelete: 'CASCADE' })
 export class EnvironmentSecret {
   @PrimaryColumn({ type: 'uuid' })
   environmentId!: string;
 
-  /** What it is: the dotted name of a setting, for instance. */
+  /** The secret's name, e.g. the dotted name of a setting. */
   @PrimaryColumn({ type: 'text' })
   name!: string;
 
   @Column({ type: 'bytea' })
   sealedValue!: Buffer;
 
-  /** The key of the vault it is under. */
+  /** The vault key it is sealed under. */
   @Column({ type: 'text' })
   masterKeyId!: string;
 

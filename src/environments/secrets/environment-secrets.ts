@@ -7,7 +7,7 @@ import { EnvironmentSecretsRepository } from './environment-secrets.repository.j
 
 export type SealedSecret = Pick<EnvironmentSecret, 'name' | 'sealedValue' | 'masterKeyId'>;
 
-/** A row opens under its own environment and name alone. */
+/** A row can be unsealed only under its own environment and name. */
 export const environmentSecretContext = (environmentId: string, name: string): SealContext => ({
   purpose: 'environment-secret',
   environmentId,
@@ -15,7 +15,7 @@ export const environmentSecretContext = (environmentId: string, name: string): S
   kind: name,
 });
 
-/** Secrets of environments: in the clear for as long as somebody uses one, sealed everywhere else. */
+/** Environment secrets: in plaintext only while in use, sealed everywhere else. */
 @Injectable()
 export class EnvironmentSecrets {
   constructor(
@@ -23,13 +23,13 @@ export class EnvironmentSecrets {
     private readonly envelope: Envelope,
   ) {}
 
-  /** Seals before a transaction opens, for the vault may be far away. */
+  /** Called before a transaction opens, as the vault may be slow to reach. */
   async seal(environmentId: EnvironmentId, name: string, value: string): Promise<SealedSecret> {
     const sealedValue = await this.envelope.seal(Buffer.from(value), environmentSecretContext(environmentId, name));
     return { name, sealedValue, masterKeyId: this.envelope.keyIdOf(sealedValue) };
   }
 
-  /** Takes the place of the secret with the same name. */
+  /** Replaces the secret of the same name. */
   put(environmentId: EnvironmentId, sealed: SealedSecret, tx: Transaction): Promise<void> {
     return this.secrets.put(environmentId, sealed, tx);
   }
@@ -46,12 +46,12 @@ export class EnvironmentSecrets {
     }
   }
 
-  /** Without opening it. */
+  /** Checks without unsealing. */
   async has(environmentId: EnvironmentId, name: string, tx: Transaction): Promise<boolean> {
     return (await this.secrets.find(environmentId, { name }, tx)) !== null;
   }
 
-  /** Whether there was one. */
+  /** Returns whether the secret existed. */
   async remove(environmentId: EnvironmentId, name: string, tx: Transaction): Promise<boolean> {
     return (await this.secrets.delete(environmentId, { name }, tx)) === 1;
   }

@@ -4,7 +4,7 @@ import { EnvironmentSecret } from './environment-secret.entity.js';
 
 export type SealedSecretRow = SealedRow<EnvironmentSecret, 'environmentId' | 'name', 'sealedValue'>;
 
-/** Sealed secrets of environments, for the rotation of the master key. */
+/** Sealed environment secrets, for master key rotation. */
 @Injectable()
 export class SealedEnvironmentSecretsRepository extends SealedColumns<
   EnvironmentSecret,

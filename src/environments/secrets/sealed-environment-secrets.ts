@@ -3,7 +3,7 @@ import { Envelope, KeyVault, SealedRecordsRegistry, SealedTable } from '../../va
 import { SealedEnvironmentSecretsRepository, type SealedSecretRow } from './sealed-environment-secrets.repository.js';
 import { environmentSecretContext } from './environment-secrets.js';
 
-/** The secrets of environments as the rotation of the master key sees them. */
+/** Environment secrets, for master key rotation. */
 @Injectable()
 export class SealedEnvironmentSecrets extends SealedTable<SealedSecretRow> {
   readonly name = 'environment_secrets.sealed_value';

@@ -1,20 +1,20 @@
 import { projectSettings } from './settings-schema.js';
 import type { ProjectSettings, SignupFieldSettings } from './settings.types.js';
 
-/** What the settings object tells but other records hold. */
+/** Parts of the settings object that are stored in other records. */
 export interface ClientSettingsSources {
   /** Absent for the console environment. */
   environmentName?: 'sandbox' | 'live';
-  /** Enabled providers, with what their types publish. */
+  /** Enabled providers, with the fields their types publish. */
   providers: readonly object[];
   customFields?: readonly SignupFieldSettings[];
   exchanges?: readonly object[];
   networks?: readonly object[];
-  /** Replaces `sdk.views` when views are kept apart from the settings. */
+  /** Replaces `sdk.views` when views are stored separately. */
   views?: readonly object[];
 }
 
-/** The answer of `GET /sdk/{environmentId}/settings`, open to anyone: declared fields only, never a secret. */
+/** The response of `GET /sdk/{environmentId}/settings`, which is public: declared fields only, never a secret. */
 export function toClientSettings(settings: ProjectSettings, sources: ClientSettingsSources): ProjectSettings {
   const { environmentName, providers, customFields, exchanges, networks, views } = sources;
   return projectSettings({
@@ -28,7 +28,7 @@ export function toClientSettings(settings: ProjectSettings, sources: ClientSetti
   });
 }
 
-/** The sections that are settings themselves, without those other records hold; what a save may store. */
+/** The sections stored in the settings document itself, without those of other records. */
 export function ownSections(settings: ProjectSettings): ProjectSettings {
   const { chains, kyc, design, general, privacy, sdk, security } = settings;
   return { chains, kyc, design, general, privacy, sdk, security };

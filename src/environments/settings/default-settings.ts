@@ -9,7 +9,7 @@ import type {
   SignupFieldSettings,
 } from './settings.types.js';
 
-/** `console` is the environment that the people of the dashboard sign in to. */
+/** `console` is the environment that dashboard users sign in to. */
 export type EnvironmentKind = 'sandbox' | 'live' | 'console';
 
 const CHAINS = [
@@ -28,13 +28,13 @@ const CHAINS = [
   'TON',
 ] as const;
 
-/** EIP-155 chain ids, and the numbers by which clients know the clusters of Solana. */
+/** EIP-155 chain ids, and the numbers that clients use for Solana clusters. */
 const NETWORKS: Record<'main' | 'test', Record<string, [networkId: number, chainName: string]>> = {
   main: { EVM: [1, 'Ethereum'], SOL: [101, 'Solana'] },
   test: { EVM: [11_155_111, 'Sepolia'], SOL: [103, 'Solana Devnet'] },
 };
 
-/** Standard sign-up fields in the order in which they are asked for; none is asked for until it is switched on. */
+/** Standard sign-up fields in display order; all are off by default. */
 const SIGNUP_FIELDS: [name: string, label: string][] = [
   ['email', 'Email'],
   ['username', 'Username'],
@@ -60,7 +60,7 @@ const MFA_ACTIONS: MfaAction[] = [
 ];
 
 /** All settings of a new environment, a fresh object each time: sign-in by email code, wallets for EVM and Solana. */
-/** @param projectName what mails and pages call the environment until somebody chooses another name */
+/** @param projectName what emails and pages call the environment until another name is chosen */
 export function defaultSettings(kind: EnvironmentKind, projectName: string | null = null): ProjectSettings {
   const hasWallets = kind !== 'console';
   return {
@@ -93,7 +93,7 @@ export function defaultSettings(kind: EnvironmentKind, projectName: string | nul
       collectUserDataWelcomeMessage: null,
       skipOptionalKYCFieldDuringOnboarding: true,
     },
-    // The console keeps addresses: whoever administers environments must be able to recognise a foreign session.
+    // The console stores IP addresses, so that administrators can recognise sessions that are not theirs.
     privacy: { collectIp: !hasWallets },
     sdk: sdkSettings(hasWallets),
     security: securitySettings(),

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../common/canonical-json.js';
 import { isRecord } from './settings-fields.js';
 import type { ProjectSettings } from './settings.types.js';
 
-/** Sections that the settings show and other records hold, with who changes them. */
+/** Settings sections that are stored in other records, with how to change each. */
 export const FOREIGN_SECTIONS = {
   customFields:
     'custom fields are changed with createCustomFieldForEnvironment, updateCustomFieldById and deleteCustomFieldById',
@@ -14,11 +14,11 @@ export const FOREIGN_SECTIONS = {
 
 type ForeignSection = keyof typeof FOREIGN_SECTIONS;
 
-/** Which of them somebody has sent. */
+/** The foreign sections in a request. */
 export const foreignSections = (sent: unknown): ForeignSection[] =>
   (Object.keys(FOREIGN_SECTIONS) as ForeignSection[]).filter((name) => isRecord(sent) && sent[name] !== undefined);
 
-/** Those that would become something else than they are, if this changed them. */
+/** The foreign sections whose value in a request differs from the current one. */
 export const changedSections = (
   names: readonly ForeignSection[],
   sent: unknown,
@@ -28,5 +28,5 @@ export const changedSections = (
     .filter((name) => comparable((sent as Record<string, unknown>)[name]) !== comparable(shown[name]))
     .map((name) => ({ field: name, message: FOREIGN_SECTIONS[name] }));
 
-/** A section that is not shown is empty. */
+/** A section that is not shown counts as empty. */
 const comparable = (section: unknown): string => canonicalJson(section ?? []);

@@ -1,10 +1,12 @@
 import type { FieldProblem } from './settings-validation.js';
 import type { MfaMethod, MfaSettings } from './settings.types.js';
 
-/** Kinds that users register. A code by mail takes their place for whoever has proven an address; it asks nobody by itself. */
+/**
+ * Methods that users register. An emailed code replaces them for verified addresses, but is never required by itself.
+ */
 const REGISTERED_METHODS: readonly MfaMethod[] = ['totp', 'passkey'];
 
-/** Kinds that users may have: switched on, and in `availableMethods` if that names any. None while second factors are off. */
+/** Methods that users may have: enabled, and in `availableMethods` if it is not empty. None while MFA is off. */
 export function usableMfaMethods(mfa: MfaSettings | undefined): MfaMethod[] {
   if (!mfa?.enabled) return [];
   const offered = mfa.availableMethods ?? [];
@@ -12,7 +14,7 @@ export function usableMfaMethods(mfa: MfaSettings | undefined): MfaMethod[] {
   return [...new Set(on)].filter((type) => offered.length === 0 || offered.includes(type));
 }
 
-/** What among the settings of second factors would do nothing. */
+/** MFA settings that would have no effect. */
 export function mfaProblems(mfa: MfaSettings | undefined): FieldProblem[] {
   if (!mfa) return [];
   const { methods = [], availableMethods = [], actions = [], enabled, required } = mfa;

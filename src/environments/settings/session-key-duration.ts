@@ -2,18 +2,18 @@ import { durationSeconds } from './jwt-duration.js';
 import type { FieldProblem } from './settings-validation.js';
 import type { ProjectSettings } from './settings.types.js';
 
-/** A key that is registered or mailed lives for as long, so no shorter time could be kept. */
+/** Keys that are registered or emailed live this long, so a shorter duration could not be honoured. */
 const MIN_SECONDS = 900;
-/** Sessions last longer, and a key is good for as long as its proof is near. */
+/** Sessions last longer, but a key is only trusted while its proof is recent. */
 const MAX_SECONDS = 86_400;
 
-/** For how many seconds after a sign-in the key that came with it stamps requests, within 15 minutes and a day. */
+/** How many seconds after a sign-in its key may stamp requests: between 15 minutes and a day. */
 export function firstKeySeconds({ sdk }: Pick<ProjectSettings, 'sdk'>): number {
   const wanted = wantedSeconds(sdk) ?? MAX_SECONDS;
   return Math.min(Math.max(wanted, MIN_SECONDS), MAX_SECONDS);
 }
 
-/** A time that would not be kept. */
+/** Reports a duration that could not be honoured. */
 export function sessionKeyProblems({ sdk }: Pick<ProjectSettings, 'sdk'>): FieldProblem[] {
   const wanted = wantedSeconds(sdk);
   if (wanted === null || wanted === firstKeySeconds({ sdk })) return [];

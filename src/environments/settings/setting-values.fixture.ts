@@ -1,7 +1,7 @@
 import type { SettingsSchema } from './settings-projection.js';
 import { settingsComponents } from './settings-schema.js';
 
-/** A value of a setting that its schema takes, and that is not what the setting is at first. */
+/** A valid value of a setting that differs from its default. */
 export const someSetting = (name: string): unknown => someValue(schemaOf(name));
 
 function schemaOf(name: string): SettingsSchema {

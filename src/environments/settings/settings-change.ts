@@ -11,20 +11,20 @@ import { MAX_PROBLEMS, validateSettings, type FieldProblem } from './settings-va
 import type { ProjectSettings } from './settings.types.js';
 import { unenforcedProblems } from './unenforced-settings.js';
 
-/** What settings are held against beside their schema. */
+/** What settings are validated against in addition to their schema. */
 export interface SettingsTerms {
   readonly policy: EgressPolicy;
-  /** What would do nothing, as contexts above know it. */
+  /** Settings that would have no effect, as reported by contexts above. */
   problemsIn(settings: ProjectSettings): FieldProblem[];
 }
 
 const MAX_BYTES = 256 * 1024;
 
 /**
- * The settings as they would be with what was sent laid over them, secrets included. Sections that other records hold
- * are checked like all others, and left out.
+ * The stored settings merged with the request, secrets included. Sections stored in other records are validated like
+ * all others, then left out.
  *
- * @throws ApiError 400 that names every field that is wrong, 422 when it is too much or cannot be met
+ * @throws ApiError 400 that names every invalid field, 422 when it is too much or cannot be met
  */
 export function settingsWith(stored: ProjectSettings, sent: unknown, terms: SettingsTerms): ProjectSettings {
   if (!isRecord(sent)) throw invalidFields([{ field: 'body', message: 'body must be an object' }]);
@@ -33,14 +33,14 @@ export function settingsWith(stored: ProjectSettings, sent: unknown, terms: Sett
   return ownSections(wanted);
 }
 
-/** The settings with what was sent laid over them, which nobody has looked at yet. */
+/** The merged settings, not yet validated. */
 export const laidOver = (stored: ProjectSettings, sent: object): ProjectSettings =>
   merged(SETTINGS_FIELDS, ownSections(stored), sent) as ProjectSettings;
 
 /**
- * @param stored what the settings are to replace: what could not be met before, and was stored by an older version, keeps
- *   nobody from changing something else
- * @throws ApiError 400 that names every field that is wrong, 422 when it is too much or cannot be met
+ * @param stored the settings to be replaced: what cannot be met but was stored by an older version does not block other
+ * changes
+ * @throws ApiError 400 that names every invalid field, 422 when it is too much or cannot be met
  */
 export function assertSettings(settings: ProjectSettings, terms: SettingsTerms, stored?: ProjectSettings): void {
   const invalid = invalidIn(settings, terms);
@@ -56,7 +56,7 @@ export function assertSettings(settings: ProjectSettings, terms: SettingsTerms, 
   if (Buffer.byteLength(JSON.stringify(ownSections(settings))) > MAX_BYTES) throw settingsTooLarge();
 }
 
-/** What of the settings `assertSettings` would refuse, all of it at once. */
+/** Everything in the settings that `assertSettings` would refuse. */
 export const settingsProblems = (
   settings: ProjectSettings,
   terms: SettingsTerms,
@@ -87,20 +87,20 @@ const unmetIn = (settings: ProjectSettings, terms: SettingsTerms): FieldProblem[
 
 const nameOf = ({ path, message }: FieldProblem): string => `${path}: ${message}`;
 
-/** The settings without their secrets, which are kept elsewhere. */
+/** The settings without their secrets, which are stored separately. */
 export function withoutSecretSettings(settings: ProjectSettings): ProjectSettings {
   const names = [...valuesOf(SETTINGS_FIELDS, settings).keys()].filter((name) => SECRET_SETTINGS.has(name));
   return names.reduce((rest, name) => withField(rest, name, undefined), settings);
 }
 
-/** The secrets among settings by name. */
+/** The secrets in the settings, by name. */
 export function secretSettings(settings: unknown): [name: string, value: string][] {
   return [...valuesOf(SETTINGS_FIELDS, settings)].filter(
     (entry): entry is [string, string] => SECRET_SETTINGS.has(entry[0]) && typeof entry[1] === 'string',
   );
 }
 
-/** One side of a change as the audit record may show it: of a secret, only that it is another. */
+/** One side of a change for the audit record; for a secret, only the fact that it changed. */
 export function toldSide(changes: readonly ChangedField[], side: 'before' | 'after'): object {
   return changes.reduce(
     (shown, change) => withField(shown, change.field, SECRET_SETTINGS.has(change.field) ? side : change[side]),

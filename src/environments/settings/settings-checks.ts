@@ -4,12 +4,12 @@ import type { SettingsTerms } from './settings-change.js';
 import type { FieldProblem } from './settings-validation.js';
 import type { ProjectSettings } from './settings.types.js';
 
-/** What among valid settings would do nothing, as a context knows whose records they name. */
+/** Finds valid settings without effect, for the context that owns the records they refer to. */
 export abstract class SettingsCheck {
   abstract problemsIn(settings: ProjectSettings): FieldProblem[];
 }
 
-/** All that settings are held against. Contexts above register here at start. */
+/** All additional settings checks. Contexts above register here at start-up. */
 @Injectable()
 export class SettingsChecks implements SettingsTerms {
   private readonly checks: SettingsCheck[] = [];

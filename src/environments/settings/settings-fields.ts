@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SettingsSchema } from './settings-projection.js';
 
-/** A place of the settings. With `fields` it is an object that merges; without, one value that is replaced whole. */
+/** A node in the settings tree. With `fields`, an object that merges; without, a value replaced as a whole. */
 export interface FieldNode {
   fields?: Readonly<Record<string, FieldNode>>;
-  /** Accepted, and never shown again. */
+  /** Accepted in requests, but never returned. */
   isSecret: boolean;
 }
 
-/** One value that differs. What is not there is undefined. */
+/** One value that differs; undefined when absent. */
 export interface ChangedField {
   /** Dotted, such as `security.jwtDuration.amount`. */
   field: string;
@@ -16,7 +16,7 @@ export interface ChangedField {
   after: unknown;
 }
 
-/** What can be changed on its own: every field of an object. Lists, maps and free-form objects are one value each. */
+/** The independently changeable values: all fields of objects. Lists, maps and free-form objects are one value. */
 export function compileFields(components: Readonly<Record<string, SettingsSchema>>, root: string): FieldNode {
   const nodeOf = (schema: SettingsSchema): FieldNode => {
     const target = schema.$ref === undefined ? schema : components[schema.$ref.split('/').at(-1) ?? ''];
@@ -29,7 +29,7 @@ export function compileFields(components: Readonly<Record<string, SettingsSchema
   return nodeOf({ $ref: root });
 }
 
-/** `sent` laid over `stored`; what nobody declared is kept, for the validation to name. Neither is changed. */
+/** `sent` merged into `stored`, without mutating either; undeclared fields are kept, for the validation to report. */
 export function merged(node: FieldNode | undefined, stored: unknown, sent: unknown): unknown {
   if (!node?.fields || !isRecord(sent)) return sent;
   const result: Record<string, unknown> = isRecord(stored) ? { ...stored } : {};
@@ -37,7 +37,7 @@ export function merged(node: FieldNode | undefined, stored: unknown, sent: unkno
   return result;
 }
 
-/** Every value by its dotted name; objects that merge are not values themselves. */
+/** All values by dotted name; objects that merge are not values themselves. */
 export function valuesOf(node: FieldNode, settings: unknown, prefix = ''): Map<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [name, field] of Object.entries(node.fields ?? {})) {
@@ -49,7 +49,7 @@ export function valuesOf(node: FieldNode, settings: unknown, prefix = ''): Map<s
   return values;
 }
 
-/** The value at a place; undefined where it, or an object on the way, is not there. */
+/** The value at a path; undefined where it, or an object on the way, is absent. */
 export const valueAt = (settings: unknown, names: readonly string[]): unknown =>
   names.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), settings);
 
@@ -69,7 +69,7 @@ export function secretFields(node: FieldNode, prefix = ''): string[] {
   );
 }
 
-/** A copy with another value at a dotted name, or without the field; objects on the way are made. */
+/** A copy with a new value at a dotted name, or without the field; missing parent objects are created. */
 export function withField<T extends object>(settings: T, field: string, value: unknown): T {
   const [name = '', ...rest] = field.split('.');
   const { [name]: old, ...others } = settings as Record<string, unknown>;

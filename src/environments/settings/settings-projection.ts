@@ -1,8 +1,8 @@
 import { isDate } from 'node:util/types';
 
 /**
- * The keywords of JSON Schema that the settings are described with. A type, because an interface does not fit the open
- * records in which API documents keep schemas.
+ * The JSON Schema keywords used to describe the settings. A type alias, as an interface is not assignable to the index
+ * signatures in which API documents keep schemas.
  */
 export type SettingsSchema = {
   $ref?: string;
@@ -26,7 +26,7 @@ export type SettingsSchema = {
 export type Projection = (value: unknown) => unknown;
 
 /**
- * Builds the projection of a component once, as nested closures: a call walks the value and never the schema.
+ * Compiles the projection of a component once into nested closures, so that calls walk the value but never the schema.
  * Throws when a reference names no component.
  */
 export function compileProjection(components: Readonly<Record<string, SettingsSchema>>, root: string): Projection {
@@ -37,7 +37,7 @@ export function compileProjection(components: Readonly<Record<string, SettingsSc
     if (known) return known;
     const schema = components[name];
     if (!schema) throw new Error(`no schema is named ${name}`);
-    // Registered before it is built, so that a schema may refer to itself.
+    // Registered before it is built, to allow recursive schemas.
     let built: Projection = (value) => value;
     compiled.set(name, (value) => built(value));
     built = ofSchema(schema);
@@ -82,7 +82,7 @@ function ofMap(ofValue: Projection): Projection {
 
 const freeForm: Projection = (value) => (isRecord(value) ? value : nullOrNothing(value));
 
-/** An object where a text or a number is declared would carry fields nobody declared; an instant becomes ISO 8601. */
+/** An object in place of a string or number would leak undeclared fields; a Date becomes ISO 8601. */
 const scalar: Projection = (value) => {
   if (isDate(value)) return value.toISOString();
   return typeof value === 'object' ? nullOrNothing(value) : value;

@@ -4,12 +4,12 @@ import { captchaVendorOf } from './captcha-vendors.js';
 import type { CaptchaSettings, ExternalAuthSettings, ProjectSettings } from './settings.types.js';
 
 const EXTERNAL_AUTH = 'security.externalAuth';
-/** Without any of these a token of anybody, for anybody, would do. */
+/** Without any of these, a token from any issuer or for any audience would be accepted. */
 const NEEDED = ['iss', 'aud', 'jwksUrl'] as const;
-/** Links of the support page: what a browser follows without running it. */
+/** Support page links: schemes that a browser opens without executing anything. */
 const LINK = /^(https?:\/\/|mailto:|tel:)/i;
 
-/** Rules for valid settings that a schema does not express. */
+/** Rules that the schema cannot express. */
 export function problemsBeyondSchema({ security, general }: ProjectSettings, policy: EgressPolicy): FieldProblem[] {
   const links = Object.entries(general.supportUrls ?? {})
     .filter(([, url]) => !LINK.test(url))
@@ -25,7 +25,7 @@ export function problemsBeyondSchema({ security, general }: ProjectSettings, pol
   ];
 }
 
-/** Without a site key a proof of work is asked for; with one, its vendor must be known to check anything. */
+/** Without a site key, a proof of work is required; with one, its vendor must be known for any verification. */
 function captchaProblems({ enabled, siteKey }: CaptchaSettings): FieldProblem[] {
   if (!enabled || !siteKey || captchaVendorOf(siteKey)) return [];
   const message = 'must be a site key of hCaptcha, Turnstile or reCAPTCHA, or empty for a proof of work';

@@ -6,25 +6,25 @@ import type { SettingsSchema } from './settings-projection.js';
 import { settingsComponents } from './settings-schema.js';
 import type { ProjectSettings } from './settings.types.js';
 
-/** `path` is dotted with indexes, `sdk.views.0.type`; the empty string is the settings object itself. */
+/** `path` is dotted and includes indexes (`sdk.views.0.type`); the empty string is the settings object itself. */
 export interface FieldProblem {
   path: string;
   message: string;
-  /** The line it has in the security log when it is answered. */
+  /** The security log event when this problem is returned. */
   security?: SecurityEvent;
 }
 
-/** A body that is wrong all over is answered with its first faults, not with one per element. */
+/** A thoroughly invalid body gets only its first errors, not one per element. */
 export const MAX_PROBLEMS = 50;
 
-/** Characters of a text and entries of a list or map for which the schema names no limit. */
+/** Default limit on characters of a string and entries of a list or map, where the schema sets none. */
 export const MAX_TEXT = 2_048;
 export const MAX_ITEMS = 100;
 const WEB_ADDRESS = '^https?://';
 
 let compiled: ValidateFunction<ProjectSettings> | null = null;
 
-/** Takes as long as an eighth of a start, which is why it waits for the first settings to check. */
+/** Takes an eighth of the start-up time, so it is deferred until the first validation. */
 function compileSettings(): ValidateFunction<ProjectSettings> {
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
   addFormats.default(ajv);
@@ -34,7 +34,7 @@ function compileSettings(): ValidateFunction<ProjectSettings> {
     .compile<ProjectSettings>({ $ref: 'settings#/components/schemas/ProjectSettings' });
 }
 
-/** Every way, 50 at most, in which a value is not a settings object; empty when it is one. */
+/** The reasons why a value is not a valid settings object, at most 50; empty when it is one. */
 export function validateSettings(value: unknown): FieldProblem[] {
   const isSettings = (compiled ??= compileSettings());
   if (!isSettings(value)) return (isSettings.errors ?? []).slice(0, MAX_PROBLEMS).map(toProblem);
@@ -49,8 +49,8 @@ function validateJwtDuration({ security }: ProjectSettings): FieldProblem[] {
 }
 
 /**
- * The schema as it is enforced: a setting that is not known is refused, like an unknown field of any other request,
- * what has no limit of its own gets one, and addresses that browsers will follow are those of the web.
+ * The schema as enforced: unknown settings are rejected, like unknown fields in any other request, values without a
+ * limit get a default one, and URLs that browsers follow must be web URLs.
  */
 function enforced(schema: SettingsSchema): SettingsSchema {
   const { type, properties, items, additionalProperties } = schema;

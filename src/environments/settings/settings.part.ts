@@ -17,7 +17,7 @@ import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings-schema.js';
 const keyOf = (field: string): string => field.replaceAll('.', '/');
 const fieldOf = (key: string): string => key.replaceAll('/', '.');
 
-/** The settings of an environment, value by value. Secrets among them are the target's own and stay. */
+/** The settings of an environment, value by value. Secrets are not promoted: the target keeps its own. */
 @Injectable()
 export class SettingsPart extends EnvironmentPart {
   override readonly name = 'settings';
@@ -41,7 +41,7 @@ export class SettingsPart extends EnvironmentPart {
     );
   }
 
-  /** One document: what the source does not set, the target does not set either. */
+  /** Treated as one document: what is unset in the source is unset in the target. */
   override plan(from: PartState, to: PartState): PartPlan {
     return differences(from, to, { prune: true });
   }
@@ -57,7 +57,7 @@ export class SettingsPart extends EnvironmentPart {
     await this.settings.apply(environmentId, change, tx);
   }
 
-  /** Switches of what the target does not have, such as a captcha whose secret it was never given. */
+  /** Switches that depend on what the target lacks, such as a captcha without a secret. */
   override async refusals(
     environmentId: EnvironmentId,
     changes: readonly PartChange[],
@@ -70,7 +70,7 @@ export class SettingsPart extends EnvironmentPart {
   }
 }
 
-/** What the changes set, and the names of what they take away. */
+/** The values that the changes set, and the names they remove. */
 function changeOf(changes: readonly PartChange[]): { part: object; removed: string[] } {
   const set = changes.filter(({ action }) => action !== 'remove');
   const removed = changes.filter(({ action }) => action === 'remove');

@@ -1,4 +1,4 @@
-/** The parts of an environment's settings that code reads; `settings.schema.json` describes all of them. */
+/** The settings that code reads; `settings.schema.json` describes all of them. */
 
 export type TimeUnit = 'days' | 'hours' | 'minutes';
 
@@ -25,7 +25,7 @@ export interface ChainSettings {
   networks?: ChainNetworkSettings[];
 }
 
-/** A field asked for at sign-up; `kyc` holds the standard ones, `customFields` those an environment defines. */
+/** A sign-up field; `kyc` has the standard ones, `customFields` those defined by the environment. */
 export interface SignupFieldSettings {
   name: string;
   required: boolean;
@@ -49,7 +49,7 @@ export interface GeneralSettings {
 }
 
 export interface PrivacySettings {
-  /** Whether the address of a caller is kept with its sessions and visits. */
+  /** Whether the caller's IP address is stored with sessions and visits. */
   collectIp?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface EmbeddedWalletChain {
 }
 
 export interface EmbeddedWalletsSettings {
-  /** Whether a user who signs in without a wallet is given one. */
+  /** Whether a user who signs in without a wallet gets one. */
   automaticEmbeddedWalletCreation?: boolean;
   automaticEmbeddedWalletCreationForExternal?: boolean;
   emailRecoveryEnabled?: boolean;
@@ -86,7 +86,7 @@ export interface SdkSettings {
 export interface CaptchaSettings {
   enabled?: boolean;
   siteKey?: string;
-  /** Sent by the dashboard and sealed in a row of its own; never stored here, never answered. */
+  /** Sent by the dashboard and sealed in a row of its own; never stored here, never returned. */
   secretKey?: string;
 }
 
@@ -117,7 +117,7 @@ export interface SecuritySettings {
   mfa?: MfaSettings;
   auth?: { storage: AuthStorage[] };
   externalAuth?: ExternalAuthSettings;
-  /** New devices are confirmed by mail. */
+  /** New devices are confirmed by email. */
   confirmNewDevices?: boolean;
 }
 

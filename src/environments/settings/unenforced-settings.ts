@@ -2,11 +2,11 @@ import { isRecord, valueAt } from './settings-fields.js';
 import type { FieldProblem } from './settings-validation.js';
 import type { ProjectSettings, SignupFieldSettings } from './settings.types.js';
 
-/** A setting that promises what nothing here does, or what something else decides. */
+/** A setting for a feature that does not exist here yet, or that something else determines. */
 interface Unenforced {
-  /** With these values it promises nothing. */
+  /** Whether the value requests nothing. */
   isOff: (value: unknown) => boolean;
-  /** What is missing until it can be on. */
+  /** What is missing before it can be turned on. */
   missing: string;
 }
 
@@ -30,7 +30,7 @@ const NO_FUNDING = 'ramps and exchanges are on as the providers of the environme
 const NO_CHOICE = 'the client decides where copies of shares go';
 const NO_RELAY = 'shares go through the rooms of this service, and through no relay';
 
-/** A context that comes to enforce one takes its line away. */
+/** A context that implements one removes its entry. */
 export const UNENFORCED_SETTINGS: Readonly<Record<string, Unenforced>> = {
   'sdk.nameService.evm.domain': valueThat(
     'the domain of names is set with createNameService, which asks for its proof',
@@ -79,11 +79,11 @@ const UNENFORCED = Object.entries(UNENFORCED_SETTINGS).map(([path, { isOff, miss
   isOff,
 }));
 
-/** The standard fields whose values are one person's alone, and those that are proven. */
+/** Standard fields whose values are unique per person, and those that are verified. */
 const UNIQUE_FIELDS: readonly string[] = ['email', 'username', 'phoneNumber'];
 const PROVEN_FIELDS: readonly string[] = ['email', 'phoneNumber'];
 
-/** What among the settings would do nothing, and what is missing until it does. */
+/** Settings that would have no effect, and what they need to have one. */
 export function unenforcedProblems(settings: ProjectSettings): FieldProblem[] {
   const on = UNENFORCED.filter(({ names, isOff }) => {
     const value = valueAt(settings, names);

@@ -4,7 +4,7 @@ import { ApiController, Operation, Returns } from '../../common/http/operation.j
 import { JwksResponse } from './jwks.dto.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** Far below the day for which a key is published before it signs. */
+/** Far below the day between publishing a key and signing with it. */
 const MAX_AGE_SECONDS = 300;
 
 @ApiController('sdk/:environmentId/.well-known', 'Sdk')

@@ -13,7 +13,7 @@ const MAX_ENVIRONMENTS = 1_000;
 const MAX_KEYS = 2_000;
 const MAX_AGE_MS = 1_000;
 
-/** The keys of one environment at one moment. */
+/** The keys of one environment at a point in time. */
 interface KeySet {
   current: PublishedKey | null;
   byId: ReadonlyMap<string, PublishedKey>;
@@ -21,8 +21,8 @@ interface KeySet {
 }
 
 /**
- * Keys as they are used on every token. Which keys there are is at most a second old; a key itself never changes, so
- * what is costly to build is built once per key.
+ * Cached keys for per-token use. The list of keys is at most a second old; a key itself never changes, so its expensive
+ * parsed form is built once.
  */
 @Injectable()
 export class PublishedKeys {
@@ -38,12 +38,12 @@ export class PublishedKeys {
     this.sets = new RecentLookups({ max: MAX_ENVIRONMENTS, ttlMs: MAX_AGE_MS, find: (id) => this.load(id) });
   }
 
-  /** The current key of an environment and the keys it publishes; null when it has none. */
+  /** The current key of an environment and the published keys; null when it has none. */
   find(environmentId: EnvironmentId): KeySet | Promise<KeySet | null> {
     return this.sets.get(environmentId);
   }
 
-  /** @throws SealedBlobError if the row does not hold the key that was sealed for it */
+  /** @throws SealedBlobError if the row does not contain the key that was sealed for it */
   async privateKeyOf(environmentId: EnvironmentId, { id, sealedPrivateKey }: PublishedKey): Promise<KeyObject> {
     const known = this.privateKeys.get(id);
     if (known) return known;
@@ -66,7 +66,7 @@ export class PublishedKeys {
     return key;
   }
 
-  /** Makes the next call read the keys again, on this instance. */
+  /** Makes the next call reload the keys, on this instance. */
   forget(environmentId: EnvironmentId): void {
     this.sets.forget(environmentId);
   }

@@ -5,19 +5,19 @@ import { SecretBytes } from '../../vault/index.js';
 
 const generate = promisify(generateKeyPair);
 
-/** The least that RFC 7518 §3.3 allows for RS256; longer keys make every token and every verification slower. */
+/** The minimum for RS256 in RFC 7518 §3.3; longer keys slow down every token and every verification. */
 const MODULUS_BITS = 2048;
 
 export interface RsaKeyPair {
   /** SPKI in PEM. */
   publicKey: string;
-  /** PKCS #8 in DER; whoever takes it wipes it. */
+  /** PKCS #8 in DER; the recipient must wipe it. */
   privateKey: SecretBytes;
 }
 
 @Injectable()
 export class RsaKeyPairs {
-  /** A new one, made off the main thread in about 100 ms. */
+  /** A new key pair, generated off the main thread in about 100 ms. */
   async make(): Promise<RsaKeyPair> {
     const { publicKey, privateKey } = await generate('rsa', {
       modulusLength: MODULUS_BITS,

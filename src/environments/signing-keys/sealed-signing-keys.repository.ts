@@ -4,7 +4,7 @@ import { SigningKey } from './signing-key.entity.js';
 
 export type SealedKeyRow = SealedRow<SigningKey, 'environmentId' | 'id', 'sealedPrivateKey'>;
 
-/** Sealed private keys, for the rotation of the master key. */
+/** Sealed private keys, for master key rotation. */
 @Injectable()
 export class SealedSigningKeysRepository extends SealedColumns<SigningKey, 'environmentId' | 'id', 'sealedPrivateKey'> {
   constructor(database: Database) {

@@ -3,7 +3,7 @@ import { Envelope, KeyVault, SealedRecordsRegistry, SealedTable } from '../../va
 import { SealedSigningKeysRepository, type SealedKeyRow } from './sealed-signing-keys.repository.js';
 import { sealContextOf } from './signing-key-maker.js';
 
-/** The private halves of signing keys as the rotation of the master key sees them. */
+/** Private signing keys, for master key rotation. */
 @Injectable()
 export class SealedSigningKeys extends SealedTable<SealedKeyRow> {
   readonly name = 'signing_keys.sealed_private_key';

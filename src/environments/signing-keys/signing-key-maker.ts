@@ -4,7 +4,7 @@ import { newId } from '../../common/ids.js';
 import { Envelope, type SealContext } from '../../vault/index.js';
 import { RsaKeyPairs } from './rsa-key-pairs.js';
 
-/** A key ready to be stored: the private half is sealed for its environment and its own id. */
+/** A key ready to be stored: the private key is sealed for its environment and key id. */
 export interface NewSigningKey {
   id: string;
   publicKey: string;

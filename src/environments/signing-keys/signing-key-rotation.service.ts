@@ -10,8 +10,8 @@ import { SigningKeysRepository, type LiveKey } from './signing-keys.repository.j
 
 export interface Rotation {
   /**
-   * `published`: a new key is in the set; `waiting`: it has not been there for a day; `promoted`: it signs now;
-   * `replaced`: it is the only key there is.
+   * `published`: a new key is in the set; `waiting`: it was published less than a day ago; `promoted`: it signs now;
+   * `replaced`: it is the only remaining key.
    */
   step: 'published' | 'waiting' | 'promoted' | 'replaced';
   keyId: string;
@@ -21,7 +21,7 @@ export interface Rotation {
 
 /**
  * Replaces the signing key of an environment in two steps a day apart, so that no verifier meets an unknown key: the
- * next key is published, then it signs. What the old key has signed stays valid until it expires.
+ * next key is published first, then used to sign. Tokens signed by the old key stay valid until they expire.
  */
 @Injectable()
 export class SigningKeyRotation {
@@ -34,12 +34,12 @@ export class SigningKeyRotation {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes the step that is due. Calling it daily, from anywhere and as often as one likes, rotates the key. */
+  /** Takes the step that is due. Calling it daily rotates the key; extra calls, from any instance, are harmless. */
   async rotate(environmentId: EnvironmentId): Promise<Rotation> {
     return (await this.promote(environmentId)) ?? this.publishNext(environmentId);
   }
 
-  /** Publishes a next key unless there is one. */
+  /** Publishes a next key unless one exists. */
   async publishNext(environmentId: EnvironmentId): Promise<Rotation> {
     const made = await this.maker.make(environmentId); // before the transaction: it takes 100 ms
     const rotation = await this.work.run(async (tx): Promise<Rotation> => {
@@ -53,7 +53,7 @@ export class SigningKeyRotation {
     return rotation;
   }
 
-  /** Lets the next key sign if it has been published for a day; null when there is no next key. */
+  /** Promotes the next key if it has been published for a day; null when there is no next key. */
   async promote(environmentId: EnvironmentId): Promise<Rotation | null> {
     const rotation = await this.work.run(async (tx): Promise<Rotation | null> => {
       const next = nextOf(await this.keys.lockLive(environmentId, tx));
@@ -69,13 +69,13 @@ export class SigningKeyRotation {
   }
 
   /**
-   * For a key that somebody else may have: a new one signs at once, and nothing that any other key has signed is believed
-   * any more. Everybody signs in again, and verifiers that keep the set meet an unknown key until they fetch it.
+   * For a compromised key: a new one signs at once, and signatures by any other key are no longer accepted. Everybody
+   * must sign in again, and verifiers with a cached key set meet an unknown key until they fetch it again.
    */
   async replaceNow(environmentId: EnvironmentId): Promise<Rotation> {
     const made = await this.maker.make(environmentId);
     const rotation = await this.work.run(async (tx): Promise<Rotation> => {
-      // Whoever rotates at the same time waits for these rows, and finds them gone.
+      // A concurrent rotation waits for these rows and then finds them deleted.
       await this.keys.lockLive(environmentId, tx);
       const revoked = await this.keys.revokeAll(environmentId, tx);
       await this.keys.insert(environmentId, { ...made, status: 'current' }, tx);

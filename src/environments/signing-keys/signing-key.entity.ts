@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 
-/** `next` is published ahead of its use, `current` signs, `previous` verifies what it has signed until that expires. */
+/** `next` is published ahead of use, `current` signs, `previous` verifies its signatures until they expire. */
 export type SigningKeyStatus = 'current' | 'next' | 'previous';
 
 /** A key pair that signs the tokens of an environment. Its id is the `kid`. */
@@ -21,7 +21,7 @@ export class SigningKey extends EnvironmentEntity {
   @Column({ type: 'bytea' })
   sealedPrivateKey!: Buffer;
 
-  /** The master key that its data key is wrapped under, so that a rotation finds what it has left to do. */
+  /** The master key that wraps its data key, so that a rotation finds the remaining rows. */
   @Column({ type: 'text' })
   masterKeyId!: string;
 

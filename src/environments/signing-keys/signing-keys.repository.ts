@@ -3,18 +3,18 @@ import type { EnvironmentId } from '../../auth/index.js';
 import { Database, ScopedRepository, scopedStatement, type Transaction } from '../../database/index.js';
 import { SigningKey, type SigningKeyStatus } from './signing-key.entity.js';
 
-/** A key whose signatures may still be met. */
+/** A key whose signatures may still be in use. */
 export interface PublishedKey {
   id: string;
   status: SigningKeyStatus;
   publicKey: string;
-  /** Of the current key alone. */
+  /** Only for the current key. */
   sealedPrivateKey: Buffer | null;
 }
 
-/** A key that was replaced verifies as long as the longest token lives (30 days), and five minutes for slow clocks. */
+/** A replaced key verifies for the maximum token lifetime (30 days), plus five minutes for clock skew. */
 const RETENTION = "interval '30 days 5 minutes'";
-/** A key is published this long before it signs, so that verifiers who cache the set know it by then. */
+/** How long a key is published before it signs, so that verifiers with a cached set know it by then. */
 const ANNOUNCEMENT = "interval '24 hours'";
 
 const PUBLISHED = scopedStatement(
@@ -69,23 +69,23 @@ export class SigningKeysRepository extends ScopedRepository<SigningKey> {
     return this.database.rows<PublishedKey>(PUBLISHED, [environmentId]);
   }
 
-  /** The current and the next key, held until the transaction ends: rotations of one environment follow each other. */
+  /** The current and the next key, locked until the transaction ends, which serialises rotations of an environment. */
   lockLive(environmentId: EnvironmentId, tx: Transaction): Promise<LiveKey[]> {
     return tx.rows<LiveKey>(LOCK_LIVE, [environmentId]);
   }
 
-  /** The next key takes over, the current one stops signing. */
+  /** The next key becomes current; the current one stops signing. */
   async promoteNext(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
     await tx.execute(RETIRE, [environmentId]);
     await tx.execute(PROMOTE, [environmentId]);
   }
 
-  /** Removes every key, so that nothing they have signed is believed any more. */
+  /** Deletes all keys, so that their signatures are no longer accepted. */
   revokeAll(environmentId: EnvironmentId, tx: Transaction): Promise<{ id: string; usableAt: Date }[]> {
     return tx.rows(REVOKE, [environmentId]);
   }
 
-  /** Removes keys, private halves included, whose signatures have all expired. */
+  /** Deletes keys, including private keys, whose signatures have all expired. */
   async forgetExpired(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
     await tx.execute(FORGET, [environmentId]);
   }

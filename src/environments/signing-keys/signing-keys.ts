@@ -26,13 +26,13 @@ export class SigningKeys {
     return { kid: current.id, privateKey: await this.published.privateKeyOf(environmentId, current) };
   }
 
-  /** The public key that a `kid` names, if the environment publishes it; nothing else in a token is followed. */
+  /** The published public key for a `kid`; nothing else in a token is used to find a key. */
   async verificationKey(environmentId: EnvironmentId, kid: string): Promise<KeyObject | null> {
     const key = (await this.published.find(environmentId))?.byId.get(kid);
     return key ? this.published.publicKeyOf(key) : null;
   }
 
-  /** The key set that anyone may verify tokens with (RFC 7517 §5). */
+  /** The public key set for verifying tokens (RFC 7517 §5). */
   jwks(environmentId: EnvironmentId): JwksResponse | Promise<JwksResponse> {
     const known = this.published.find(environmentId);
     return known instanceof Promise ? known.then((set) => set?.jwks ?? { keys: [] }) : known.jwks;
@@ -45,12 +45,12 @@ export class SigningKeys {
     return { key: { id: current.id, publicKey: Buffer.from(current.publicKey).toString('base64') } };
   }
 
-  /** Takes the step of replacing the key that is due: publishes the next key, or a day later lets it sign. */
+  /** Takes the due rotation step: publishes the next key, or promotes it a day later. */
   rotate(environmentId: EnvironmentId): Promise<Rotation> {
     return this.rotation.rotate(environmentId);
   }
 
-  /** For a key that was stolen: another one signs at once, and every token there is is refused. */
+  /** For a compromised key: another one signs at once, and all existing tokens are rejected. */
   replaceNow(environmentId: EnvironmentId): Promise<Rotation> {
     return this.rotation.replaceNow(environmentId);
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** The account that signs in with a fixed code. Its code is among the secrets of the environment. */
+/** The account that signs in with a fixed code. The code is stored as a secret of the environment. */
 @Entity('test_accounts')
 @ForeignKey('Environment', ['environmentId'], ['id'], { name: 'test_accounts_environment', onDelete: 'CASCADE' })
 export class TestAccountRow {

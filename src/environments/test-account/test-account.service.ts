@@ -45,7 +45,7 @@ export class TestAccountService {
     return { code, ...account };
   }
 
-  /** Codes that were asked for and not sent back yet are good for nothing either. The user stays. */
+  /** Codes that were requested but not yet submitted stop working as well. The user is kept. */
   async delete(environmentId: EnvironmentId, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
       const account = await this.accounts.lock(environmentId, {}, tx);

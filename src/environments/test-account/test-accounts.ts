@@ -14,24 +14,24 @@ export class TestAccounts {
     private readonly secrets: EnvironmentSecrets,
   ) {}
 
-  /** Whether an address can only be one of a test account: nothing is ever sent there. */
+  /** Whether an address can only belong to a test account: nothing is ever sent there. */
   isReserved(email: string): boolean {
     return isTestAddress(email);
   }
 
-  /** The code of the account with this address; null for every other address, without a statement. */
+  /** The code of the account with this address; null without a query for any other address. */
   async codeFor(environmentId: EnvironmentId, email: string): Promise<string | null> {
     if (!isTestAddress(email)) return null;
     const account = await this.accounts.find(environmentId, { email });
     return account && this.secrets.find(environmentId, TEST_CODE);
   }
 
-  /** Whether a number can only be one of a test account. */
+  /** Whether a number can only belong to a test account. */
   isReservedPhone(number: string): boolean {
     return isTestPhone(number);
   }
 
-  /** The code of the account with this number (E.164); null for every other number, without a statement. */
+  /** The code of the account with this number (E.164); null without a query for any other number. */
   async codeForPhone(environmentId: EnvironmentId, phone: string): Promise<string | null> {
     if (!isTestPhone(phone)) return null;
     const account = await this.accounts.find(environmentId, { phone });

@@ -7,7 +7,7 @@ import { differences } from '../promotion/part-differences.js';
 import type { TextSetRepository } from './text-set.repository.js';
 import type { TextSetService } from './text-set.service.js';
 
-/** A part that is a set of texts, each of them a row. */
+/** A part that is a set of strings, one per row. */
 export abstract class TextSetPart<Row extends EnvironmentEntity> extends EnvironmentPart {
   constructor(
     private readonly texts: TextSetRepository<Row>,
@@ -16,7 +16,7 @@ export abstract class TextSetPart<Row extends EnvironmentEntity> extends Environ
     super();
   }
 
-  /** Why an environment of this kind may not have a text, in a sentence. */
+  /** A sentence on why an environment of this kind may not have the text. */
   protected refusal(_text: string, _kind: EnvironmentKind): string | undefined {
     return undefined;
   }
@@ -25,7 +25,7 @@ export abstract class TextSetPart<Row extends EnvironmentEntity> extends Environ
     return new Map([...(await this.idsByText(environmentId, tx)).keys()].map((text) => [text, text]));
   }
 
-  /** What the target may not have stays where it is. */
+  /** What the target may not have is skipped. */
   override plan(from: PartState, to: PartState, terms: PartTerms): PartPlan {
     const refused = [...from.keys()].flatMap((key) => {
       const reason = this.refusal(key, terms.targetKind);
@@ -36,7 +36,7 @@ export abstract class TextSetPart<Row extends EnvironmentEntity> extends Environ
     return { changes, left: [...left, ...refused].sort((a, b) => (a.key < b.key ? -1 : 1)) };
   }
 
-  /** Those that leave go first, so that there is room for those that come. */
+  /** Removals come first, to make room for additions. */
   override async apply(
     environmentId: EnvironmentId,
     changes: readonly PartChange[],
@@ -52,7 +52,7 @@ export abstract class TextSetPart<Row extends EnvironmentEntity> extends Environ
     }
   }
 
-  /** All rows are held until the transaction ends; none is added meanwhile. */
+  /** Locks all rows until the transaction ends; none can be added meanwhile. */
   private async idsByText(environmentId: EnvironmentId, tx: Transaction): Promise<Map<string, string>> {
     const rows = await this.texts.lockEvery(environmentId, 'id', tx);
     return new Map(rows.map((row) => [this.texts.textOf(row), row.id]));

@@ -9,7 +9,7 @@ import {
   type Where,
 } from '../../database/index.js';
 
-/** Texts that an environment has once each; `column` is where a row keeps its text. */
+/** Unique strings of an environment; `column` contains the text. */
 export abstract class TextSetRepository<Row extends EnvironmentEntity> extends ScopedRepository<Row> {
   constructor(
     database: Database,
@@ -23,7 +23,7 @@ export abstract class TextSetRepository<Row extends EnvironmentEntity> extends S
     return row[this.column] as string;
   }
 
-  /** Null when the environment has the text, or `most` of them. */
+  /** Null when the environment already has the text, or `most` texts. */
   add(most: number, environmentId: EnvironmentId, id: string, text: string, tx: Transaction): Promise<Row | null> {
     const values = { id, [this.column]: text } as unknown as Insert<Row, 'environmentId'>;
     return this.insertIfRoom(most, environmentId, values, tx);

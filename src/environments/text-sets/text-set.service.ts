@@ -12,11 +12,11 @@ import {
 import type { Actor, ChangeLog } from '../../organizations/index.js';
 import type { TextSetRepository } from './text-set.repository.js';
 
-/** What a set of texts is to those who change it or hear of changes. */
+/** What distinguishes one set of texts from another in the API, the audit trail and events. */
 export interface TextSetTerms<Row, Shown> {
   most: number;
   tooMany: () => Error;
-  /** The type of its resources in the audit trail, and the field of a deletion's event that has the text. */
+  /** Its resource type in the audit trail, and the field that contains the text in a deletion's event. */
   resource: string;
   field: string;
   created: EventDefinition;
@@ -24,7 +24,7 @@ export interface TextSetTerms<Row, Shown> {
   shown: (row: Row) => Shown;
 }
 
-/** A set of at most so many texts of an environment, each of them a row. */
+/** A limited set of strings of an environment, one per row. */
 export abstract class TextSetService<Row extends EnvironmentEntity, Shown extends object> {
   protected abstract readonly terms: TextSetTerms<Row, Shown>;
 
@@ -43,7 +43,7 @@ export abstract class TextSetService<Row extends EnvironmentEntity, Shown extend
     return rows.map(this.terms.shown);
   }
 
-  /** In a transaction of the caller, who has parsed the text. @throws duplicateExists, `tooMany` of the terms */
+  /** The caller provides the transaction and parsed text. @throws duplicateExists, `tooMany` of the terms */
   async insert(environmentId: EnvironmentId, text: string, actor: Actor, tx: Transaction): Promise<Shown> {
     const { most, tooMany, resource: type, created, shown } = this.terms;
     const row = await this.texts.add(most, environmentId, newId(), text, tx);
@@ -55,7 +55,7 @@ export abstract class TextSetService<Row extends EnvironmentEntity, Shown extend
     return after;
   }
 
-  /** In a transaction of the caller. @throws notFound */
+  /** Runs in the caller's transaction. @throws notFound */
   async remove(environmentId: EnvironmentId, id: string, actor: Actor, tx: Transaction): Promise<void> {
     const { resource: type, field, deleted, shown } = this.terms;
     const one = { id } as Where<Row, 'environmentId'>;
@@ -67,7 +67,7 @@ export abstract class TextSetService<Row extends EnvironmentEntity, Shown extend
     this.changed(environmentId, tx);
   }
 
-  /** For whoever remembers the set. */
+  /** For subclasses that cache the set. */
   protected changed(_environmentId: EnvironmentId, _tx: Transaction): void {
     // Most sets are read anew each time.
   }

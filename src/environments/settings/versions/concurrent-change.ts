@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChangedField } from '../settings-fields.js';
 import type { ReplacedField } from './settings-version.entity.js';
 
-/** What becomes of fields that a client sent, given what others changed since it read the settings. */
+/** How fields in a request relate to changes made since the client read the settings. */
 export interface Reconciled {
-  /** Sent as the client had read them: it did not mean to change them, so the newer values stay. */
+  /** Sent unmodified: the client did not mean to change them, so the newer values stay. */
   untouched: string[];
-  /** Changed by the client and by somebody else. */
+  /** Changed by both the client and somebody else. */
   conflicting: string[];
 }
 
 /**
- * Compares three states: what the client had read, what it sent, and what is stored now.
+ * Three-way comparison of what the client had read, what it sent, and what is stored now.
  *
- * @param wanted the fields in which what was sent differs from what is stored now
- * @param since what was replaced after the version that the client had read, oldest first
- * @param secrets names of fields whose values nobody reads: sending one is changing it
+ * @param wanted the fields in which the request differs from what is stored now
+ * @param since values replaced after the version that the client had read, oldest first
+ * @param secrets names of fields that cannot be read back: sending one counts as changing it
  */
 export function reconcile(
   wanted: readonly ChangedField[],

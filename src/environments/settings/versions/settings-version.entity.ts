@@ -1,12 +1,12 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** A value that a change replaced; of a secret, and of what was not there, only the name is kept. */
+/** A value replaced by a change; for a secret or a previously absent value, only the name is kept. */
 export interface ReplacedField {
   field: string;
   before?: unknown;
 }
 
-/** What one change of the settings replaced: enough to know later what a client had read. */
+/** What one change of the settings replaced: enough to reconstruct what a client had read. */
 @Entity('environment_settings_versions')
 @ForeignKey('Environment', ['environmentId'], ['id'], {
   name: 'environment_settings_versions_environment',
@@ -16,7 +16,7 @@ export class SettingsVersion {
   @PrimaryColumn({ type: 'uuid' })
   environmentId!: string;
 
-  /** The version that the change made. */
+  /** The version that the change created. */
   @PrimaryColumn({ type: 'integer' })
   version!: number;
 

@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../../../auth/index.js';
 import { scopedStatement, type Transaction } from '../../../database/index.js';
 import type { ReplacedField } from './settings-version.entity.js';
 
-/** Whoever read the settings more changes ago than this has to read them again. */
+/** A client that read the settings more changes ago than this must read them again. */
 export const KEPT_VERSIONS = 500;
 
 const ADD = scopedStatement(
@@ -22,7 +22,7 @@ const SINCE = scopedStatement(
 
 @Injectable()
 export class SettingsVersionsRepository {
-  /** Notes a change, and forgets those that are long past. */
+  /** Stores a change and deletes those beyond the limit. */
   async add(
     environmentId: EnvironmentId,
     version: number,
