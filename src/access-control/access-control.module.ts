@@ -38,8 +38,7 @@ import { AccessControlMerging } from './access-control.merging.js';
 import { AccessControlMoving } from './access-control.moving.js';
 
 /**
- * Who comes in, and with which scopes: gates over what wallets hold, lists of people, and
- * lists of wallets that nobody may use.
+ * Decides who may sign in and with which scopes: token gates, allowlists of people, and screening of blocked wallets.
  */
 @Module({
   imports: [

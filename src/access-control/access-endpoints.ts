@@ -2,13 +2,13 @@ import type { Config } from '../config/index.js';
 import { CATALOGUE, type VendorEndpoint } from '../networks/index.js';
 import { SANCTIONS_API } from './screening/sanctions-api.js';
 
-/** Where balances are read for gates, unless an environment names nodes of its own. */
+/** The default RPC nodes for gate balances, unless an environment configures its own. */
 const USUAL: readonly { vendor: string; chain: string; networkId: number }[] = [
   { vendor: 'evm-node', chain: 'EVM', networkId: 1 },
   { vendor: 'solana-node', chain: 'SOL', networkId: 101 },
 ];
 
-/** What gates and screening ask by themselves, for those who check a deployment. */
+/** The endpoints that gates and screening call by default, for checking a deployment. */
 export function accessEndpoints(config: Config): VendorEndpoint[] {
   const nodes = USUAL.flatMap(({ vendor, chain, networkId }) =>
     CATALOGUE.filter((network) => network.chain === chain && network.networkId === networkId).map(({ rpcUrl }) => ({

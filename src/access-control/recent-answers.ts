@@ -2,15 +2,15 @@ import type { LRUCache } from 'lru-cache';
 import { leastRecent } from '../common/least-recent.js';
 
 interface RecentAnswersOptions {
-  /** Answers kept at most; the least recently used goes first. */
+  /** The cache size; the least recently used answer is evicted first. */
   max: number;
-  /** How old an answer may be, counted from the moment its look-up began. */
+  /** The maximum age of an answer, measured from the start of its look-up. */
   ttlMs: number;
 }
 
 /**
- * Answers that may be a moment old, of look-ups that callers make themselves: whoever is in a transaction reads through
- * it, so that nobody waits for a transaction of another. Where nobody is in one, `RecentLookups` shares them.
+ * A short-lived cache for look-ups that run on the caller's own transaction, so that no caller waits for another's
+ * transaction. Outside transactions, `RecentLookups` shares them.
  */
 export class RecentAnswers<K extends string, V extends object> {
   private readonly recent: LRUCache<K, { answer: V; until: number }>;
@@ -28,7 +28,7 @@ export class RecentAnswers<K extends string, V extends object> {
     if (known && known.until > now) return known.answer;
     const { changes } = this;
     const answer = await find();
-    // What was read before a change must not be kept after it.
+    // A result read before a change must not be cached after it.
     if (changes === this.changes) this.recent.set(key, { answer, until: now + this.ttlMs });
     return answer;
   }

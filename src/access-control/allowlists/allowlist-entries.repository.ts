@@ -8,9 +8,9 @@ import {
 } from '../../database/index.js';
 import { AllowlistEntryRow } from './allowlist.entity.js';
 
-/** A search finds no more; whoever looks for somebody narrows it down. */
+/** Search result limit; a caller narrows the query down instead of paging. */
 export const MOST_FOUND = 1_000;
-/** Above every character that keys have. */
+/** Sorts after every character that occurs in keys. */
 const LAST = '\u{10FFFF}';
 
 const KEYS = scopedStatement(
@@ -43,7 +43,7 @@ const page = (name: string, direction: 'ASC' | 'DESC') =>
      ORDER BY id ${direction}`,
   );
 const PAGES = { asc: page('allowlistEntries.list', 'ASC'), desc: page('allowlistEntries.listBack', 'DESC') };
-/** Each beginning is a range of the primary key. */
+/** Each prefix is a range of the primary key. */
 const SEARCH = scopedStatement(
   'allowlistEntries.search',
   `SELECT DISTINCT found.entry_id AS id FROM unnest($3::text[]) AS prefix CROSS JOIN LATERAL (
@@ -63,7 +63,7 @@ const MATCHING_KEYS = scopedStatement(
    WHERE environment_id = $1 AND allowlist_id = ANY($2::uuid[]) AND key = ANY($3::text[])`,
 );
 
-/** An entry with everything that it is found by. */
+/** An entry with all its lookup keys. */
 export interface NewEntry extends Pick<AllowlistEntryRow, 'id' | 'allowlistId' | 'fields'> {
   keys: string[];
 }
@@ -100,7 +100,7 @@ export class AllowlistEntriesRepository extends ScopedRepository<AllowlistEntryR
     await tx.execute(ADD_ALL_KEYS, [environmentId, allowlistId, ...columns]);
   }
 
-  /** Which of the keys an entry of the list has. */
+  /** The keys that belong to an entry of the list. */
   async knownKeys(
     environmentId: EnvironmentId,
     allowlistId: string,
@@ -119,7 +119,7 @@ export class AllowlistEntriesRepository extends ScopedRepository<AllowlistEntryR
     return this.database.rows(PAGES[direction], [environmentId, allowlistId, offset, limit]);
   }
 
-  /** The ids of entries that have a key with one of these beginnings, in the order in which they were added. */
+  /** Ids of entries that have a key with one of these prefixes, oldest first. */
   async search(environmentId: EnvironmentId, allowlistId: string, prefixes: readonly string[]): Promise<string[]> {
     const found = await this.database.rows<{ id: string }>(SEARCH, [environmentId, allowlistId, prefixes]);
     return found.map(({ id }) => id).sort();
@@ -129,7 +129,7 @@ export class AllowlistEntriesRepository extends ScopedRepository<AllowlistEntryR
     return this.database.rows(BY_IDS, [environmentId, ids]);
   }
 
-  /** Which of the keys stand on which of the lists. */
+  /** Which of the keys are on which of the lists. */
   matchingKeys(
     environmentId: EnvironmentId,
     allowlistIds: readonly string[],

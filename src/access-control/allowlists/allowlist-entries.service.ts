@@ -19,7 +19,7 @@ import { aliasKey, readEntry, searchPrefixes } from './entry-keys.js';
 
 const ORDERS = { 'createdAt-asc': 'asc', 'createdAt-desc': 'desc' } as const;
 
-/** Who is on an allowlist. */
+/** The entries of an allowlist. */
 @Injectable()
 export class AllowlistEntriesService {
   constructor(
@@ -29,7 +29,7 @@ export class AllowlistEntriesService {
     private readonly changes: ChangeLog,
   ) {}
 
-  /** @throws notFound, validationFailed about an order that there is not */
+  /** @throws notFound, validationFailed for an unknown sort order */
   async list(
     environmentId: EnvironmentId,
     allowlistId: string,
@@ -101,7 +101,7 @@ function directionOf(orderBy: string): 'asc' | 'desc' {
   throw validationFailed({ payload: { fields: [{ field: 'orderBy', message: 'orderBy must name createdAt' }] } });
 }
 
-/** The key decides which of two entries for one person there is. */
+/** The unique key decides between concurrent entries for one person. */
 function isTaken(error: unknown): never {
   throw violatedConstraint(error) === ENTRY_KEY ? allowlistEntryAlreadyExists({ cause: error }) : error;
 }

@@ -1,7 +1,7 @@
 import { EmailField, IntegerField, ListField, NumberField, StringField, UuidField } from '../../common/fields/index.js';
 import { QueryInteger } from '../../common/fields/query-fields.js';
 
-/** Somebody on an allowlist: whoever has proven one of these. */
+/** A person on an allowlist: anybody who has verified one of these identifiers. */
 export class AllowlistEntry {
   @UuidField()
   id!: string;

@@ -11,12 +11,12 @@ import { ENTRIES_IMPORTED } from './allowlist.events.js';
 import { AllowlistsRepository } from './allowlists.repository.js';
 import { aliasKey, readEntry } from './entry-keys.js';
 
-/** Entries of one transaction. */
+/** Entries per transaction. */
 export const IMPORT_BATCH = 500;
 
-/** An entry as a file has it. */
+/** An entry as read from a file. */
 export interface ImportedLine {
-  /** For the report: the line of the file, or the number of the item. */
+  /** For the report: the line number in the file, or the index of the item. */
   line: number;
   value: unknown;
 }
@@ -29,11 +29,11 @@ export interface RefusedLine {
 interface ReadLine {
   line: number;
   entry: NewEntry;
-  /** Of the entry; an alias, by which nobody comes in, may be repeated. */
+  /** The keys that must be unique; an alias, which grants no access, may be repeated. */
   decisive: string[];
 }
 
-/** Puts many people on an allowlist. What the file repeats, or the list has already, is refused line by line. */
+/** Bulk import into an allowlist. Duplicates within the file, or of existing entries, are rejected line by line. */
 @Injectable()
 export class AllowlistImport {
   private readonly pipe = validationPipe();
@@ -50,7 +50,7 @@ export class AllowlistImport {
     if (!(await this.lists.find(environmentId, { id: allowlistId }))) throw notFound();
   }
 
-  /** Adds what can be added in one transaction. @throws notFound, allowlistFull, and nothing of the batch is added */
+  /** Adds a batch in one transaction. @throws notFound, allowlistFull, in which case nothing of the batch is added */
   async add(
     environmentId: EnvironmentId,
     allowlistId: string,
@@ -91,7 +91,7 @@ export class AllowlistImport {
     }
   }
 
-  /** Nobody else adds meanwhile, for the list is held. @returns the lines that were on the list already */
+  /** The list is locked, so nothing else is added meanwhile. @returns the lines that were already listed */
   private insert(environmentId: EnvironmentId, allowlistId: string, read: ReadLine[]): Promise<number[]> {
     return this.work.run(async (tx) => {
       const list = await this.lists.hold(environmentId, allowlistId, tx);

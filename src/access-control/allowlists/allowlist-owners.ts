@@ -3,21 +3,21 @@ import { OwnerResolver, type DashboardPrincipal } from '../../auth/index.js';
 import { AllowlistEntriesRepository } from './allowlist-entries.repository.js';
 import { AllowlistsRepository } from './allowlists.repository.js';
 
-/** Tells the environment of an allowlist, whose path does not name it. */
+/** Resolves the environment of an allowlist for paths that do not contain it. */
 @Injectable()
 export class AllowlistOwner extends OwnerResolver {
   constructor(private readonly lists: AllowlistsRepository) {
     super();
   }
 
-  /** A token reaches its own environment and no other; whether the list is there, the operation finds out. */
+  /** A token reaches only its own environment; the operation checks whether the list exists. */
   override async findOwner(id: string, caller: DashboardPrincipal): Promise<{ environmentId: string } | null> {
     if (caller.kind === 'environmentToken') return { environmentId: caller.environmentId };
     return this.lists.findOwner(id, caller.userId);
   }
 }
 
-/** The same of an entry. */
+/** The same for an entry. */
 @Injectable()
 export class AllowlistEntryOwner extends OwnerResolver {
   constructor(private readonly entries: AllowlistEntriesRepository) {

@@ -3,7 +3,7 @@ import type { Allowlist, PostAllowlistsRequest } from './allowlist.dto.js';
 import type { AllowlistRow } from './allowlist.entity.js';
 import { invalidAllowlist } from './allowlist.errors.js';
 
-/** What an allowlist is apart from its entries and whether it is enabled. */
+/** The configurable fields of an allowlist, without its entries and enabled state. */
 export interface AllowlistTerms {
   name: string;
   outcome: AccessOutcome;

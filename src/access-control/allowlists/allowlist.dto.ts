@@ -4,7 +4,7 @@ import { ACCESS_OUTCOMES, type AccessOutcome } from '../outcome.js';
 const OUTCOME =
   'scope: people on the list are granted the scope. siteAccess: people are let in if at least one enabled rule with this outcome applies to them. block: people who are not on the list are refused.';
 
-/** A list of people, by what they are known by. */
+/** A list of people, each with the identifiers that match them. */
 export class Allowlist {
   @UuidField()
   id!: string;

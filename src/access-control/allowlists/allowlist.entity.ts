@@ -21,7 +21,7 @@ export class AllowlistRow extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   enabledAt!: Date | null;
 
-  /** Kept with each entry, so that nobody counts a hundred thousand rows. */
+  /** Updated with each entry, to avoid counting a hundred thousand rows. */
   @Column({ type: 'integer', default: 0 })
   entryCount!: number;
 
@@ -39,12 +39,12 @@ export class AllowlistEntryRow extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   allowlistId!: string;
 
-  /** The fields that were given, in normal form. */
+  /** The given fields, normalised. */
   @Column({ type: 'jsonb' })
   fields!: Record<string, string | number>;
 }
 
-/** What entries are found by. The key decides every race for a new entry. */
+/** The lookup keys of entries. The primary key decides between concurrent additions. */
 @Entity('allowlist_entry_keys')
 @ForeignKey('allowlist_entries', ['environmentId', 'entryId'], ['environmentId', 'id'], {
   name: 'allowlist_entry_keys_entry',

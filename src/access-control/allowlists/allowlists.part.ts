@@ -8,8 +8,8 @@ import { AllowlistsRepository } from './allowlists.repository.js';
 import { AllowlistsService } from './allowlists.service.js';
 
 /**
- * The allowlists of an environment by their names, without their entries: who is let in belongs to the environment. A
- * list that comes is not enabled, for an empty one would let nobody in.
+ * The allowlists of an environment by name, without their entries, which belong to each environment. A list added by a
+ * promotion is disabled, since an empty one would let nobody in.
  */
 @Injectable()
 export class AllowlistsPart extends EnvironmentPart {
@@ -31,7 +31,7 @@ export class AllowlistsPart extends EnvironmentPart {
     );
   }
 
-  /** Those that leave go first, so that there is room for those that come. */
+  /** Removals come first, to make room for additions. */
   override async apply(
     environmentId: EnvironmentId,
     changes: readonly PartChange[],

@@ -16,7 +16,7 @@ const SWITCH = scopedStatement(
   `UPDATE allowlists SET enabled_at = CASE WHEN $3::boolean THEN now() END, updated_at = now()
    WHERE environment_id = $1 AND id = $2 AND (enabled_at IS NOT NULL) <> $3`,
 );
-/** One statement decides whether there is room. */
+/** A single statement checks the limit and updates the count. */
 const COUNT = scopedStatement(
   'allowlists.count',
   `UPDATE allowlists SET entry_count = entry_count + $3
@@ -33,12 +33,12 @@ export class AllowlistsRepository extends ScopedRepository<AllowlistRow> {
     super(database, AllowlistRow);
   }
 
-  /** In the order in which they were made. */
+  /** In order of creation. */
   listAll(environmentId: EnvironmentId): Promise<AllowlistRow[]> {
     return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_ALLOWLISTS });
   }
 
-  /** Null when the environment has as many as it may have. Creations of one environment queue, so that none slips past. */
+  /** Null when the limit is reached. Creations in an environment are serialised, so that none exceeds it. */
   insertWithinLimit(
     environmentId: EnvironmentId,
     list: Pick<AllowlistRow, 'id' | 'name' | 'outcome' | 'scope'>,
@@ -47,30 +47,30 @@ export class AllowlistsRepository extends ScopedRepository<AllowlistRow> {
     return this.insertIfRoom(MAX_ALLOWLISTS, environmentId, list, tx, 'throw');
   }
 
-  /** All lists, held against changes until the transaction ends; none is added meanwhile. */
+  /** All lists, locked until the transaction ends; none can be added meanwhile. */
   lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<AllowlistRow[]> {
     return this.lockEvery(environmentId, 'id', tx);
   }
 
   /**
-   * The list, held by whoever adds or takes away entries, before their rows: whoever deletes it holds it first as well, so
-   * that neither waits for what the other has.
+   * Locks the list before its entries are added or removed. A deletion takes the same lock first, so the two cannot
+   * deadlock.
    */
   hold(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<AllowlistRow | null> {
     return this.lock(environmentId, { id }, tx);
   }
 
-  /** False when it was so already. */
+  /** False when it already had that state. */
   async switch(environmentId: EnvironmentId, id: string, isEnabled: boolean, tx: Transaction): Promise<boolean> {
     return (await tx.execute(SWITCH, [environmentId, id, isEnabled])) > 0;
   }
 
-  /** Null takes the scope away, which `update` cannot. */
+  /** Null removes the scope, which `update` cannot do. */
   async rescope(environmentId: EnvironmentId, id: string, scope: string | null, tx: Transaction): Promise<void> {
     await tx.execute(RESCOPE, [environmentId, id, scope]);
   }
 
-  /** False when the list is not there, or would have more entries than it may have. */
+  /** False when the list does not exist, or would exceed its entry limit. */
   async count(environmentId: EnvironmentId, id: string, more: number, tx: Transaction): Promise<boolean> {
     return (await tx.execute(COUNT, [environmentId, id, more])) > 0;
   }

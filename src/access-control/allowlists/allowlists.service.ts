@@ -54,7 +54,7 @@ export class AllowlistsService {
     return work.run((tx) => this.insert(environmentId, terms, actor, tx));
   }
 
-  /** Changes what the request names. @throws invalidAllowlist, allowlistAlreadyExists */
+  /** Changes only the fields in the request. @throws invalidAllowlist, allowlistAlreadyExists */
   async update(
     environmentId: EnvironmentId,
     id: string,
@@ -88,7 +88,7 @@ export class AllowlistsService {
     });
   }
 
-  /** Sound terms, in a transaction of the caller. @throws allowlistAlreadyExists, tooManyAllowlists */
+  /** Takes validated terms, in the caller's transaction. @throws allowlistAlreadyExists, tooManyAllowlists */
   async insert(environmentId: EnvironmentId, terms: AllowlistTerms, actor: Actor, tx: Transaction): Promise<Allowlist> {
     const row = await this.lists.insertWithinLimit(environmentId, { id: newId(), ...terms }, tx).catch(isTaken);
     if (!row) throw tooManyAllowlists();
@@ -98,7 +98,7 @@ export class AllowlistsService {
     return after;
   }
 
-  /** By sound terms, in a transaction of the caller. @throws allowlistAlreadyExists */
+  /** Takes validated terms, in the caller's transaction. @throws allowlistAlreadyExists */
   async replace(
     environmentId: EnvironmentId,
     id: string,
@@ -117,7 +117,7 @@ export class AllowlistsService {
     return after;
   }
 
-  /** With its entries, in a transaction of the caller. @throws notFound */
+  /** Deletes the list and its entries, in the caller's transaction. @throws notFound */
   async remove(environmentId: EnvironmentId, id: string, actor: Actor, tx: Transaction): Promise<void> {
     const row = await this.lists.lock(environmentId, { id }, tx);
     if (!row) throw notFound();
@@ -131,7 +131,7 @@ export class AllowlistsService {
 
 const resourceOf = (id: string) => ({ type: 'allowlist', id });
 
-/** The index decides which of two lists with one name there is. */
+/** The unique index decides between concurrent lists with the same name. */
 function isTaken(error: unknown): never {
   throw violatedConstraint(error) === ALLOWLIST_NAME ? allowlistAlreadyExists({ cause: error }) : error;
 }

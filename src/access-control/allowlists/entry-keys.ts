@@ -3,14 +3,14 @@ import { domainToASCII } from 'node:url';
 import { normaliseEmail, normalisePhone } from '../../identity/index.js';
 import type { PostAllowlistEntriesRequest } from './allowlist-entry.dto.js';
 
-/** By what an entry can be found to be somebody. */
+/** The identifiers by which an entry matches a person. */
 export type KeyKind = Exclude<keyof PostAllowlistEntriesRequest, 'alias'>;
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * The form in which equal means the same: EVM addresses and names in lower case, other addresses and ids exactly.
- * Emails, domains and numbers come normalised.
+ * The canonical form for comparison: EVM addresses and names in lower case, other addresses and ids unchanged. Emails,
+ * domains and phone numbers are already normalised.
  */
 export function entryKey(kind: KeyKind, value: string): string {
   switch (kind) {
@@ -28,12 +28,12 @@ export function entryKey(kind: KeyKind, value: string): string {
 export const domainKey = (normalEmail: string): string =>
   entryKey('emailDomain', normalEmail.slice(normalEmail.lastIndexOf('@') + 1));
 
-/** Only for searches: an alias tells people apart and opens no door. */
+/** For searches only: an alias helps to tell people apart but grants no access. */
 export const aliasKey = (alias: string, entryId: string): string => `alias:${alias.toLowerCase()}\u0001${entryId}`;
 
 const NAMES = ['discordUsername', 'twitterUsername', 'frameappUsername'] as const;
 
-/** Where a search looks: the beginnings of what people know an entry by, as they write it and as it is kept. */
+/** Search prefixes for a query: both as users write identifiers and as they are stored. */
 export function searchPrefixes(query: string): string[] {
   const exact = query.trim();
   const text = exact.toLowerCase();
@@ -42,7 +42,7 @@ export function searchPrefixes(query: string): string[] {
   const prefixes = [
     ...[`alias:${text}`, `email:${normaliseEmail(exact)?.normal ?? text}`],
     ...[`wallet:${text}`, `wallet:${exact}`, `frameappFid:${exact}`, `externalUserId:${exact}`],
-    // What is left of these must not be nothing, which is the beginning of all.
+    // An empty remainder is skipped: as a prefix, it would match everything.
     ...(bare === '' ? [] : [`emailDomain:${domainOf(bare) ?? text}`, ...NAMES.map((kind) => entryKey(kind, bare))]),
     ...(/\d/.test(number) ? [`phoneNumber:${number}`, `phoneNumber:+${number}`] : []),
   ];
@@ -51,10 +51,10 @@ export function searchPrefixes(query: string): string[] {
 
 type Fields = PostAllowlistEntriesRequest;
 
-/** An entry in normal form, or what is wrong with it. */
+/** A normalised entry, or its problems. */
 export type ReadEntry = { fields: Fields; keys: string[]; problems?: never } | { problems: string[] };
 
-/** Empty texts are absent. An immutable id counts before the name that goes with it. */
+/** Empty strings count as absent. An immutable id takes precedence over its user name. */
 export function readEntry(request: Fields): ReadEntry {
   const problems: string[] = [];
   const fields: Fields = {};
@@ -87,7 +87,7 @@ export function readEntry(request: Fields): ReadEntry {
   return { fields, keys: kinds.map((kind) => entryKey(kind as KeyKind, String(fields[kind]))) };
 }
 
-/** Any chain may be meant, so only what looks like an EVM address is judged as one. */
+/** The chain is unknown, so only text that looks like an EVM address is validated as one. */
 function walletOf(text: string): string | null {
   if (!/^0x[0-9a-f]{40}$/i.test(text)) return text;
   const digits = text.slice(2);
@@ -96,7 +96,7 @@ function walletOf(text: string): string | null {
   return isPlain || isAddress(text) ? getAddress(lower) : null;
 }
 
-/** Punycode in lower case (RFC 5891 section 4). */
+/** Lower-case punycode (RFC 5891 section 4). */
 function domainOf(text: string): string | null {
   const ascii = domainToASCII(text.trim().replace(/^@/, '').toLowerCase());
   return /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(ascii) && ascii.length <= 253 ? ascii : null;

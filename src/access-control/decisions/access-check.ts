@@ -18,7 +18,7 @@ import { entryKeysOf, walletsOf } from './known-identities.js';
 import { refusalOf } from './refusal.js';
 import { StandingsRepository } from './standings.repository.js';
 
-/** Asks the enabled gates and allowlists of an environment whenever somebody is about to receive tokens. */
+/** Evaluates the enabled gates and allowlists of an environment before a user receives tokens. */
 @Injectable()
 export class AccessCheck extends SignInCheck implements OnModuleInit {
   constructor(
@@ -43,7 +43,7 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
     const rules = enabled.flatMap((each) => each.rules ?? []);
     const findings = rules.map((rule) => this.holdings.recall(environmentId, rule, wallets));
     if (!prepared && findings.includes(null)) {
-      // Chains are read outside of the transaction, which holds rows and a connection.
+      // Chains are read outside the transaction, which holds row locks and a connection.
       throw new PreparationNeeded(() => this.holdings.read(environmentId, rules, wallets));
     }
     const decideBy = (listed: ReadonlySet<string>): Granted => grantsOf(decide(judge(enabled, findings, listed)), user);

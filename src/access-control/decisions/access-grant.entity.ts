@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** What the rules of an environment gave a user last. */
+/** What the rules of an environment last granted a user. */
 @Entity('access_grants')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'access_grants_user',
@@ -17,15 +17,15 @@ export class AccessGrantRow {
   @Column({ type: 'text', array: true })
   scopes!: string[];
 
-  /** Counted up by every writer, so that one who has looked at an older row changes nothing. */
+  /** Incremented by every writer, for optimistic locking. */
   @Column({ type: 'integer', default: 1 })
   revision!: number;
 
-  /** When sound answers last confirmed it. */
+  /** When it was last confirmed by conclusive checks. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   confirmedAt!: Date;
 
-  /** When somebody last tried to find out. */
+  /** When a check was last attempted. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   sweptAt!: Date;
 }

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 
-/** A decision that was kept so lately is not written again when the next is the same. */
+/** An unchanged decision is not written again within this time. */
 export const KEPT_FRESH = "confirmed_at >= now() - interval '1 minute'";
 const KEEP = scopedStatement(
   'accessGrants.store',
@@ -35,8 +35,8 @@ const SWEPT = scopedStatement(
    WHERE g.environment_id = $1 AND g.user_id = r.user_id AND g.revision = r.revision`,
 );
 /**
- * Locks the user first, as a sign-in does, which has opened a session by the time it gets here. So no two of them wait for
- * each other, and a sign-in that finds the same decision and writes none is over before the tokens are cut.
+ * Locks the user first, as a sign-in does when it opens a session before getting here, to avoid deadlocks. A sign-in
+ * that finds an unchanged decision writes nothing here and commits before its tokens are revoked.
  */
 const DROP = scopedStatement(
   'accessGrants.withdraw',
@@ -50,15 +50,15 @@ const FORGET = scopedStatement(
    WHERE g.environment_id = $1 AND g.user_id = r.user_id AND g.revision = r.revision`,
 );
 
-/** A grant as the sweep has found it. */
+/** A grant due for the sweep. */
 export interface DueGrant {
   environmentId: EnvironmentId;
   userId: string;
   scopes: string[];
   revision: number;
-  /** Since sound answers confirmed it. */
+  /** Seconds since it was last confirmed by conclusive checks. */
   unconfirmedSeconds: number;
-  /** Whether the user has a session that lives. */
+  /** Whether the user has a live session. */
   isIn: boolean;
 }
 
@@ -68,25 +68,25 @@ type Seen = Pick<DueGrant, 'userId' | 'revision'>;
 export class AccessGrantsRepository {
   constructor(private readonly database: Database) {}
 
-  /** In a transaction nobody waits for it: it is written before the transaction ends, or that ends with its error. */
+  /** In a transaction, the write is not awaited: it completes before the commit, or fails the transaction. */
   async keep(environmentId: EnvironmentId, userId: string, scopes: readonly string[], on: Executor): Promise<void> {
     const values = [environmentId, userId, inOrder(scopes)];
     if (isTransaction(on)) on.send(KEEP, values);
     else await on.execute(KEEP, values);
   }
 
-  /** Those that nobody has looked at for so long, oldest first. */
+  /** Grants not checked for that long, oldest first. */
   listDue(olderThanSeconds: number, most: number): Promise<DueGrant[]> {
     return this.database.rows<DueGrant>(DUE, [olderThanSeconds, most]);
   }
 
-  /** @param grants `confirmed` unless nobody could find out */
+  /** @param grants `confirmed` unless the check was inconclusive */
   async markSwept(environmentId: EnvironmentId, grants: readonly (Seen & { confirmed: boolean })[]): Promise<void> {
     const confirmed = grants.map((grant) => grant.confirmed);
     await this.database.execute(SWEPT, [environmentId, ...columnsOf(grants), confirmed]);
   }
 
-  /** False when somebody else has decided meanwhile. */
+  /** False when somebody else has changed the grant since it was read. */
   async drop(
     environmentId: EnvironmentId,
     { userId, revision }: Seen,
@@ -101,7 +101,7 @@ export class AccessGrantsRepository {
   }
 }
 
-/** The form in which equal scopes are equal. */
+/** Sorted, so that equal sets of scopes compare equal. */
 export const inOrder = (scopes: readonly string[]): string[] => [...scopes].sort();
 
 const columnsOf = (grants: readonly Seen[]): [string[], number[]] => [

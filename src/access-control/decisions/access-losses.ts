@@ -5,13 +5,13 @@ import { AccessGrantsRepository, type DueGrant } from './access-grants.repositor
 import { USER_SCOPES_CHANGED } from './access.events.js';
 import type { KeptScopes } from './kept-scopes.js';
 
-/** A grant, and what is left of it. */
+/** A grant, and what remains of it. */
 export interface LookedAt {
   grant: DueGrant;
   kept: KeptScopes;
 }
 
-/** Takes away what is no longer earned: the record, the tokens and the word to those who listen commit together. */
+/** Revokes what is no longer justified: the grant, the tokens and the event commit together. */
 @Injectable()
 export class AccessLosses {
   constructor(
@@ -25,7 +25,7 @@ export class AccessLosses {
     for (const { grant, kept } of losses) {
       const { userId } = grant;
       await this.work.run(async (tx) => {
-        // Whoever got tokens meanwhile was judged anew.
+        // A concurrent sign-in has re-evaluated the user.
         if (!(await this.grants.drop(environmentId, grant, kept.scopes, tx))) return;
         const wasCut = await this.sessions.cut(environmentId, userId, tx);
         const dropped = grant.scopes.filter((scope) => !kept.scopes.includes(scope));

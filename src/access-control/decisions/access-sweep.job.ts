@@ -5,14 +5,14 @@ import { AccessGrantsRepository, type DueGrant } from './access-grants.repositor
 import { AccessSweep } from './access-sweep.js';
 
 const EVERY_MS = 60_000;
-/** Whoever got tokens or was looked at within this time is left alone. */
+/** Users who received tokens or were checked within this time are skipped. */
 export const SWEPT_AFTER_SECONDS = 300;
-/** Users of one step: with three rules each, two calls of Multicall3. */
+/** Users per step: with three rules each, two Multicall3 calls. */
 const BATCH = 200;
 
 /**
- * Goes over everybody who is in by a rule, again and again. What is done is in the rows, so a run that is killed is
- * taken up where it was, and a step that is done twice finds nothing to do.
+ * Continually re-checks users admitted by a rule. Progress is stored in the rows, so an interrupted run resumes where
+ * it stopped, and repeating a step is a no-op.
  */
 @Injectable()
 export class AccessSweepJob implements OnModuleInit {
@@ -28,7 +28,7 @@ export class AccessSweepJob implements OnModuleInit {
     });
   }
 
-  /** @returns how many grants were looked at */
+  /** @returns how many grants were checked */
   async run(): Promise<number> {
     let looked = 0;
     for (;;) {

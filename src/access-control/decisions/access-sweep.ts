@@ -11,10 +11,10 @@ import { keptScopes, type KeptScopes } from './kept-scopes.js';
 import { walletsOf } from './known-identities.js';
 import { ListedUsers } from './listed-users.js';
 
-/** While a chain cannot be read, what was given on its word stays so long after it was last confirmed. */
+/** While a chain cannot be read, grants that depend on it stay valid this long after their last confirmation. */
 export const UNCONFIRMED_SECONDS = 900;
 
-/** Finds out whether users still earn what the rules have given them, and takes away what they do not. */
+/** Checks whether users still meet the rules behind their grants, and revokes what is no longer justified. */
 @Injectable()
 export class AccessSweep {
   constructor(
@@ -26,7 +26,7 @@ export class AccessSweep {
     private readonly database: Database,
   ) {}
 
-  /** Grants of one environment. What cannot be read is left for a while, and never given. */
+  /** Checks grants of one environment. While a chain is unreadable, they are kept for a while; none are added. */
   async sweep(environmentId: EnvironmentId, due: readonly DueGrant[]): Promise<void> {
     const gone = due.filter(({ isIn }) => !isIn);
     if (gone.length > 0) await this.grants.forget(environmentId, gone);
@@ -46,7 +46,7 @@ export class AccessSweep {
     const ids = present.map(({ userId }) => userId);
     const { users, lists } = await this.listed.read(environmentId, ids, enabled);
     const rules = enabled.flatMap((each: EnabledRule) => each.rules ?? []);
-    // All at once, so that the questions about hundreds of users travel together.
+    // Concurrently, so that queries for hundreds of users are batched.
     const judged = await Promise.all(
       present.map(async (grant): Promise<LookedAt | null> => {
         const user: FullUser | undefined = users.get(grant.userId);

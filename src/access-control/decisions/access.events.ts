@@ -1,7 +1,7 @@
 import { StringListField, UuidField } from '../../common/fields/index.js';
 import { defineEvent } from '../../database/index.js';
 
-/** What somebody lost. */
+/** The scopes that a user has lost and kept. */
 class ChangedScopes {
   @UuidField()
   userId!: string;

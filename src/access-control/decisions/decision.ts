@@ -8,13 +8,13 @@ export interface JudgedRule {
 
 export type Decision =
   | { admitted: true; scopes: string[]; lists: string[] }
-  /** `undecided`: a chain could not be read, and what is known does not admit. */
+  /** `undecided`: a chain could not be read, and the known verdicts do not admit the user. */
   | { admitted: false; undecided: boolean; missing: EnabledRule[] };
 
 /**
- * From verdicts to a decision. Rules of the outcome `siteAccess` are alternatives, gates and allowlists alike: one that
- * applies is enough. Each rule of the outcome `block` must apply. What cannot be read never admits, and never gives a
- * scope. Whatever applies gives its scope, if it has one, and an allowlist its name.
+ * Turns verdicts into a decision. Rules with the outcome `siteAccess`, gates and allowlists alike, are alternatives:
+ * one match suffices. Every rule with the outcome `block` must match. An unreadable rule never admits and never grants
+ * a scope. Each matching rule grants its scope, if any, and a matching allowlist its name.
  */
 export function decide(judged: readonly JudgedRule[]): Decision {
   const met = judged.filter(({ verdict }) => verdict === 'met');

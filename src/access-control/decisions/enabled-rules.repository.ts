@@ -13,14 +13,14 @@ const ENABLED = scopedStatement(
    ORDER BY kind, id`,
 );
 
-/** A gate or an allowlist that is on. */
+/** An enabled gate or allowlist. */
 export interface EnabledRule {
   kind: 'gate' | 'allowlist';
   id: string;
   name: string;
   outcome: AccessOutcome;
   scope: string | null;
-  /** Of a gate; null of an allowlist. */
+  /** For a gate; null for an allowlist. */
   rules: HeldRule[] | null;
 }
 

@@ -3,7 +3,7 @@ import type { JudgedRule } from './decision.js';
 import type { EnabledRule } from './enabled-rules.repository.js';
 
 /**
- * @param findings what was found out about the rules of gates, in their order; null where nobody has looked
+ * @param findings the results for the rules of gates, in order; null where nothing was checked
  * @param listed the allowlists that the user is on
  */
 export function judge(

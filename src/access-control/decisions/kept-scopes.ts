@@ -1,16 +1,16 @@
 import { decide, type JudgedRule } from './decision.js';
 
-/** What is left of what somebody was given. */
+/** What remains of an earlier grant. */
 export interface KeptScopes {
-  /** Never more than before: what is earned anew comes with the next token. */
+  /** Only scopes granted before: newly earned ones come with the next token. */
   scopes: string[];
-  /** Whether they would still be let in. */
+  /** Whether the user would still be admitted. */
   isAdmitted: boolean;
-  /** A chain could not be read, and on it hangs something that was given. */
+  /** A chain that part of the grant depends on could not be read. */
   isUncertain: boolean;
 }
 
-/** What the rules say now about scopes that they have given before. */
+/** Re-evaluates previously granted scopes against the current rules. */
 export function keptScopes(before: readonly string[], judged: readonly JudgedRule[]): KeptScopes {
   const decision = decide(judged);
   if (!decision.admitted) return { scopes: [], isAdmitted: false, isUncertain: decision.undecided };

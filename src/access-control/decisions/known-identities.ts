@@ -13,13 +13,13 @@ import type { HeldWallet } from '../gates/rule-finding.js';
 import { domainKey, entryKey } from '../allowlists/entry-keys.js';
 
 /**
- * What a person has proven: by a code, a signature or an account elsewhere; and the wallets whose keys are kept here.
- * What an API call only says about somebody opens no door.
+ * Verified by a code, a signature or an external account; embedded wallets count too. Credentials only asserted through
+ * the API grant no access.
  */
 const isProven = (credential: VerifiedCredential): boolean =>
   credential.verifiedAt !== undefined || isEmbedded(credential);
 
-/** The proven wallets of a user that gates can look at, each once. */
+/** The verified wallets of a user that gates can check, without duplicates. */
 export function walletsOf({ verifiedCredentials }: Pick<FullUser, 'verifiedCredentials'>): HeldWallet[] {
   const wallets = new Map<string, HeldWallet>();
   for (const credential of verifiedCredentials) {
@@ -32,7 +32,7 @@ export function walletsOf({ verifiedCredentials }: Pick<FullUser, 'verifiedCrede
   return [...wallets.values()];
 }
 
-/** The wallets that an address can be. */
+/** The wallets that an address can stand for. */
 export const walletsAt = (address: string): HeldWallet[] =>
   ['EVM', 'SOL', 'ECLIPSE'].flatMap((chain) => walletOn(chain, address) ?? []);
 
@@ -53,7 +53,7 @@ function isSolanaAddress(text: string): boolean {
   }
 }
 
-/** All by which an allowlist may know a user, in normal form. The alias is not among them: users choose it. */
+/** All normalised keys by which an allowlist may match a user. Excludes the alias, which users choose themselves. */
 export function entryKeysOf({ verifiedCredentials, externalUserId }: FullUser): string[] {
   const keys = new Set<string>();
   if (externalUserId) keys.add(entryKey('externalUserId', externalUserId));

@@ -7,11 +7,11 @@ import { entryKeysOf } from './known-identities.js';
 
 export interface UsersOnLists {
   users: ReadonlyMap<string, FullUser>;
-  /** By user, the allowlists they are on. */
+  /** The allowlists that each user is on, by user id. */
   lists: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Reads hundreds of users, and which of them stand on allowlists, in two statements. */
+/** Loads hundreds of users and their allowlist memberships in two statements. */
 @Injectable()
 export class ListedUsers {
   constructor(

@@ -6,7 +6,7 @@ import type { EnabledRule } from './enabled-rules.repository.js';
 
 type Refused = Extract<Decision, { admitted: false }>;
 
-/** Tells the person what would let them in, and nothing about others: neither names of lists nor who is on them. */
+/** Tells the user what would admit them without disclosing list names or entries. */
 export function refusalOf({ undecided, missing }: Refused, user: FullUser): Error {
   const { walletPublicKey, email } = user;
   const payload = { ...(walletPublicKey && { walletPublicKey }), ...(email && { email }) };

@@ -3,8 +3,8 @@ import { scopedStatement, type EnvironmentId, type Executor } from '../../databa
 import { KEPT_FRESH } from './access-grants.repository.js';
 
 /**
- * At each sign-in: tenant, lists and keys come out of subqueries, so that one plan is as good as another and is kept, however
- * long the lists of some tenants are.
+ * Runs at each sign-in: tenant, lists and keys come from subqueries, so that PostgreSQL can keep one generic plan,
+ * however long the lists of some tenants are.
  */
 const READ = scopedStatement(
   'accessControl.readStanding',
@@ -16,17 +16,17 @@ const READ = scopedStatement(
       WHERE environment_id = $1 AND user_id = $2 AND ${KEPT_FRESH}) AS given`,
 );
 
-/** How somebody stands who is about to be let in. */
+/** What is known about a user who is about to be admitted. */
 export interface Standing {
-  /** Those of the allowlists that they are on. */
+  /** The allowlists that the user is on, among those given. */
   listed: ReadonlySet<string>;
-  /** What they were given last; null when that has to be written anew whatever it was. */
+  /** What the user was last granted; null when the grant must be rewritten in any case. */
   given: readonly string[] | null;
 }
 
 @Injectable()
 export class StandingsRepository {
-  /** @param keys by which an allowlist may know the user */
+  /** @param keys the keys by which an allowlist may match the user */
   async read(
     environmentId: EnvironmentId,
     userId: string,

@@ -5,7 +5,7 @@ import type { GateRule } from './gate.dto.js';
 
 export const MAX_RULES = 20;
 
-/** A rule in the form in which it is kept: its chain is known, its address in normal form, its token id decimal. */
+/** A rule as stored: with a known chain, a normalised address and a decimal token id. */
 export interface HeldRule {
   type: 'nft' | 'token';
   chain: Chain;
@@ -15,7 +15,7 @@ export interface HeldRule {
 
 export interface RuleProblem {
   message: string;
-  /** The chain has no NFTs that can be read. */
+  /** Reading NFTs is not supported on this chain. */
   isNftUnsupported?: true;
 }
 
@@ -23,12 +23,12 @@ const EVM_NATIVE = new Set([
   '0x0000000000000000000000000000000000000000',
   '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
 ]);
-/** The System program, which keeps lamports. */
+/** The System program, which stands for native lamports. */
 const SOLANA_NATIVE = '11111111111111111111111111111111';
 const TOKEN_ID = /^(?:0[xX][0-9a-fA-F]{1,64}|[0-9]{1,78})$/;
 const MOST_TOKEN_ID = 2n ** 256n;
 const SOLANA_ADDRESS_BYTES = 32;
-/** Larger numbers are no amounts of anything, and JSON would write them in ways that differ. */
+/** Larger numbers are not plausible amounts, and JSON may serialise them in different ways. */
 const MOST_AMOUNT = 1e60;
 
 export const isEvm = (chain: string): boolean => chain === 'EVM' || chain === 'ETH';
@@ -36,7 +36,7 @@ export const isSolana = (chain: string): boolean => chain === 'SOL' || chain ===
 export const isNative = ({ chain, address }: HeldRule): boolean =>
   isEvm(chain) ? EVM_NATIVE.has(address.contractAddress.toLowerCase()) : address.contractAddress === SOLANA_NATIVE;
 
-/** The rule as it is kept, or all that is wrong with it, each with the place it is in. */
+/** The rule as stored, or all its problems, each with its path. */
 export function heldRuleOf(rule: GateRule, at: number): HeldRule | RuleProblem[] {
   const problems: RuleProblem[] = [];
   const wrong = (field: string, what: string): number => problems.push({ message: `rules[${at}].${field}: ${what}` });
@@ -77,7 +77,7 @@ export function heldRuleOf(rule: GateRule, at: number): HeldRule | RuleProblem[]
   return problems.length > 0 ? problems : held;
 }
 
-/** EIP-55; addresses in one case carry no checksum. */
+/** EIP-55; addresses in a single case carry no checksum. */
 function evmAddressOf(text: string): string | null {
   const digits = text.slice(2);
   const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
@@ -93,7 +93,7 @@ function solanaAddressOf(text: string): string | null {
   }
 }
 
-/** Empty is none. */
+/** An empty string means no token id. */
 function tokenIdOf(text = ''): string | null {
   if (text === '') return '';
   if (!TOKEN_ID.test(text)) return null;

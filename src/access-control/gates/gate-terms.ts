@@ -4,7 +4,7 @@ import type { GateRow } from './gate.entity.js';
 import { invalidGate, nftGatingNotSupported } from './gate.errors.js';
 import { heldRuleOf, MAX_RULES, type HeldRule, type RuleProblem } from './gate-rules.js';
 
-/** What a gate is apart from its id and whether it is enabled. */
+/** The configurable fields of a gate, without its id and enabled state. */
 export interface GateTerms {
   name: string;
   outcome: AccessOutcome;
@@ -12,7 +12,7 @@ export interface GateTerms {
   rules: HeldRule[];
 }
 
-/** In normal form. @throws invalidGate, nftGatingNotSupported */
+/** Normalises and validates. @throws invalidGate, nftGatingNotSupported */
 export function termsOf({ name, outcome, scope = '', rules }: GateCreateRequest): GateTerms {
   const problems: RuleProblem[] = [];
   const say = (message: string | null): void => void (message !== null && problems.push({ message }));

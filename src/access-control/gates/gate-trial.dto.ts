@@ -62,7 +62,7 @@ export class GateTrialRule {
   reason?: string;
 }
 
-/** How a gate judges, and what by. */
+/** A gate's verdict and the findings behind it. */
 export class GateTrial {
   @UuidField()
   gateId!: string;

@@ -11,7 +11,7 @@ import { verdictOf, type HeldWallet, type RuleFinding } from './rule-finding.js'
 
 const ONE = { field: 'userId', message: 'give userId, address, or both' };
 
-/** Tells how a gate would judge somebody, and why. */
+/** Dry run: how a gate would decide about a user, and why. */
 @Injectable()
 export class GateTrialService {
   constructor(

@@ -69,7 +69,7 @@ export class GateRule {
   chain?: Chain;
 }
 
-/** A rule about what the wallets of a user hold. All its parts must hold for it to apply. */
+/** A set of rules on the holdings of a user's wallets, all of which must be met. */
 export class Gate {
   @UuidField()
   id!: string;

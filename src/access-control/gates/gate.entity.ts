@@ -5,7 +5,7 @@ import type { HeldRule } from './gate-rules.js';
 
 export const GATE_NAME = 'gates_name';
 
-/** A rule about holdings. Its name is how it is known in another environment. */
+/** A gate on token holdings. Its name identifies it across environments. */
 @Entity('gates')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'gates_environment', onDelete: 'CASCADE' })
 @Index(GATE_NAME, ['environmentId', 'name'], { unique: true })
@@ -19,7 +19,7 @@ export class GateRow extends EnvironmentEntity {
   @Column({ type: 'text', nullable: true })
   scope!: string | null;
 
-  /** In normal form. */
+  /** Normalised. */
   @Column({ type: 'jsonb' })
   rules!: HeldRule[];
 

@@ -7,7 +7,7 @@ import { shown, termsOf } from './gate-terms.js';
 import { GatesRepository } from './gates.repository.js';
 import { GatesService } from './gates.service.js';
 
-/** The gates of an environment by their names. Whether they are enabled is decided where they decide. */
+/** The gates of an environment by name. Each environment decides itself which are enabled. */
 @Injectable()
 export class GatesPart extends EnvironmentPart {
   override readonly name = 'gates';
@@ -31,7 +31,7 @@ export class GatesPart extends EnvironmentPart {
     );
   }
 
-  /** Those that leave go first, so that there is room for those that come. */
+  /** Removals come first, to make room for additions. */
   override async apply(
     environmentId: EnvironmentId,
     changes: readonly PartChange[],

@@ -10,7 +10,7 @@ import { GateRow } from './gate.entity.js';
 
 export const MAX_GATES = 50;
 
-/** The first to ask for a state sets its time. */
+/** Only an actual change of state updates the time. */
 const SWITCH = scopedStatement(
   'gates.switch',
   `UPDATE gates SET enabled_at = CASE WHEN $3::boolean THEN now() END, updated_at = now()
@@ -27,12 +27,12 @@ export class GatesRepository extends ScopedRepository<GateRow> {
     super(database, GateRow);
   }
 
-  /** In the order in which they were made. */
+  /** In order of creation. */
   listAll(environmentId: EnvironmentId): Promise<GateRow[]> {
     return this.list(environmentId, {}, { orderBy: 'id', limit: MAX_GATES });
   }
 
-  /** Null when the environment has as many as it may have. Creations of one environment queue, so that none slips past. */
+  /** Null when the limit is reached. Creations in an environment are serialised, so that none exceeds it. */
   insertWithinLimit(
     environmentId: EnvironmentId,
     gate: Pick<GateRow, 'id' | 'name' | 'outcome' | 'scope' | 'rules'>,
@@ -41,17 +41,17 @@ export class GatesRepository extends ScopedRepository<GateRow> {
     return this.insertIfRoom(MAX_GATES, environmentId, gate, tx, 'throw');
   }
 
-  /** All gates, held against changes until the transaction ends; none is added meanwhile. */
+  /** All gates, locked until the transaction ends; none can be added meanwhile. */
   lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<GateRow[]> {
     return this.lockEvery(environmentId, 'id', tx);
   }
 
-  /** False when it was so already. */
+  /** False when it already had that state. */
   async switch(environmentId: EnvironmentId, id: string, isEnabled: boolean, tx: Transaction): Promise<boolean> {
     return (await tx.execute(SWITCH, [environmentId, id, isEnabled])) > 0;
   }
 
-  /** Null takes the scope away, which `update` cannot. */
+  /** Null removes the scope, which `update` cannot do. */
   async rescope(environmentId: EnvironmentId, id: string, scope: string | null, tx: Transaction): Promise<void> {
     await tx.execute(RESCOPE, [environmentId, id, scope]);
   }

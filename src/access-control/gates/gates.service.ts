@@ -46,7 +46,7 @@ export class GatesService {
     return work.run((tx) => this.insert(environmentId, terms, actor, tx));
   }
 
-  /** Changes what the request names. @throws as `create` */
+  /** Changes only the fields in the request. @throws as `create` */
   async update(environmentId: EnvironmentId, id: string, request: GateUpdateRequest, actor: Actor): Promise<Gate> {
     const current = await this.get(environmentId, id);
     if (request.rules) await this.assertNetworks(environmentId, termsOf({ ...current, ...request }));
@@ -75,7 +75,7 @@ export class GatesService {
     });
   }
 
-  /** Sound terms, in a transaction of the caller. @throws gateExists, tooManyGates */
+  /** Takes validated terms, in the caller's transaction. @throws gateExists, tooManyGates */
   async insert(environmentId: EnvironmentId, terms: GateTerms, actor: Actor, tx: Transaction): Promise<Gate> {
     const row = await this.gates.insertWithinLimit(environmentId, { id: newId(), ...terms }, tx).catch(isTaken);
     if (!row) throw tooManyGates();
@@ -85,7 +85,7 @@ export class GatesService {
     return after;
   }
 
-  /** By sound terms, in a transaction of the caller. @throws gateExists */
+  /** Takes validated terms, in the caller's transaction. @throws gateExists */
   async replace(
     environmentId: EnvironmentId,
     id: string,
@@ -104,7 +104,7 @@ export class GatesService {
     return after;
   }
 
-  /** In a transaction of the caller. @throws notFound */
+  /** Runs in the caller's transaction. @throws notFound */
   async remove(environmentId: EnvironmentId, id: string, actor: Actor, tx: Transaction): Promise<void> {
     const row = await this.gates.lock(environmentId, { id }, tx);
     if (!row) throw notFound();
@@ -115,7 +115,7 @@ export class GatesService {
     tx.afterCommit(() => this.enabled.forget(environmentId));
   }
 
-  /** @throws invalidGate when a rule names a network that neither the catalogue nor the organization has */
+  /** @throws invalidGate when a rule names a network that is neither in the catalogue nor added by the organization */
   private async assertNetworks(environmentId: EnvironmentId, { rules }: GateTerms): Promise<void> {
     const additionalMessages: string[] = [];
     for (const [at, { chain, address }] of rules.entries()) {
@@ -128,7 +128,7 @@ export class GatesService {
 
 const resourceOf = (id: string) => ({ type: 'gate', id });
 
-/** The index decides which of two gates with one name there is. */
+/** The unique index decides between concurrent gates with the same name. */
 function isTaken(error: unknown): never {
   throw violatedConstraint(error) === GATE_NAME ? gateExists({ cause: error }) : error;
 }

@@ -14,14 +14,14 @@ import { isEvm, isNative, type HeldRule } from './gate-rules.js';
 import { findingOf, unreadable, withoutWallets, type HeldWallet, type RuleFinding } from './rule-finding.js';
 import { holdingsIn, readsOf } from './rule-reads.js';
 
-/** A decision rests on nothing older. */
+/** Decisions use no older balances. */
 const MAX_AGE_MS = 60_000;
 const MAX_FINDINGS = 20_000;
 
-/** `apart`: for work in the background, which neither waits with sign-ins nor makes them wait. */
+/** `apart`: for background work, which is not batched with sign-ins, so that neither delays the other. */
 type HowToRead = Pick<ReadOptions, 'apart'>;
 
-/** Finds out what wallets hold of what rules ask for, and knows it for a minute. */
+/** Reads the holdings that rules ask for, and caches them for a minute. */
 @Injectable()
 export class HoldingsReader {
   private readonly known: LRUCache<string, RuleFinding>;
@@ -34,7 +34,7 @@ export class HoldingsReader {
     this.known = leastRecent(MAX_FINDINGS);
   }
 
-  /** What is known already, without asking anybody; null when the chain must be read first. */
+  /** The cached finding; null when the chain must be read first. */
   recall(environmentId: EnvironmentId, rule: HeldRule, wallets: readonly HeldWallet[]): RuleFinding | null {
     const own = walletsFor(rule, wallets);
     if (own.length === 0) return withoutWallets(rule);
@@ -42,14 +42,14 @@ export class HoldingsReader {
     return finding && this.clock.timestamp() - (finding.readAt ?? 0) < MAX_AGE_MS ? finding : null;
   }
 
-  /** One request for each network, for all rules. Never throws: what cannot be read is found unreadable. */
+  /** One request per network for all rules. Never throws: a failed read is reported as unreadable. */
   async read(
     environmentId: EnvironmentId,
     rules: readonly HeldRule[],
     wallets: readonly HeldWallet[],
     how: HowToRead = {},
   ): Promise<RuleFinding[]> {
-    // Questions that are asked at the same moment travel together.
+    // Concurrent reads are batched.
     return Promise.all(rules.map((rule) => this.find(environmentId, rule, walletsFor(rule, wallets), how)));
   }
 

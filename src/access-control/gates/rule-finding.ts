@@ -1,46 +1,46 @@
 import type { HeldRule } from './gate-rules.js';
 import { baseUnitsOf } from './token-amount.js';
 
-/** A wallet that a user has proven to have, in normal form. */
+/** A verified wallet of a user, normalised. */
 export interface HeldWallet {
   chain: string;
   address: string;
-  /** The only network on which the address is that person's; absent where it is on each. */
+  /** The only network on which the user controls the address; absent when it is theirs on every network. */
   networkId?: number;
 }
 
 export type Verdict = 'met' | 'notMet' | 'unreadable';
 
-/** What was found out about a rule: all that decided it. */
+/** The finding for a rule, with everything that decided it. */
 export interface RuleFinding {
   rule: HeldRule;
   verdict: Verdict;
-  /** Base units. */
+  /** In base units. */
   threshold: bigint | null;
   total: bigint | null;
   decimals: number | null;
   holdings: { address: string; amount: bigint }[];
   blockNumber: bigint | null;
-  /** Of the oldest answer it rests on, in milliseconds since the Unix epoch. */
+  /** Time of the oldest read it is based on, in milliseconds since the Unix epoch. */
   readAt: number | null;
-  /** Why the verdict is what it is, where the numbers do not say. */
+  /** The reason for the verdict, where the numbers do not show it. */
   reason?: string;
 }
 
 export interface Holdings {
   holdings: { address: string; amount: bigint }[];
-  /** Null where the contract does not tell. */
+  /** Null when the contract does not report them. */
   decimals: number | null;
   blockNumber: bigint;
   readAt: number;
 }
 
-/** More decimals than a number of 256 bit has digits are no decimals. */
+/** The number of digits in a 256-bit number; more decimals are implausible. */
 const MOST_DECIMALS = 77;
 
 /**
- * The sum over all wallets against what the rule asks for. An amount is of whole tokens, which only decimals tell: where a
- * contract does not tell them, or refuses to for a while, it must not become an amount of base units.
+ * Compares the sum over all wallets with the required amount. Amounts are in whole tokens, so decimals are required: if
+ * a contract does not report them, even temporarily, the amount must not be taken as base units.
  */
 export function findingOf(rule: HeldRule, { holdings, decimals, blockNumber, readAt }: Holdings): RuleFinding {
   const total = holdings.reduce((sum, { amount }) => sum + amount, 0n);
@@ -71,7 +71,7 @@ export const unreadable = (rule: HeldRule, reason: string): RuleFinding => ({
   ...{ ...UNKNOWN, rule, verdict: 'unreadable', reason },
 });
 
-/** All rules of a gate must hold. One that does not hold decides, whatever cannot be read. */
+/** All rules of a gate must be met. One that is not met decides, even if others cannot be read. */
 export function verdictOf(findings: readonly RuleFinding[]): Verdict {
   if (findings.some(({ verdict }) => verdict === 'notMet')) return 'notMet';
   return findings.some(({ verdict }) => verdict === 'unreadable') ? 'unreadable' : 'met';

@@ -18,8 +18,8 @@ const ERC1155 = [
 const WORD = 32;
 
 /**
- * What to ask an EVM chain about a rule: one common question first, then one for each wallet. A token id may be of an
- * ERC-721 or of an ERC-1155 contract: both are asked, and the one it is answers.
+ * The EVM calls for a rule: one common call first, then those for each wallet. A token id may belong to an ERC-721 or
+ * an ERC-1155 contract: both are called, and the matching one answers.
  */
 export function readsOf(rule: HeldRule, wallets: readonly HeldWallet[]): EvmRead[] {
   const to = rule.address.contractAddress as Address;
@@ -41,7 +41,7 @@ export function readsOf(rule: HeldRule, wallets: readonly HeldWallet[]): EvmRead
   return rule.type === 'token' ? [decimals, ...balances] : balances;
 }
 
-/** Reads the answers to {@link readsOf}. What a contract refuses or answers in another form is nothing held. */
+/** Decodes the results of {@link readsOf}. A reverted call or a result in another format counts as no holdings. */
 export function holdingsIn(
   rule: HeldRule,
   wallets: readonly HeldWallet[],
@@ -63,5 +63,5 @@ export function holdingsIn(
   };
 }
 
-/** One word, as all these functions answer. */
+/** A single word, which is what all these functions return. */
 const numberOf = (value: Hex | null): bigint | null => (value !== null && size(value) === WORD ? BigInt(value) : null);

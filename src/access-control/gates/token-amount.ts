@@ -1,6 +1,6 @@
 /**
- * The least number of base units that is at least `amount` whole tokens. Exact: JSON writes a number in its shortest
- * decimal form, and that is what is scaled, never the binary fraction behind it.
+ * The smallest number of base units that is at least `amount` whole tokens. Exact: it scales the shortest decimal form
+ * in which JSON writes the number, not the underlying binary fraction.
  */
 export function baseUnitsOf(amount: number, decimals: number): bigint {
   const [mantissa = '0', exponent = '0'] = String(amount).split('e');

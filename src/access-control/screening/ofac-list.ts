@@ -1,22 +1,22 @@
 import { addressKey } from './address-key.js';
 
-/** An address of the list, and whose it is. */
+/** A sanctioned address and its owner. */
 export interface SanctionedAddress {
   address: string;
-  /** What the list calls the currency: `XBT`, `ETH`, `USDT` … */
+  /** The list's name for the currency: `XBT`, `ETH`, `USDT` … */
   currency: string;
-  /** The entry of the list it stands in. */
+  /** The list entry that contains it. */
   entry: string;
   name: string;
 }
 
 export interface SanctionsFile {
-  /** As the publisher writes it. */
+  /** As written by the publisher. */
   publishedOn: string | null;
   addresses: SanctionedAddress[];
 }
 
-/** A text that is not one of the published files, or not the whole of one. */
+/** Text that is not one of the published files, or is truncated. */
 export class SanctionsFileError extends Error {
   override readonly name = 'SanctionsFileError';
 }
@@ -40,7 +40,7 @@ const decoded = (text: string): string =>
 const inside = (tag: string, text: string): string =>
   decoded(new RegExp(`<${tag}(?:\\s[^>]*)?>([^<]*)</${tag}>`).exec(text)?.[1] ?? '');
 
-/** `sdn.xml`, and other lists in its form. */
+/** `sdn.xml`, and other lists in the same format. */
 const PLAIN: Form = {
   entryEnd: '</sdnEntry>',
   end: /<\/sdnList>/,
@@ -53,7 +53,7 @@ const PLAIN: Form = {
   },
 };
 
-/** `sdn_advanced.xml`: the kinds of features stand at its head, and entries refer to them by number. */
+/** `sdn_advanced.xml`: feature types are defined at the top and referenced by number in entries. */
 const ADVANCED: Form = {
   entryEnd: '</DistinctParty>',
   end: /<\/Sanctions>/,
@@ -88,13 +88,13 @@ const ADVANCED: Form = {
   },
 };
 
-/** No entry is longer; what has no end is no such file. */
+/** The maximum size of an entry; a file exceeding it is rejected. */
 const MOST_OF_AN_ENTRY = 32 * 1024 * 1024;
 
 /**
- * Every digital currency address in a list that the OFAC has published as XML, whatever the currency. Entries are read
- * one after the other: the file may be larger than the memory.
- * @throws SanctionsFileError for another file, and for one that was cut off
+ * All digital currency addresses in an OFAC list published as XML. Entries are streamed, as the file may exceed the
+ * available memory.
+ * @throws SanctionsFileError for any other file, and for a truncated one
  */
 export async function readOfacList(chunks: AsyncIterable<string>): Promise<SanctionsFile> {
   const found = new Map<string, SanctionedAddress>();

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 const MOST_TOLD = 500;
 
-/** https://go.chainalysis.com/chainalysis-oracle-docs.html: `GET /address/{address}` lists what the address is known as. */
+/** https://go.chainalysis.com/chainalysis-oracle-docs.html: `GET /address/{address}` lists identifications. */
 @Injectable()
 export class SanctionsApi extends ScreeningSource {
   override readonly name = 'sanctions-api';
@@ -48,7 +48,7 @@ export class SanctionsApi extends ScreeningSource {
   }
 }
 
-/** An answer in another form is no answer: an address is clean only if the source says so. */
+/** A response in another format is an error: an address is clean only if the source says so. */
 function listingIn(text: string): Listing {
   const found = identificationsIn(text);
   if (found.length === 0) return null;

@@ -7,16 +7,16 @@ import { SanctionsListsRepository } from './sanctions-lists.repository.js';
 
 export interface ImportedList {
   publishedOn: string | null;
-  /** Addresses by currency. */
+  /** The number of addresses per currency. */
   currencies: Record<string, number>;
   count: number;
-  /** Of the list before; null when this is the first. */
+  /** The size of the previous list; null for the first one. */
   before: number | null;
-  /** False when the list in force is this very file. */
+  /** False when this very file is already in force. */
   isNew: boolean;
 }
 
-/** Takes a published list as the one that counts. */
+/** Imports a published list as the one in force. */
 @Injectable()
 export class SanctionsImport {
   constructor(
@@ -25,8 +25,8 @@ export class SanctionsImport {
   ) {}
 
   /**
-   * @param maySink whether the new list may have fewer than half of the addresses of the one before
-   * @throws SanctionsFileError, and the list before stays in force
+   * @param maySink whether the new list may have fewer than half as many addresses as the previous one
+   * @throws SanctionsFileError, in which case the previous list stays in force
    */
   async import(chunks: AsyncIterable<string>, maySink: boolean): Promise<ImportedList> {
     const digest = createHash('sha256');

@@ -5,7 +5,7 @@ import type { SanctionedAddress } from './ofac-list.js';
 import { SanctionsListsRepository, type SanctionsVersion } from './sanctions-lists.repository.js';
 import { ScreeningSource, ScreeningUnavailableError, type Listing } from './screening-source.js';
 
-/** After an import every instance goes by the new list within this time. */
+/** How soon after an import every instance uses the new list. */
 const LOOKS_AGAIN_MS = 10_000;
 
 interface Loaded {
@@ -13,7 +13,7 @@ interface Loaded {
   byKey: ReadonlyMap<string, SanctionedAddress>;
 }
 
-/** The list that an operator has imported, held in memory. */
+/** The list imported by the operator, held in memory. */
 @Injectable()
 export class SanctionsList extends ScreeningSource {
   override readonly name = 'sanctions-list';
@@ -31,7 +31,7 @@ export class SanctionsList extends ScreeningSource {
     return (await this.current()) !== null;
   }
 
-  /** On this instance the next caller looks for a newer list. */
+  /** On this instance the next caller checks for a newer list. */
   forget(): void {
     this.validUntil = -Infinity;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, deploymentStatement } from '../../database/index.js';
 import type { SanctionedAddress } from './ofac-list.js';
 
-/** Versions that are kept, so that what counted at a time can be looked up. */
+/** How many versions are kept, to look up which list was in force at a given time. */
 const KEPT = 20;
 
 const NEWEST = deploymentStatement(
@@ -46,7 +46,7 @@ export class SanctionsListsRepository {
     return row?.addresses ?? [];
   }
 
-  /** One statement makes the whole version: nobody ever sees half a list. */
+  /** A single statement inserts the whole version, so that nobody sees a partial list. */
   async add(list: Omit<SanctionsVersion, 'importedAt' | 'count'>, addresses: SanctionedAddress[]): Promise<void> {
     await this.database.execute(ADD, [list.id, list.digest, list.publishedOn, JSON.stringify(addresses)]);
     await this.database.execute(FORGET, []);

@@ -12,7 +12,7 @@ import {
 import { screeningUndecided } from './screening.errors.js';
 import { WalletScreening } from './wallet-screening.js';
 
-/** Asks about every wallet of whoever is about to receive tokens. */
+/** Screens all wallets of a user before tokens are issued. */
 @Injectable()
 export class ScreeningCheck extends SignInCheck implements OnModuleInit {
   constructor(
@@ -41,7 +41,7 @@ export class ScreeningCheck extends SignInCheck implements OnModuleInit {
   }
 }
 
-/** Asks about wallets that are about to become a user's. */
+/** Screens wallets before they are linked to a user. */
 @Injectable()
 export class NewWalletsCheck extends WalletCheck implements OnModuleInit {
   constructor(
@@ -66,7 +66,7 @@ export class NewWalletsCheck extends WalletCheck implements OnModuleInit {
   }
 }
 
-/** Also those that an API call has only stated: whoever says so lets nobody in by it. */
+/** Includes unverified ones asserted through the API, which can only cause a refusal here, never admit anybody. */
 function addressesOf({ verifiedCredentials }: FullUser): string[] {
   const addresses = verifiedCredentials.flatMap(({ format, address, wallet_additional_addresses: more = [] }) =>
     format === 'blockchain' && address ? [address, ...more.map((other) => other.address)] : [],

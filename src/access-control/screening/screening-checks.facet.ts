@@ -3,10 +3,10 @@ import { rowsOf } from '../../database/index.js';
 import { UserFacets, type UserFacet } from '../../identity/index.js';
 import { ScreeningCheckRow } from './screening.entities.js';
 
-/** More wallets than these a user does not have for long. */
+/** Users rarely have more wallets than this. */
 const MOST_SHOWN = 20;
 
-/** The field `screeningChecks` of users: what was found out last about each of their wallets. */
+/** The field `screeningChecks` of users: the last result for each of their wallets. */
 @Injectable()
 export class ScreeningChecksFacet implements UserFacet, OnModuleInit {
   readonly name = 'screeningChecks';

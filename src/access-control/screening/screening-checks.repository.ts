@@ -3,7 +3,7 @@ import { scopedStatement, type EnvironmentId, type Executor } from '../../databa
 import { newId } from '../../common/ids.js';
 import type { ScreeningCheckRow } from './screening.entities.js';
 
-/** Nothing is kept about a user who is gone meanwhile. */
+/** Stores nothing for a user deleted in the meantime. */
 const KEEP = scopedStatement(
   'screeningChecks.store',
   `INSERT INTO screening_checks (environment_id, id, user_id, address, result, response)
@@ -18,7 +18,7 @@ export type KnownCheck = Pick<ScreeningCheckRow, 'address' | 'result' | 'respons
 
 @Injectable()
 export class ScreeningChecksRepository {
-  /** The newest of each address takes the place of the one before. */
+  /** Replaces the previous result of each address. */
   async keep(environmentId: EnvironmentId, userId: string, checks: readonly KnownCheck[], on: Executor): Promise<void> {
     const ids = checks.map(() => newId());
     const columns = (['address', 'result', 'response'] as const).map((key) => checks.map((check) => check[key]));

@@ -1,4 +1,4 @@
-/** Nobody could say whether an address is sanctioned. */
+/** No source could say whether an address is sanctioned. */
 export class ScreeningUnavailableError extends Error {
   override readonly name = 'ScreeningUnavailableError';
 
@@ -7,14 +7,14 @@ export class ScreeningUnavailableError extends Error {
   }
 }
 
-/** What a source knows of an address: who it is listed as, or null when it is not listed. */
+/** A source's result for an address: whom it is listed as, or null when it is not listed. */
 export type Listing = { about: string } | null;
 
-/** Something that knows sanctioned addresses. */
+/** A source of sanctioned addresses. */
 export abstract class ScreeningSource {
   abstract readonly name: string;
 
-  /** Whether there is anything to ask. */
+  /** Whether the source is configured. */
   abstract isReady(): Promise<boolean>;
 
   /** In the order of `addresses`. @throws ScreeningUnavailableError */

@@ -3,15 +3,15 @@ import { SanctionsApi } from './sanctions-api.js';
 import { SanctionsList } from './sanctions-list.js';
 import { ScreeningUnavailableError, type Listing, type ScreeningSource } from './screening-source.js';
 
-/** What is known of an address. */
+/** The screening result for an address. */
 export interface Screened {
   address: string;
   result: 'OK' | 'BLOCKED' | 'FAILED';
-  /** What the source says, or why it says nothing. */
+  /** The source's result, or the reason why there is none. */
   response: string;
 }
 
-/** All that can be asked about addresses. Each that is there is asked: one that lists an address is enough. */
+/** All screening sources. Every configured one is queried; a single listing is enough. */
 @Injectable()
 export class ScreeningSources {
   private readonly log = new Logger('Screening');
@@ -26,7 +26,7 @@ export class ScreeningSources {
     return this.all.filter((_, at) => states[at]);
   }
 
-  /** Never throws for a source that is away: what nobody could say has failed, unless another lists the address. */
+  /** Does not throw when a source is unavailable: the address is marked as failed, unless another source lists it. */
   async screen(addresses: readonly string[]): Promise<Screened[]> {
     const sources = await this.ready();
     const answers = await Promise.all(sources.map((source) => this.ask(source, addresses)));

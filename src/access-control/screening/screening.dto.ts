@@ -1,6 +1,6 @@
 import { BooleanField, DateField, StringField, UuidField } from '../../common/fields/index.js';
 
-/** Whether an environment asks about the wallets of its users. */
+/** Whether an environment screens its users' wallets. */
 export class ScreeningIntegration {
   @UuidField()
   id!: string;

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { EnvironmentEntity } from '../../database/index.js';
 import type { SanctionedAddress } from './ofac-list.js';
 
-/** Whether an environment asks about wallets. One row, made when somebody looks or switches. */
+/** Whether an environment screens wallets. One row, created when it is first read or switched. */
 @Entity('screening_integrations')
 @ForeignKey('environments', ['environmentId'], ['id'], {
   name: 'screening_integrations_environment',
@@ -17,7 +17,7 @@ export class ScreeningIntegrationRow extends EnvironmentEntity {
   updatedAt!: Date;
 }
 
-/** What was found out last about an address of a user. */
+/** The last screening result for an address of a user. */
 @Entity('screening_checks')
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], {
   name: 'screening_checks_user',
@@ -38,14 +38,14 @@ export class ScreeningCheckRow extends EnvironmentEntity {
   response!: string;
 }
 
-/** A version of the sanctions list of the deployment; the newest counts. */
+/** A version of the deployment's sanctions list; the newest is in force. */
 @Entity('sanctions_lists')
 @Index('sanctions_lists_newest', ['importedAt'])
 export class SanctionsListRow {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
 
-  /** Of the file, SHA-256 in hex. */
+  /** SHA-256 of the file in hex. */
   @Column({ type: 'text' })
   digest!: string;
 

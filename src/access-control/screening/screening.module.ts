@@ -16,7 +16,7 @@ import { ScreeningService } from './screening.service.js';
 import { ScreeningSources } from './screening-sources.js';
 import { WalletScreening } from './wallet-screening.js';
 
-/** Refuses wallets that sanctions lists name. */
+/** Rejects wallets on sanctions lists. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([ScreeningIntegrationRow, ScreeningCheckRow, SanctionsListRow]),

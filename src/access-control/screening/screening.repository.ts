@@ -30,13 +30,13 @@ export class ScreeningRepository extends ScopedRepository<ScreeningIntegrationRo
     return (await on.rows<{ isOn: boolean }>(IS_ON, [environmentId]))[0]?.isOn === true;
   }
 
-  /** The one row of the environment, held. Of any number of first calls one makes it. */
+  /** The environment's row, locked; created by the first of any concurrent calls. */
   async hold(environmentId: EnvironmentId, tx: Transaction): Promise<ScreeningIntegrationRow> {
     await this.insertIfAbsent(environmentId, { id: newId() }, tx);
     return (await this.lock(environmentId, {}, tx))!;
   }
 
-  /** False when it was so already. */
+  /** False when it already had that state. */
   async switch(environmentId: EnvironmentId, isOn: boolean, tx: Transaction): Promise<boolean> {
     return (await tx.execute(SWITCH, [environmentId, isOn])) > 0;
   }

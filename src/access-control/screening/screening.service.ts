@@ -25,7 +25,7 @@ export class ScreeningService {
     return shown(row ?? (await this.work.run((tx) => this.integrations.hold(environmentId, tx))));
   }
 
-  /** @throws screeningNotConfigured when there is nothing to ask */
+  /** @throws screeningNotConfigured when no source is configured */
   async enable(environmentId: EnvironmentId, actor: Actor): Promise<ScreeningIntegration> {
     if ((await this.sources.ready()).length === 0) throw screeningNotConfigured();
     return this.switch(environmentId, true, actor);

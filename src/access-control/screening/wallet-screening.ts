@@ -10,16 +10,16 @@ import { WALLET_BLOCKED } from './screening.events.js';
 import { ScreeningRepository } from './screening.repository.js';
 import { ScreeningSources, type Screened } from './screening-sources.js';
 
-/** A decision rests on nothing older. */
+/** Decisions use no older results. */
 const MAX_AGE_MS = 60_000;
 const MAX_KNOWN = 50_000;
 const MAX_ENVIRONMENTS = 10_000;
 const SWITCH_AGE_MS = 1_000;
 
-/** Asks about wallets, where an environment wants it. */
+/** Screens wallets in environments that have it enabled. */
 @Injectable()
 export class WalletScreening {
-  /** Addresses that nobody lists. A hit or an outage is never remembered: each refusal is told. */
+  /** Unlisted addresses. Hits and outages are never cached: each refusal is reported. */
   private readonly clean = leastRecent<string, { screened: Screened; at: number }>(MAX_KNOWN);
   private readonly switches = new RecentAnswers<EnvironmentId, { isOn: boolean }>({
     max: MAX_ENVIRONMENTS,
@@ -42,12 +42,12 @@ export class WalletScreening {
     return isOn;
   }
 
-  /** On this instance the next caller reads the switch anew; on others, within a second. */
+  /** On this instance the next caller re-reads the switch; on others, within a second. */
   forget(environmentId: EnvironmentId): void {
     this.switches.forget(environmentId);
   }
 
-  /** What is known of all of them without asking anybody; null when somebody has to be asked. */
+  /** The cached results for all addresses; null when a source must be queried. */
   recall(addresses: readonly string[]): Screened[] | null {
     const known = addresses.map((address) => this.clean.get(address));
     const oldest = this.clock.timestamp() - MAX_AGE_MS;
@@ -55,8 +55,8 @@ export class WalletScreening {
   }
 
   /**
-   * Outside of any transaction. What is refused is told and kept before the refusal.
-   * @param userId null for somebody whom nobody knows yet
+   * Called outside any transaction. A refusal is published and stored before it is thrown.
+   * @param userId null for a user who is not known yet
    * @throws walletBlocked, screeningUndecided
    */
   async assertClean(environmentId: EnvironmentId, addresses: readonly string[], userId: string | null): Promise<void> {
@@ -71,7 +71,7 @@ export class WalletScreening {
     throw hit ? walletBlocked({ payload: { walletPublicKey: hit.address } }) : screeningUndecided();
   }
 
-  /** What a user's wallets were found to be. */
+  /** Stores the results for a user's wallets. */
   keep(environmentId: EnvironmentId, userId: string, screened: readonly Screened[], on: Executor): Promise<void> {
     return this.checks.keep(environmentId, userId, screened, on);
   }
