@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { AnalyticsModule } from './analytics/analytics.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 
-/** What a team reads about its application: figures over time, and files of its users and visits. */
+/** Reports for a team on its application: figures over time, and export files of its users and visits. */
 @Module({ imports: [AnalyticsModule, ExportsModule] })
 export class ReportingModule {}

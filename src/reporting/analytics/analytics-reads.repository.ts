@@ -11,7 +11,7 @@ import type { Granularity } from './analytics.dto.js';
 import { unknownZone, type LocalDays } from './local-days.js';
 import { setsBetween, type SetSlot, type Slot } from './slots.js';
 
-/** Names of one answer; whoever names wallets may invent any number. */
+/** Names per response: wallet names come from clients and are unlimited in number. */
 export const MOST_NAMES = 200;
 
 export interface Stretch {
@@ -19,7 +19,7 @@ export interface Stretch {
   until: Date;
 }
 
-/** A stretch of time with the day that stands for it. */
+/** A time range with the day that labels it. */
 export interface Bucket extends Stretch {
   date: string;
 }
@@ -31,14 +31,14 @@ export interface NamedCount {
 }
 
 /**
- * The first instant of a day is the earliest with its date: where clocks go back over midnight, PostgreSQL takes the
- * second one for the day's beginning.
+ * The first instant of a day is the earliest with its date: where clocks are set back past midnight, PostgreSQL takes
+ * the second midnight as the start of the day.
  */
 const BEGINS = (day: string): string => `CASE
     WHEN (${day} AT TIME ZONE $3::text - interval '1 hour') AT TIME ZONE $3::text >= ${day}
     THEN ${day} AT TIME ZONE $3::text - interval '1 hour' ELSE ${day} AT TIME ZONE $3::text END`;
 
-/** Days, weeks or months of a time zone; those at the ends have the days of the range alone. */
+/** Days, weeks or months in a time zone; the first and last are clipped to the range. */
 const LIST_BUCKETS = deploymentStatement(
   'analyticsBuckets.list',
   `SELECT to_char(b.label, 'YYYY-MM-DD') AS date, ${BEGINS('b.first')} AS from, ${BEGINS('b.next')} AS until FROM (
@@ -49,7 +49,7 @@ const LIST_BUCKETS = deploymentStatement(
    ORDER BY b.label`,
 );
 
-/** Each slot is looked up by the key: a join would be free to read everything there is. `OFFSET 0` keeps it from it. */
+/** Looks up each slot by key: as a join, the planner could choose a full scan. `OFFSET 0` prevents that. */
 const WANTED = `unnest($3::integer[], $4::smallint[], $5::timestamptz[]) AS g (bucket, level, slot)`;
 
 const SUM = scopedStatement(
@@ -72,7 +72,7 @@ const COUNT_PEOPLE = scopedStatement(
    SELECT bucket, sum(people)::float AS people FROM came GROUP BY bucket`,
 );
 
-/** A bit string is sent as its length in four bytes and the bits. */
+/** A bit string is sent as a four-byte length followed by the bits. */
 const LIST_SETS = scopedStatement(
   'analyticsPresence.list',
   `WITH wanted AS (SELECT * FROM ${WANTED})
@@ -101,11 +101,11 @@ const columns = (slots: readonly (readonly SetSlot[])[]): [number[], number[], D
   return [rows.map(({ bucket }) => bucket), rows.map(({ level }) => level), rows.map(({ start }) => new Date(start))];
 };
 
-/** How far the sets of an environment have come. */
+/** The state of an environment's sets. */
 export interface Progress {
-  /** How many users have a place in them. */
+  /** The number of users assigned a position. */
   users: number;
-  /** Windows that ended by then are kept. */
+  /** Windows that ended by then are stored. */
   windowsUntil: Date | null;
 }
 
@@ -114,20 +114,20 @@ const setsOf = (stretches: readonly Stretch[], { windowsUntil }: Progress): Retu
     stretches.map(({ from, until }) => setsBetween(from.getTime(), until.getTime(), windowsUntil?.getTime() ?? 0)),
   );
 
-/** Answers from sums and sets: what one costs depends on the range, not on how much happened in it. */
+/** Answers from sums and sets: the cost depends on the range, not on the amount of activity in it. */
 @Injectable()
 export class AnalyticsReadsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Asked of PostgreSQL, which also says in which hour of the week something happened: one clock, one set of zones.
-   * @throws validation_failed for a time zone that is not in its database
+   * Computed by PostgreSQL, like the hour of the week of events, for consistent clocks and time zones.
+   * @throws validation_failed for a time zone that PostgreSQL does not know
    */
   async listBuckets({ first, last, timeZone }: LocalDays, granularity: Granularity): Promise<Bucket[]> {
     try {
       return await this.database.rows<Bucket>(LIST_BUCKETS, [first, last, timeZone, granularity]);
     } catch (error) {
-      // The days have been read before: what is left to refuse is the zone.
+      // The dates were validated before, so only the time zone can be rejected.
       throw areValuesRefused(error) ? unknownZone() : error;
     }
   }
@@ -142,7 +142,7 @@ export class AnalyticsReadsRepository {
     return this.database.rows<NamedCount>(SUM, [environmentId, measure, ...columns(buckets), chains, limit]);
   }
 
-  /** How many people came in each stretch, each once. */
+  /** The number of distinct people active in each range. */
   async countPeople(environmentId: EnvironmentId, kind: PersonKind, stretches: readonly Stretch[]): Promise<number[]> {
     const values = [environmentId, kind, ...setsOf(stretches, await this.findProgress(environmentId))];
     const rows = await this.database.rows<{ bucket: number; people: number }>(COUNT_PEOPLE, values);
@@ -151,7 +151,7 @@ export class AnalyticsReadsRepository {
     return people;
   }
 
-  /** The users of one chunk who came in each stretch, as sets; undefined where nobody did. */
+  /** The users of one chunk active in each range, as sets; undefined where there are none. */
   async listSets(
     environmentId: EnvironmentId,
     stretches: readonly Stretch[],
@@ -160,7 +160,7 @@ export class AnalyticsReadsRepository {
     const values = [environmentId, 'user', ...setsOf(stretches, progress), chunk];
     const rows = await this.database.rows<{ bucket: number; bits: Buffer }>(LIST_SETS, values);
     const sets = new Array<Uint32Array | undefined>(stretches.length).fill(undefined);
-    // Copied: the bytes of an answer may begin anywhere, and words need an even place.
+    // Copied, since the response bytes may be unaligned and a Uint32Array needs alignment.
     for (const { bucket, bits } of rows) sets[bucket] = new Uint32Array(new Uint8Array(bits).buffer);
     return sets;
   }

@@ -14,7 +14,7 @@ import { WINDOW } from './slots.js';
 const HOUR_MS = 3_600_000;
 const FACT = `kind, at, user_id AS "userId", visitor_id AS "visitorId", chain, name, system, amount`;
 
-/** From one environment to the next along the key, however many facts each has. */
+/** Skips from one environment to the next along the key, however many facts each has. */
 const LIST_WAITING = asSystem('the worker takes the facts of every environment into its figures').statement(
   'analyticsFacts.listEnvironments',
   `WITH RECURSIVE waiting AS (
@@ -33,11 +33,11 @@ const HOLD = scopedStatement(
 );
 
 /**
- * What a deletion of a user holds, which is about to rename it, waits for the next round; and the deletion waits for what
- * is held here. So nobody gets a place under an id that is already gone.
+ * Facts locked by a concurrent user deletion, which is about to rename them, wait for the next round; the deletion in
+ * turn waits for facts locked here. So nobody is assigned a position under a deleted id.
  *
- * `IS TRUE` keeps the planner from making a join of the membership. Planned while the table is nearly empty, as its
- * statistics say between two rebuilds, a join would compare each of thousands of facts with every fact that waits.
+ * `IS TRUE` keeps the planner from turning the membership test into a join. Planned while statistics show a nearly
+ * empty table, as between two rebuilds, a join would compare each of thousands of facts with every pending one.
  */
 const TAKE = scopedStatement(
   'analyticsFacts.take',
@@ -54,7 +54,7 @@ const enter = (name: string, kind: PersonKind, newcomers: string): Statement =>
      SELECT $1, '${kind}', $2 + row_number() OVER (ORDER BY o.id) - 1, o.id FROM ${newcomers} AND NOT EXISTS (
        SELECT FROM analytics_people p WHERE p.environment_id = $1 AND p.${kind}_id = o.id)`,
   );
-/** A user who is gone has a place as well, under the number of the departure. */
+/** A deleted user also has a position, under the departure's random id. */
 const ENTER = {
   user: enter('analyticsPeople.enterUsers', 'user', 'unnest($3::uuid[]) AS o (id) WHERE true'),
   visitor: enter(
@@ -93,7 +93,7 @@ const MARK = scopedStatement(
    ON CONFLICT (environment_id, kind, level, slot, chunk) DO UPDATE SET bits = p.bits | excluded.bits`,
 );
 
-/** From the first hour that there is, before which every window is empty; only hours that are over, a while ago. */
+/** From the first hour with data, before which all windows are empty; only hours that ended a while ago. */
 const NEXT_WINDOWS = scopedStatement(
   'analyticsProgress.findWindows',
   `SELECT f.from, least(f.from + make_interval(hours => $2), date_trunc('hour', now() - interval '15 minutes', 'UTC')) AS until
@@ -131,21 +131,21 @@ const FORGET = [
     `DELETE FROM analytics_presence WHERE environment_id = $1 AND kind = 'user' AND (level = ${WINDOW} OR slot >= $2)`,
   ),
 ];
-/** Made anew when everything is counted: adding each hour to the windows that hold it would take longer. */
+/** Windows are rebuilt during a recount: adding each hour to all windows that contain it would take longer. */
 const FORGET_WINDOWS = scopedStatement(
   'analyticsProgress.forgetWindows',
   'UPDATE analytics_progress SET windows_until = NULL WHERE environment_id = $1',
 );
 
-/** Whoever is deleting a user is let finish, and nobody begins to until the sessions are noted. */
+/** Waits for user deletions in progress, and blocks new ones until the sessions are noted. */
 const HOLD_USERS = scopedStatement(
   'analyticsPeople.holdUsers',
   `SELECT count(*)::int AS users FROM (
      SELECT id FROM users WHERE environment_id = $1 ORDER BY id FOR KEY SHARE) held`,
 );
 /**
- * What waits and what there is are seen at one moment: a sign-in meanwhile is in both or in neither. So is from when on all
- * are there: sessions that are removed meanwhile are noted, or the figures of their months stay.
+ * Pending facts and existing sessions are read from one snapshot: a concurrent sign-in is in both or in neither. So is
+ * the time from which all sessions exist; otherwise the months of sessions removed meanwhile would not be recounted.
  */
 const NOTE_SESSIONS = scopedStatement(
   'analyticsFacts.noteSessions',
@@ -165,7 +165,7 @@ const NOTE_SESSIONS = scopedStatement(
      RETURNING 1)
    SELECT since::text, (SELECT count(*)::int FROM noted) AS noted FROM horizon`,
 );
-/** After the sessions, so that whoever left before theirs were noted is seen; what waits of them is among it. */
+/** After the sessions, to include users deleted before that step. Departures cover their pending facts as well. */
 const NOTE_DEPARTURES = scopedStatement(
   'analyticsFacts.noteDepartures',
   `WITH waiting AS (
@@ -175,7 +175,7 @@ const NOTE_DEPARTURES = scopedStatement(
    SELECT environment_id, gen_random_uuid(), 'session', slot, person, name, system, count
    FROM analytics_departures WHERE environment_id = $1 AND slot >= $2`,
 );
-/** What is older than every session is not noted again. */
+/** Departures older than every session are not needed for a recount. */
 const FORGET_DEPARTURES = scopedStatement(
   'analyticsDepartures.forget',
   `DELETE FROM analytics_departures WHERE environment_id = $1 AND (environment_id, person, slot, name, system) IN (
@@ -196,32 +196,32 @@ export interface Places {
   visitors: number;
 }
 
-/** What the worker reads and writes. Whoever holds an environment is the only one who does so in it. */
+/** The worker's reads and writes. They are exclusive to the holder of the environment's lock. */
 @Injectable()
 export class AnalyticsRollupRepository {
   constructor(private readonly database: Database) {}
 
-  /** Environments with facts that wait. */
+  /** Environments with pending facts. */
   async listWaiting(): Promise<string[]> {
     return (await this.database.rows<{ environmentId: string }>(LIST_WAITING, [])).map((row) => row.environmentId);
   }
 
-  /** How many places are given. Others wait until the transaction ends. */
+  /** The number of assigned positions, locked until the transaction ends. */
   async hold(environmentId: EnvironmentId, tx: Transaction): Promise<Places> {
     return (await tx.rows<Places>(HOLD, [environmentId]))[0]!;
   }
 
-  /** The oldest facts, which are gone when the transaction commits. */
+  /** Takes the oldest facts, which are deleted when the transaction commits. */
   take(environmentId: EnvironmentId, limit: number, tx: Transaction): Promise<Fact[]> {
     return tx.rows<Fact>(TAKE, [environmentId, limit]);
   }
 
-  /** Removes what is kept of users who are gone and is not counted anew any more. Whoever counts anew holds the environment. */
+  /** Removes departures that a recount no longer needs. A recount holds the environment's lock. */
   forgetDepartures(environmentId: EnvironmentId, limit: number, tx: Transaction): Promise<number> {
     return tx.execute(FORGET_DEPARTURES, [environmentId, limit]);
   }
 
-  /** The places of people by their ids; whoever comes for the first time gets the next one. */
+  /** Positions of people by id; new people get the next free ones. */
   async placesOf(
     environmentId: EnvironmentId,
     people: { users: string[]; visitors: string[] },
@@ -251,7 +251,7 @@ export class AnalyticsRollupRepository {
     await tx.execute(MARK, [environmentId, ...keys, column('bits')]);
   }
 
-  /** Makes the windows that end next. @returns whether there are more to make */
+  /** Stores the windows that end next. @returns whether there are more to store */
   async keepWindows(environmentId: EnvironmentId, hours: number, tx: Transaction): Promise<boolean> {
     const [next] = await tx.rows<{ from: Date; until: Date }>(NEXT_WINDOWS, [environmentId, hours]);
     if (!next || next.until <= next.from) return false;
@@ -261,13 +261,13 @@ export class AnalyticsRollupRepository {
   }
 
   /**
-   * Empties the figures of sessions and wallets and notes every row that is there, and the sign-ins of users who are gone.
-   * Months of which sessions were removed stay as they are, and so do visits: their times are kept nowhere else.
+   * Clears session and wallet figures and notes facts for every existing row and for the sign-ins of deleted users.
+   * Months with removed sessions keep their figures, and so do visits, whose times are stored nowhere else.
    *
-   * @returns how many facts there are now
+   * @returns the number of facts to process
    */
   async startOver(environmentId: EnvironmentId, tx: Transaction): Promise<number> {
-    // Of a large environment it takes longer than a request may.
+    // For a large environment, this takes longer than the statement timeout of a request.
     tx.takeTime();
     await tx.rows(HOLD_USERS, [environmentId]);
     const [sessions] = await tx.rows<{ since: string; noted: number }>(NOTE_SESSIONS, [environmentId]);

@@ -3,17 +3,17 @@ import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { AnalyticsRollupRepository } from './analytics-rollup.repository.js';
 import { CHUNK, countsOf, presenceOf, type Fact } from './rollup.js';
 
-/** Facts of one transaction: enough to share the work, few enough for the sets of their quarters to fit into memory. */
+/** Facts per transaction: enough to amortise the work, few enough for the sets of their quarters to fit into memory. */
 export const FACTS_OF_A_STEP = 3_000;
 
-/** Windows of one transaction, as hours in which they end. */
+/** Windows per transaction, as the number of hours in which they end. */
 const HOURS_OF_A_STEP = 24;
 
 const idsOf = (facts: readonly Fact[], key: 'userId' | 'visitorId'): string[] => [
   ...new Set(facts.map((fact) => fact[key]).filter((id) => id !== null)),
 ];
 
-/** Takes facts into figures: each once, whatever fails or is killed meanwhile. */
+/** Aggregates facts into figures, each exactly once, even after failures. */
 @Injectable()
 export class AnalyticsRollup {
   constructor(
@@ -25,7 +25,7 @@ export class AnalyticsRollup {
     return this.figures.listWaiting();
   }
 
-  /** @returns how many facts were taken; less than `FACTS_OF_A_STEP` when none is left */
+  /** @returns the number of facts processed; less than `FACTS_OF_A_STEP` when none are left */
   step(environmentId: EnvironmentId): Promise<number> {
     return this.work.run(async (tx) => {
       const given = await this.figures.hold(environmentId, tx);
@@ -41,8 +41,8 @@ export class AnalyticsRollup {
   }
 
   /**
-   * Keeps the windows that are over, where people are more than one row of a set holds: the hours of fewer are read as
-   * soon as windows would be. @returns whether there are more to keep
+   * Stores completed windows once there are more people than fit into one row of a set: below that, reading hours is as
+   * fast as reading windows. @returns whether there are more to store
    */
   keepWindows(environmentId: EnvironmentId): Promise<boolean> {
     return this.work.run(async (tx) => {
@@ -52,8 +52,8 @@ export class AnalyticsRollup {
   }
 
   /**
-   * Counts the sessions and wallets of an environment anew. Interrupted while it counts, it leaves the rest to the
-   * worker; before that, everything as it was.
+   * Recounts the sessions and wallets of an environment. If interrupted while counting, the worker finishes the rest;
+   * if interrupted earlier, nothing has changed.
    */
   async rebuild(environmentId: EnvironmentId, report: (done: number, total: number) => void): Promise<number> {
     const total = await this.work.run(async (tx) => {

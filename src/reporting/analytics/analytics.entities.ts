@@ -11,7 +11,7 @@ const ofVisitor = (table: string): ClassDecorator =>
     onDelete: 'CASCADE',
   });
 
-/** Something that happened and is not in the figures yet. Written by triggers, removed by the worker. */
+/** An occurrence that is not in the figures yet. Written by triggers, removed by the worker. */
 @Entity('analytics_facts')
 @ofEnvironment('analytics_facts')
 @ofVisitor('analytics_facts')
@@ -31,31 +31,31 @@ export class AnalyticsFact {
   @Column({ type: 'text' })
   kind!: FactKind;
 
-  /** Of a user, or the random number of somebody who is gone. */
+  /** A user id, or the random id of a deleted user. */
   @Column({ type: 'uuid', nullable: true })
   userId!: string | null;
 
   @Column({ type: 'uuid', nullable: true })
   visitorId!: string | null;
 
-  /** Of a wallet; empty otherwise. */
+  /** For a wallet; empty otherwise. */
   @Column({ type: 'text', default: '' })
   chain!: string;
 
-  /** How the user signed in, or what the wallet is called. */
+  /** The sign-in method, or the wallet's name. */
   @Column({ type: 'text', default: '' })
   name!: string;
 
-  /** The operating system that the browser of a session names. */
+  /** The operating system named by the session's browser. */
   @Column({ type: 'text', default: '' })
   system!: string;
 
-  /** Less than none for a wallet that is gone; of somebody who is gone, all sign-ins of a quarter of an hour at once. */
+  /** Negative for a removed wallet; for a deleted user, the number of sign-ins in a quarter of an hour. */
   @Column({ type: 'integer', default: 1 })
   amount!: number;
 }
 
-/** How many people of an environment have a place in its sets. A place is given once, also when its holder is gone. */
+/** The number of people assigned a position in an environment's sets. Positions are never reused. */
 @Entity('analytics_progress')
 @ofEnvironment('analytics_progress')
 export class AnalyticsProgress {
@@ -68,7 +68,7 @@ export class AnalyticsProgress {
   @Column({ type: 'integer', default: 0 })
   visitors!: number;
 
-  /** Every window that ended by then is kept; null where none is. */
+  /** Every window that ended by then is stored; null when none is. */
   @Column({ type: 'timestamptz', nullable: true })
   windowsUntil!: Date | null;
 
@@ -76,7 +76,7 @@ export class AnalyticsProgress {
   updatedAt!: Date;
 }
 
-/** Which place in the sets is whose. That of a user who is deleted is kept under the random number of a departure. */
+/** Maps people to positions in the sets. A deleted user's position is kept under the random id of the departure. */
 @Entity('analytics_people')
 @ofEnvironment('analytics_people')
 @ofVisitor('analytics_people')
@@ -93,7 +93,7 @@ export class AnalyticsPerson {
   @PrimaryColumn({ type: 'integer' })
   ordinal!: number;
 
-  /** Of a user, or the random number of somebody who is gone. */
+  /** A user id, or the random id of a deleted user. */
   @Column({ type: 'uuid', nullable: true })
   userId!: string | null;
 
@@ -102,8 +102,8 @@ export class AnalyticsPerson {
 }
 
 /**
- * Sign-ins of a user who is gone, by the quarter of an hour: what the figures have of them, and no more. Written by the
- * trigger that a deletion fires, and read only to count anew; it goes once sessions of its time are gone as well.
+ * Sign-ins of a deleted user per quarter of an hour: what the figures include, and nothing else. Written by a trigger
+ * on deletion and read only for a recount; removed once the sessions of its time are.
  */
 @Entity('analytics_departures')
 @ofEnvironment('analytics_departures')
@@ -112,14 +112,14 @@ export class AnalyticsDeparture {
   @PrimaryColumn({ type: 'uuid' })
   environmentId!: string;
 
-  /** Made at random for the departure. */
+  /** Generated at random for the departure. */
   @PrimaryColumn({ type: 'uuid' })
   person!: string;
 
   @PrimaryColumn({ type: 'timestamptz' })
   slot!: Date;
 
-  /** How the user signed in. */
+  /** The sign-in method. */
   @PrimaryColumn({ type: 'text' })
   name!: string;
 
@@ -131,8 +131,8 @@ export class AnalyticsDeparture {
 }
 
 /**
- * From when on every session of an environment is there, so that it can be counted anew: the beginning of a month. Written by
- * the trigger that the removal of old sessions fires; without it all of them are there.
+ * The start of the first month for which all sessions of an environment still exist, so that it can be recounted.
+ * Written by the trigger on the removal of old sessions; without a row, none have been removed.
  */
 @Entity('analytics_horizons')
 @ofEnvironment('analytics_horizons')
@@ -144,7 +144,7 @@ export class AnalyticsHorizon {
   sessionsSince!: Date;
 }
 
-/** How often something happened in a slot of time. */
+/** How often something happened in a time slot. */
 @Entity('analytics_counts')
 @ofEnvironment('analytics_counts')
 export class AnalyticsCount {
@@ -170,7 +170,7 @@ export class AnalyticsCount {
   count!: string;
 }
 
-/** Who came in a slot of time, as a set: a bit for each of 32 768 places. */
+/** The people active in a time slot, as a bit set of 32 768 positions. */
 @Entity('analytics_presence')
 @ofEnvironment('analytics_presence')
 export class AnalyticsPresence {

@@ -3,10 +3,10 @@ import { mintEnvironmentId } from '../../auth/index.js';
 import { Jobs } from '../../queue/index.js';
 import { AnalyticsRollup, FACTS_OF_A_STEP } from './analytics-rollup.service.js';
 
-/** How late figures may be. */
+/** How far figures may lag behind. */
 const EVERY_MS = 10_000;
 
-/** Keeps the figures up to date, one step of each environment in turn, so that a large one delays no other. */
+/** Keeps the figures up to date, one step per environment in turn, so that a large one does not delay the others. */
 @Injectable()
 export class AnalyticsJob implements OnModuleInit {
   private readonly log = new Logger('Analytics');
@@ -32,7 +32,7 @@ export class AnalyticsJob implements OnModuleInit {
     }
   }
 
-  /** A fault with one environment must not keep the others waiting; it is tried again in the next round. */
+  /** An error with one environment must not block the others; it is retried in the next round. */
   private async isBehindAfterStep(id: string): Promise<boolean> {
     const environmentId = mintEnvironmentId(id);
     try {

@@ -25,7 +25,7 @@ const ENTITIES = [
   ...[AnalyticsDeparture, AnalyticsHorizon],
 ];
 
-/** Figures of who came and what they used, from sums and sets that the worker keeps. */
+/** Analytics on users and usage, from sums and sets maintained by the worker. */
 @Module({
   imports: [MovingModule, TypeOrmModule.forFeature(ENTITIES)],
   controllers: [AnalyticsController],

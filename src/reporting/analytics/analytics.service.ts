@@ -27,10 +27,10 @@ const ALWAYS: Stretch = { from: new Date(Date.UTC(2000, 0)), until: new Date(Dat
 
 const slotsOf = ({ from, until }: Stretch): Slot[] => slotsBetween(from.getTime(), until.getTime());
 
-/** One stretch from the beginning of the first bucket to the end of the last. */
+/** A single range from the start of the first bucket to the end of the last. */
 export const wholeOf = (buckets: readonly Bucket[]): Bucket => ({ ...buckets[0]!, until: buckets.at(-1)!.until });
 
-/** Figures of an environment, as its team asks for them. */
+/** The figures of an environment for its team. */
 @Injectable()
 export class AnalyticsService {
   constructor(
@@ -81,7 +81,7 @@ export class AnalyticsService {
     return { breakdown: { allTime: allTime!, inRange: inRange! } };
   }
 
-  /** Of all time where no date is given. @throws validation_failed */
+  /** Covers all time when no date is given. @throws validation_failed */
   async wallets(environmentId: EnvironmentId, query: AnalyticsDatesQuery): Promise<WalletNameCount[]> {
     const isAsked = query.startDate !== undefined || query.endDate !== undefined;
     const stretch = isAsked ? await this.rangeOf(recentDays(query, this.clock.now())) : ALWAYS;

@@ -2,11 +2,11 @@
 const WEEK = 7;
 
 export interface Cohorts {
-  /** Of each week, how many users came on one day, on two, and so on to seven. */
+  /** For each week, how many users were active on one day, on two, and so on up to seven. */
   activeDays: number[][];
-  /** `all[cohort][week]`: how many of those who came in the cohort's week came in the other one. */
+  /** `all[cohort][week]`: how many of the users active in the cohort's week were also active in the other week. */
   all: number[][];
-  /** The same of those who came in the cohort's week for the first time. */
+  /** The same for users first active in the cohort's week. */
   fresh: number[][];
 }
 
@@ -18,7 +18,7 @@ export const noCohorts = (weeks: number): Cohorts => ({
   fresh: square(weeks),
 });
 
-/** How many bits of 32 are set. */
+/** Population count of a 32-bit word. */
 function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
@@ -26,8 +26,8 @@ function bitCount(word: number): number {
 }
 
 /**
- * Adds the people of one chunk: sets of the days of each week, one after the other, and of everybody who came before the
- * first. An absent set is empty. Work is a few operations for each 32 people and pair of weeks.
+ * Adds the people of one chunk: consecutive sets for the days of each week, and the set of everybody active before the
+ * first. An absent set is empty. Costs a few operations per 32 people and pair of weeks.
  */
 export function addChunk(
   sums: Cohorts,
@@ -57,7 +57,7 @@ function inBoth(one: Uint32Array, other: Uint32Array): number {
   return people;
 }
 
-/** Who came in a week; counts of days are kept as three binary digits, each a set of its own. */
+/** The users active in a week; day counts are kept as three binary digits, each of them a set. */
 function weekOf(days: readonly (Uint32Array | undefined)[], words: number, activeDays: number[]): Uint32Array {
   const active = new Uint32Array(words);
   const came = days.filter((day) => day !== undefined);

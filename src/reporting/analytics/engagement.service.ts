@@ -17,15 +17,15 @@ const WEEK_DAYS = 7;
 const BEGINNING = new Date(Date.UTC(2000, 0));
 const WORDS = CHUNK / 32;
 
-/** In per cent, with two decimals. */
+/** In per cent, rounded to two decimals. */
 const share = (part: number, whole: number): number => Math.round((part / whole) * 10_000) / 100;
 
-/** How faithful users are: days of a week on which they come, weeks in which they come back, hours at which they come. */
+/** Engagement: active days per week, weekly retention, and hours of activity. */
 @Injectable()
 export class EngagementService {
   constructor(private readonly figures: AnalyticsReadsRepository) {}
 
-  /** Of whole weeks: those that the range touches. @throws validation_failed */
+  /** For the whole weeks that overlap the range. @throws validation_failed */
   async engagement(environmentId: EnvironmentId, query: AnalyticsQuery): Promise<AnalyticsEngagementResponse> {
     const asked = assertSeries(localDays(['start', 'end'], query), 'end');
     const days = await this.figures.listBuckets(inWholeWeeks(asked), 'day');
@@ -46,7 +46,7 @@ export class EngagementService {
     };
   }
 
-  /** One chunk of the users after the other: what is in memory has a bound, and other calls have their turn. */
+  /** One chunk of users at a time, to bound memory and let other calls run in between. */
   private async cohortsOf(environmentId: EnvironmentId, days: readonly Bucket[]): Promise<Cohorts> {
     const stretches = [...days, { from: BEGINNING, until: days[0]!.from }];
     const sums = noCohorts(days.length / WEEK_DAYS);

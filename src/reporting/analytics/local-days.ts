@@ -1,23 +1,23 @@
 import { invalidFields } from '../../common/http/validation.pipe.js';
 
-/** Days of a time zone, the last one included. */
+/** An inclusive range of days in a time zone. */
 export interface LocalDays {
   first: string;
   last: string;
   timeZone: string;
 }
 
-/** Days of a series that is answered day by day. */
+/** The maximum length of a daily series. */
 export const MOST_DAYS = 400;
-/** Nothing happened before it, and a range that begins earlier costs no more. */
+/** There is no data before this date, so an earlier start costs no more. */
 const EARLIEST = '2000-01-01';
 const LATEST = '2100-01-01';
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 /**
- * Offsets such as `+05:30` mean one thing here and its opposite in PostgreSQL. So do three letters: `CET` has a summer here
- * and none there, and `IST` is of India here and of Israel there.
+ * Offsets such as `+05:30` have the opposite sign in PostgreSQL. Three-letter names are ambiguous too: `CET` has
+ * daylight saving time here but not there, and `IST` is India here and Israel there.
  */
 const ZONE = /^(?:UTC|GMT|(?![a-z]{3}$)[a-z][\w+\-/]{0,63})$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -26,8 +26,8 @@ const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * @throws validation_failed for days that are none, an unknown time zone, an end before the start, or a range in which
- *   nothing can have happened
+ * @throws validation_failed for invalid dates, an unknown time zone, an end before the start, or a range in which
+ * no data can exist
  */
 export function localDays(
   names: readonly [start: string, end: string],
@@ -37,14 +37,14 @@ export function localDays(
   const first = dayOf(names[0], query.start, timeZone);
   const last = dayOf(names[1], query.end, timeZone);
   if (last < first) throw invalidFields([{ field: names[1], message: `${names[1]} must not be before ${names[0]}` }]);
-  // What lies wholly outside would be a range without a day.
+  // Clipping a range that lies entirely outside would leave no days.
   if (last < EARLIEST)
     throw invalidFields([{ field: names[1], message: `${names[1]} must not be before ${EARLIEST}` }]);
   if (first > LATEST) throw invalidFields([{ field: names[0], message: `${names[0]} must not be after ${LATEST}` }]);
   return { first: first < EARLIEST ? EARLIEST : first, last: last > LATEST ? LATEST : last, timeZone };
 }
 
-/** The same where a range need not be given: without an end it ends today, without a start it has thirty days. */
+/** The same for an optional range: it ends today by default, and has thirty days without a start. */
 export function recentDays(
   { startDate, endDate, timeZone }: { startDate?: string; endDate?: string; timeZone?: string },
   now: Date,
@@ -82,7 +82,7 @@ function dayOf(field: string, text: string, timeZone: string): string {
   const isDay = DAY.test(text);
   const time = isDay || INSTANT.test(text) ? Date.parse(text) : NaN;
   const day = text.slice(0, 10);
-  // Date.parse lets 30 February pass as 2 March, with a time behind it as well.
+  // Date.parse reads 30 February as 2 March, even with a time.
   const rolledOver = !Number.isNaN(time) && new Date(day).toISOString().slice(0, 10) !== day;
   if (Number.isNaN(time) || rolledOver) {
     throw invalidFields([{ field, message: `${field} must be a day, or an instant with offset, in ISO 8601` }]);
@@ -90,6 +90,6 @@ function dayOf(field: string, text: string, timeZone: string): string {
   return isDay ? text : dayIn(timeZone, new Date(time));
 }
 
-/** The Swedish form of a date is that of ISO 8601. */
+/** The Swedish date format is that of ISO 8601. */
 const dayIn = (timeZone: string, time: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time);

@@ -1,7 +1,7 @@
 import type { FactKind, PersonKind } from './analytics.entities.js';
 import { slotsAt, type Level } from './slots.js';
 
-/** Places of one row of a set. */
+/** Positions per row of a set. */
 export const CHUNK = 32_768;
 const CHUNK_BYTES = CHUNK / 8;
 
@@ -33,7 +33,7 @@ export interface PresenceRow {
   bits: Buffer;
 }
 
-/** What a fact adds to, by the name of the measure. */
+/** What a fact is added to, by measure. */
 const MEASURES: Record<FactKind, (fact: Fact) => [measure: string, chain: string, name: string][]> = {
   session: ({ name, system }) => [
     ['sessions', '', ''],
@@ -44,7 +44,7 @@ const MEASURES: Record<FactKind, (fact: Fact) => [measure: string, chain: string
   wallet: ({ chain, name }) => [['wallets', chain, name]],
 };
 
-/** Sums of some facts, in the order of the key, so that writers at the same moment queue and never wait in a circle. */
+/** Sums of the given facts in key order, so that concurrent writers queue instead of deadlocking. */
 export function countsOf(facts: readonly Fact[]): CountRow[] {
   const rows = new Map<string, CountRow>();
   for (const fact of facts) {
@@ -60,7 +60,7 @@ export function countsOf(facts: readonly Fact[]): CountRow[] {
   return inOrder(rows);
 }
 
-/** Sets of those who came. @param placeOf the place of a user or visitor by its id; visitors who are gone have none */
+/** Sets of active people. @param placeOf positions of users and visitors by id; deleted visitors have none */
 export function presenceOf(facts: readonly Fact[], placeOf: ReadonlyMap<string, number>): PresenceRow[] {
   const rows = new Map<string, PresenceRow>();
   for (const { at, userId, visitorId } of facts) {
@@ -72,7 +72,7 @@ export function presenceOf(facts: readonly Fact[], placeOf: ReadonlyMap<string, 
     for (const { level, start } of slotsAt(at.getTime())) {
       const key = JSON.stringify([kind, level, start, chunk]);
       const row = rows.get(key) ?? { kind, level, slot: new Date(start), chunk, bits: Buffer.alloc(CHUNK_BYTES) };
-      // The first bit of a bit string is the highest of its first byte.
+      // The first bit of a bit string is the most significant bit of its first byte.
       row.bits[bit >> 3]! |= 0x80 >> (bit & 7);
       rows.set(key, row);
     }

@@ -1,10 +1,10 @@
 /**
- * Slots of time, in UTC, in four lengths. Every offset of a time zone is a multiple of a quarter of an hour, so a local
- * day, week or month is made of whole slots, and a long range of few.
+ * Time slots in UTC, in four lengths. Every time zone offset is a multiple of a quarter of an hour, so local days,
+ * weeks and months consist of whole slots, and a long range of few.
  */
 export const LEVELS = ['quarter', 'hour', 'day', 'month'] as const;
 export type Level = 0 | 1 | 2 | 3;
-/** Of sets alone: half a day that begins with any hour. Windows overlap, and whoever is in two counts once. */
+/** For sets only: half a day starting at any full hour. Windows overlap, and a person in two of them counts once. */
 export const WINDOW = 4;
 
 export const QUARTER_MS = 15 * 60_000;
@@ -18,7 +18,7 @@ export interface Slot {
   start: number;
 }
 
-/** Where sets lie that make up a range. */
+/** A slot of which the set is part of a range. */
 export interface SetSlot {
   level: Level | typeof WINDOW;
   start: number;
@@ -39,11 +39,11 @@ const startOf = (level: Level, time: number): number =>
   level === MONTH ? monthOf(time) : Math.floor(time / LENGTHS[level]) * LENGTHS[level];
 const endOf = ({ level, start }: Slot): number => (level === MONTH ? nextMonth(start) : start + LENGTHS[level]);
 
-/** The slot of each length that a moment lies in. */
+/** The slot of each length that contains a point in time. */
 export const slotsAt = (time: number): Slot[] =>
   ([0, 1, 2, MONTH] as const).map((level) => ({ level, start: startOf(level, time) }));
 
-/** The fewest slots that make up a range. Both ends are full quarters of an hour; the end does not belong to it. */
+/** The fewest slots that cover a half-open range. Both ends are full quarters of an hour. */
 export function slotsBetween(from: number, until: number): Slot[] {
   const slots: Slot[] = [];
   for (let time = from; time < until;) {
@@ -55,8 +55,8 @@ export function slotsBetween(from: number, until: number): Slot[] {
 }
 
 /**
- * The fewest slots whose sets, joined, are those of a range. A local day is two windows where its slots are two dozen
- * hours. @param keptUntil windows that end by then are kept, and no others
+ * The fewest slots whose sets, joined, cover a range. A local day takes two windows instead of two dozen hourly slots.
+ * @param keptUntil only windows that end by then are stored
  */
 export function setsBetween(from: number, until: number, keptUntil: number): SetSlot[] {
   const firstDay = Math.ceil(from / DAY_MS) * DAY_MS;
@@ -66,7 +66,7 @@ export function setsBetween(from: number, until: number, keptUntil: number): Set
   return [...part(from, firstDay), ...slotsBetween(firstDay, lastDay), ...part(lastDay, until)];
 }
 
-/** A part of a range that is no longer than a day; windows may reach beyond it, but not beyond the range. */
+/** Part of a range, at most a day long; windows may extend beyond it, but not beyond the range. */
 function partBetween(start: number, end: number, range: { from: number; until: number; keptUntil: number }): SetSlot[] {
   const first = Math.ceil(start / HOUR_MS) * HOUR_MS;
   const last = Math.floor(end / HOUR_MS) * HOUR_MS;

@@ -1,16 +1,16 @@
-/** What makes a spreadsheet take text for a formula, also in the wide forms of East Asian keyboards. */
+/** Characters that make a spreadsheet interpret text as a formula, including their full-width forms. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 /**
- * The same behind what begins a cell for a spreadsheet that separates by semicolons or tabs, as it does where a comma is
- * part of a number: quotes behind a comma mean nothing to it, and those before a formula go.
+ * The same after a semicolon, tab or line break, which start a cell in spreadsheets where the comma is the decimal
+ * separator: those ignore quotes after a comma, and strip quotes before a formula.
  */
 const INNER_FORMULA = /(?<=[;\t\r\n])(?=["\s]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 export type CsvValue = string | number | boolean | Date | object | null;
 
 /**
- * A line of RFC 4180. Every field is quoted, so that no comma ends one; text that a spreadsheet would calculate gets an
- * apostrophe in front, also where only another separator would make it the beginning of a cell.
+ * A line of RFC 4180. Every field is quoted, so that commas do not split it; text that a spreadsheet would evaluate is
+ * prefixed with an apostrophe, even where only another separator would make it the start of a cell.
  */
 export const csvLine = (values: readonly CsvValue[]): string => `${values.map(field).join(',')}\r\n`;
 

@@ -8,7 +8,7 @@ import type { ExportFile } from './exports.repository.js';
 import { ExportWriter } from './export-writer.js';
 import { DOWNLOADS_PATH, ExportsService } from './exports.service.js';
 
-/** Where the one-time address of an export leads. */
+/** The target of an export's single-use URL. */
 @Page()
 @Controller(DOWNLOADS_PATH)
 export class ExportDownloadsController {
@@ -19,7 +19,7 @@ export class ExportDownloadsController {
     private readonly writer: ExportWriter,
   ) {}
 
-  /** Programs that look at links before people do must not use them up. */
+  /** Link scanners and previews must not use up the URL. */
   @Head(':environment/:token')
   @RateLimited(RATE_RULES.exportFetched)
   look(): never {
@@ -36,7 +36,7 @@ export class ExportDownloadsController {
     await this.send(await this.exports.redeem(environment, token), response);
   }
 
-  /** A file that cannot be read to its end breaks off, so that nobody takes a part of it for the whole. */
+  /** An unreadable file aborts the response, so that a partial file is not taken for a complete one. */
   private async send(row: ExportFile, response: Response): Promise<void> {
     const parts = this.writer.read(row);
     const first = await this.firstOf(row, parts);
@@ -51,7 +51,7 @@ export class ExportDownloadsController {
     }
   }
 
-  /** Read before the answer begins, so that a store that is away is told in words. @throws export_file_unreadable */
+  /** Read before the response starts, to report an unavailable store as an error. @throws export_file_unreadable */
   private async firstOf(row: ExportFile, parts: AsyncGenerator<Buffer>): Promise<Buffer> {
     try {
       return (await parts.next()).value as Buffer;

@@ -7,10 +7,9 @@ import { ExportsRepository } from './exports.repository.js';
 import { ExportStorage, folderOf } from './storage/export-storage.js';
 
 /**
- * Takes parts of files away in which somebody may be who was erased, and has them made anew. Records are in the order of
- * their ids, so of a user who signed up just now it is the last part that goes: whoever comes and goes in a loop keeps
- * nobody from a file. The row changes first, so that nobody fetches a part that is to go. A page that was read while the
- * person went is found by the next run.
+ * Removes the parts of files that may contain an erased person, and has them rewritten. Records are in id order, so a
+ * recent sign-up affects only the last part: repeated sign-ups and deletions cannot block a file. The row is updated
+ * first, so that a part about to be removed is not served. A page read during the erasure is caught by the next run.
  */
 @Injectable()
 export class ExportErasure implements ToldTrace, OnModuleInit {

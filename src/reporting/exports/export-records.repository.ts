@@ -3,10 +3,10 @@ import { Database, scopedStatement, type EnvironmentId } from '../../database/in
 import type { CsvValue } from './csv.js';
 import type { ExportModel } from './export.dto.js';
 
-/** Records of one part of a file. */
+/** Records per part of a file. */
 export const PAGE = 2_000;
 
-/** Names of columns and what they hold, the id first. */
+/** Column names and the data they contain, the id first. */
 const COLUMNS: Record<ExportModel, readonly (readonly [name: string, column: string])[]> = {
   users: [
     ['id', 'id'],
@@ -50,17 +50,17 @@ const PAGES = {
   visits: page('visitors.listForExport', 'visitors', 'visits'),
 } as const;
 
-/** What is written into files: pages along the key, each of which costs the same. */
+/** The data for export files, paged along the key at a constant cost per page. */
 @Injectable()
 export class ExportRecordsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The names of the columns. */
+  /** The column names. */
   headOf(model: ExportModel): string[] {
     return COLUMNS[model].map(([name]) => name);
   }
 
-  /** Records after an id, as values in the order of the columns. */
+  /** Records after an id, as values in column order. */
   async page(environmentId: EnvironmentId, model: ExportModel, after: string): Promise<CsvValue[][]> {
     const rows = await this.database.rows<Record<string, CsvValue>>(PAGES[model], [environmentId, after]);
     return rows.map((row) => this.headOf(model).map((name) => row[name]!));

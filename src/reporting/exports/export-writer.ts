@@ -8,7 +8,7 @@ import { ExportRecordsRepository, PAGE } from './export-records.repository.js';
 import { ExportStorage, folderOf } from './storage/export-storage.js';
 import { ExportsRepository, type ExportFile } from './exports.repository.js';
 
-/** Steps that may fail one after the other before the export is given up. */
+/** Consecutive failures before the export is abandoned. */
 const FAILURE = { most: 5, error: 'The file could not be written.', pauseSeconds: 10 };
 
 const contextOf = (environmentId: string, exportId: string, part: number): SealContext => ({
@@ -18,7 +18,7 @@ const contextOf = (environmentId: string, exportId: string, part: number): SealC
   kind: `part-${part}`,
 });
 
-/** Writes files part by part and reads them again. One part is in memory at a time, however long the file. */
+/** Writes files part by part and reads them back. Only one part is in memory at a time, however long the file. */
 @Injectable()
 export class ExportWriter {
   constructor(
@@ -28,7 +28,7 @@ export class ExportWriter {
     private readonly envelope: Envelope,
   ) {}
 
-  /** Writes the next part. @returns whether there is more to do for this export now */
+  /** Writes the next part. @returns whether more of this export can be written now */
   async step(environmentId: EnvironmentId, id: string): Promise<boolean> {
     const row = await this.exports.find(environmentId, { id });
     if (row?.status !== 'pending') return false;
@@ -40,7 +40,7 @@ export class ExportWriter {
     }
   }
 
-  /** The file, part by part, as plain text. @throws when a part is missing or was altered */
+  /** The file as plaintext, part by part. @throws when a part is missing or was altered */
   async *read(row: ExportFile): AsyncGenerator<Buffer> {
     const folder = folderOf({ environmentId: row.environmentId, exportId: row.id });
     for (const [at, part] of row.parts.entries()) {
@@ -50,7 +50,7 @@ export class ExportWriter {
     }
   }
 
-  /** The name of a part is made up for each try, so that what one worker wrote is never another one's part. */
+  /** The name of a part is generated for each attempt, so that workers never overwrite each other's parts. */
   private async write(environmentId: EnvironmentId, row: ExportRow): Promise<boolean> {
     const records = await this.records.page(environmentId, row.model, row.position);
     const at = row.parts.length;
@@ -66,7 +66,7 @@ export class ExportWriter {
     return isOurs && !isLast;
   }
 
-  /** What is part of no file may have somebody who was erased. Of an export that is gone nothing stays. */
+  /** An orphaned part may contain an erased person. For a deleted export, everything is removed. */
   private async discard(environmentId: EnvironmentId, id: string, part: string): Promise<void> {
     await this.storage.removePart(part);
     if (await this.exports.isWanted(environmentId, id)) return;

@@ -16,7 +16,7 @@ export const EXPORT_STATUSES = defineEnum('ExportStatusEnum', ['completed', 'fai
 export type ExportModel = EnumValue<typeof EXPORT_MODELS>;
 export type ExportStatus = EnumValue<typeof EXPORT_STATUSES>;
 
-/** A file that was asked for, as the API shows it. */
+/** A requested file, as the API shows it. */
 export class Export {
   @UuidField()
   id!: string;
@@ -53,7 +53,7 @@ export class Export {
   rows?: number;
 }
 
-/** What is told of a file that was asked for. */
+/** A requested file, as events show it. */
 export class AskedExport extends PickOf(Export, ['id', 'format', 'model', 'createdAt']) {}
 
 export class ExportCreateRequest extends PickOf(Export, ['format', 'model']) {}

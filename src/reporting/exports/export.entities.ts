@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { EnvironmentEntity } from '../../database/index.js';
 import type { ExportModel, ExportStatus } from './export.dto.js';
 
-/** A file that was asked for. The whole of its progress is here, so any worker may go on. */
+/** A requested file. Its progress is stored here, so any worker can continue it. */
 @Entity('exports')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'exports_environment', onDelete: 'CASCADE' })
 @Index('exports_under_way', ['dueAt'], { where: "status = 'pending'" })
@@ -20,11 +20,11 @@ export class ExportRow extends EnvironmentEntity {
   @Column({ type: 'text', default: 'pending' })
   status!: ExportStatus;
 
-  /** The id of the last record that is in the file. */
+  /** The id of the last record in the file. */
   @Column({ type: 'uuid', default: '00000000-0000-0000-0000-000000000000' })
   position!: string;
 
-  /** Names of the parts of the file, in their order. */
+  /** Names of the parts of the file, in order. */
   @Column({ type: 'text', array: true, default: [] })
   parts!: string[];
 
@@ -32,18 +32,18 @@ export class ExportRow extends EnvironmentEntity {
   @Column({ type: 'uuid', array: true, default: [] })
   ends!: string[];
 
-  /** Parts that are none any more and are still in the store. */
+  /** Discarded parts that are still in the store. */
   @Column({ type: 'text', array: true, default: [] })
   dropped!: string[];
 
   @Column({ type: 'integer', default: 0 })
   rows!: number;
 
-  /** Steps that failed. */
+  /** The number of failed steps. */
   @Column({ type: 'integer', default: 0 })
   failures!: number;
 
-  /** When a worker takes the next step: at once, or when the one that took it has not been heard of for its lease. */
+  /** When a worker takes the next step: immediately, or when the lease of the current worker expires. */
   @Column({ type: 'timestamptz', default: () => 'now()' })
   dueAt!: Date;
 
@@ -60,7 +60,7 @@ export class ExportRow extends EnvironmentEntity {
   expiresAt!: Date;
 }
 
-/** An address at which a file can be fetched once. */
+/** A single-use download URL of a file. */
 @Entity('export_downloads')
 @ForeignKey(() => ExportRow, ['environmentId', 'exportId'], ['environmentId', 'id'], {
   name: 'export_downloads_export',

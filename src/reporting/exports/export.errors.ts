@@ -1,6 +1,6 @@
 import { defineError } from '../../common/errors/index.js';
 
-/** Exports of an environment at a time; each is forgotten after a day. */
+/** Limit on exports of an environment at a time; each is deleted after a day. */
 export const MOST_EXPORTS = 20;
 
 export const tooManyExports = defineError({

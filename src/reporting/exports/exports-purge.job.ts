@@ -3,7 +3,7 @@ import { oldRows } from '../../database/index.js';
 import { PurgeJob } from '../../queue/index.js';
 import { ExportDownload, ExportRow } from './export.entities.js';
 
-/** Forgets exports a day after they were asked for, and addresses when their five minutes are over. */
+/** Deletes exports a day after they were requested, and download URLs after five minutes. */
 @Injectable()
 export class ExportsPurge extends PurgeJob {
   protected readonly name = 'exports.purge';

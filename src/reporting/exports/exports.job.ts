@@ -8,13 +8,13 @@ import { ExportsRepository, type ExportUnderWay } from './exports.repository.js'
 
 export const EXPORT_BELL = 'exports.write';
 const EVERY_MS = 10_000;
-/** Longer than a step takes. What a worker left that died goes on when it is over. */
+/** Longer than a step takes. After it expires, another worker takes over from one that died. */
 const LEASE_SECONDS = 90;
 const SWEEP_MS = 3_600_000;
-/** An hour more than an export is kept. */
+/** An hour longer than exports are kept. */
 const KEPT_MS = 25 * 3_600_000;
 
-/** Writes files, one part of each in turn, so that a long one does not hold up a short one. */
+/** Writes files one part at a time, in turn, so that a long one does not block a short one. */
 @Injectable()
 export class ExportsJob implements OnModuleInit {
   private readonly log = new Logger('Exports');
@@ -40,7 +40,7 @@ export class ExportsJob implements OnModuleInit {
     }
   }
 
-  /** Removes files of exports that are gone, alone or with their environment, and whatever else is old. */
+  /** Removes the files of deleted exports and environments, and everything past its retention. */
   async sweep(): Promise<void> {
     for await (const folders of this.storage.folders()) {
       const kept = new Set((await this.exports.listKept(folders)).map(folderOf));
@@ -49,7 +49,7 @@ export class ExportsJob implements OnModuleInit {
     await this.storage.removeOlderThan(new Date(this.clock.timestamp() - KEPT_MS));
   }
 
-  /** A fault with one export must not keep the others waiting. */
+  /** An error with one export must not block the others. */
   private async step({ environmentId, id }: ExportUnderWay): Promise<void> {
     try {
       await this.writer.step(mintEnvironmentId(environmentId), id);

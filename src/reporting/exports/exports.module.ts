@@ -19,7 +19,7 @@ import { ExportsService } from './exports.service.js';
 import { chosenStorage } from './storage/chosen-storage.js';
 import { ExportStorage } from './storage/export-storage.js';
 
-/** Files of users and visits. */
+/** Export files of users and visits. */
 @Module({
   imports: [IdentityModule, MovingModule, TypeOrmModule.forFeature([ExportRow, ExportDownload]), OrganizationsModule],
   controllers: [ExportsController, ExportDownloadsController],

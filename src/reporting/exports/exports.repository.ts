@@ -18,10 +18,10 @@ export interface ExportUnderWay {
   id: string;
 }
 
-/** Some rows of the one table `environments` are deleted and still there for a while. */
+/** Deleted environments keep their row for a while. */
 const IS_LIVE = 'EXISTS (SELECT FROM environments e WHERE e.id = environment_id AND e.deleted_at IS NULL)';
 
-/** Whoever has waited longest comes first, so that a long file does not hold up a short one. */
+/** The longest waiting comes first, so that a long file does not block a short one. */
 const CLAIM = dueRowsStatement(
   'exports.claim',
   `WITH due AS MATERIALIZED (
@@ -32,7 +32,7 @@ const CLAIM = dueRowsStatement(
    RETURNING x.environment_id AS "environmentId", x.id`,
 );
 
-/** The number of parts and where they end decide between two workers at a step: what the loser wrote is part of no file. */
+/** The part count and position decide between two workers at the same step: the loser's part is discarded. */
 const ADVANCE = scopedStatement(
   'exports.extend',
   `UPDATE exports SET parts = parts || $4::text, ends = ends || $5::uuid, position = $5, rows = rows + $6, failures = 0, due_at = now(),
@@ -54,12 +54,12 @@ const IS_WANTED = scopedStatement(
   `SELECT ${IS_LIVE} AND status <> 'failed' AS wanted FROM exports WHERE environment_id = $1 AND id = $2`,
 );
 
-/** Longer than the transaction of an erasure takes: a page that was read meanwhile may still have had the person. */
+/** Longer than an erasure's transaction takes: a page read during it may still contain the person. */
 const ERASING_SECONDS = 60;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 /**
- * Parts that end before the first record that went have none of it. The others are made anew, by the worker that finds the
- * export due; but for the last one parts are full. Of one that was given up nothing is kept.
+ * Keeps the parts that end before the first erased record. The rest is rewritten by the worker that finds the export
+ * due; all parts but the last are full. An abandoned export keeps nothing.
  */
 const TAKE_BACK = scopedStatement(
   'exports.takeBack',
@@ -101,7 +101,7 @@ const OPEN = scopedStatement(
    VALUES ($1, $2, $3, now() + $4 * interval '1 second')`,
 );
 
-/** Of any number of fetches at once, one finds the row. */
+/** Of concurrent downloads, only one finds the row. */
 const REDEEM = scopedStatement(
   'exportDownloads.redeem',
   `WITH taken AS (
@@ -111,7 +111,7 @@ const REDEEM = scopedStatement(
    WHERE x.environment_id = $1 AND x.status = 'completed'`,
 );
 
-/** What it takes to read a file. */
+/** The data needed to read a file. */
 export type ExportFile = Pick<ExportRow, 'environmentId' | 'id' | 'model' | 'parts'>;
 
 export interface ExportStep {
@@ -121,7 +121,7 @@ export interface ExportStep {
   isLast: boolean;
 }
 
-/** Records of a model that went, by the first of them. */
+/** Erased records of a model, identified by the first of them. */
 export interface TakenBack {
   model: ExportModel;
   from: string;
@@ -136,44 +136,44 @@ export class ExportsRepository extends ScopedRepository<ExportRow> {
     super(database, ExportRow);
   }
 
-  /** The next export that is due, which is nobody else's for a while; null when none is. */
+  /** Leases the next due export to the caller; null when none is due. */
   async claim(leaseSeconds: number): Promise<ExportUnderWay | null> {
     return (await this.database.rows<ExportUnderWay>(CLAIM, [leaseSeconds]))[0] ?? null;
   }
 
-  /** False when the export or its environment is gone, or it was given up. */
+  /** False when the export or its environment was deleted, or the export was abandoned. */
   async isWanted(environmentId: EnvironmentId, id: string): Promise<boolean> {
     const rows = await this.database.rows<{ wanted: boolean }>(IS_WANTED, [environmentId, id]);
     return rows[0]?.wanted ?? false;
   }
 
   /**
-   * Takes the parts from a record on out of exports that were asked for by then, to be made anew.
-   * @returns what is to be removed from the store, that of earlier calls included
+   * Removes the parts from a record onwards from exports requested by then, to be rewritten.
+   * @returns the parts to remove from the store, including those of earlier calls
    */
   takeBack(environmentId: EnvironmentId, { model, from, askedBy }: TakenBack): Promise<DroppedParts[]> {
     return this.database.rows<DroppedParts>(TAKE_BACK, [environmentId, askedBy, from, model]);
   }
 
-  /** Notes parts that are not in the store any more. */
+  /** Forgets parts that have been removed from the store. */
   async forgetDropped(environmentId: EnvironmentId, { id, dropped }: DroppedParts): Promise<void> {
     await this.database.execute(FORGET_DROPPED, [environmentId, id, dropped]);
   }
 
-  /** Those of some files that belong to an export of an environment that is there. */
+  /** The folders that belong to an export of an existing environment. */
   listKept(folders: readonly ExportFolder[]): Promise<ExportFolder[]> {
     const [environments, ids] = [folders.map((one) => one.environmentId), folders.map((one) => one.exportId)];
     return this.database.rows<ExportFolder>(LIST_KEPT, [environments, ids]);
   }
 
-  /** False when the export is gone, has ended, or another worker took the step. */
+  /** False when the export was deleted, has ended, or another worker took the step. */
   async advance(environmentId: EnvironmentId, { id, parts, position }: ExportRow, step: ExportStep): Promise<boolean> {
     const { part, rows, isLast } = step;
     const values = [environmentId, id, parts.length, part, step.position, rows, isLast, position];
     return (await this.database.execute(ADVANCE, values)) === 1;
   }
 
-  /** Notes a step that failed, to be tried again after a pause, or the last of `most`. */
+  /** Records a failed step, to be retried after a pause unless it is the last of `most`. */
   async fail(
     environmentId: EnvironmentId,
     id: string,
@@ -190,7 +190,7 @@ export class ExportsRepository extends ScopedRepository<ExportRow> {
     await tx.execute(OPEN, [environmentId, download.tokenHash, download.exportId, download.ttlSeconds]);
   }
 
-  /** The file that an address leads to, once. Whoever has the token of the address needs no other authority. */
+  /** The file of a single-use URL. The token is the only authorisation needed. */
   async redeem(environment: string, tokenHash: Buffer): Promise<ExportFile | null> {
     return (await this.database.rows<ExportFile>(REDEEM, [environment, tokenHash]))[0] ?? null;
   }

@@ -21,7 +21,7 @@ export const DOWNLOADS_PATH = 'exports/downloads';
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Files of users and visits: asked for, read about, fetched. */
+/** Export files of users and visits: creation, status and download. */
 @Injectable()
 export class ExportsService {
   constructor(
@@ -59,7 +59,7 @@ export class ExportsService {
     return this.shown(await this.find(environmentId, id));
   }
 
-  /** Makes an address at which the file can be fetched once. Who asked is recorded. @throws export_not_ready */
+  /** Creates a single-use download URL and records who requested it. @throws export_not_ready */
   async openDownload(environmentId: EnvironmentId, id: string, actor: Actor): Promise<string> {
     const { status } = await this.find(environmentId, id);
     if (status !== 'completed') throw exportNotReady();
@@ -73,7 +73,7 @@ export class ExportsService {
     return `${this.config.publicUrl}/${DOWNLOADS_PATH}/${environmentId}/${token}`;
   }
 
-  /** The file that an address leads to; the address is used up. @throws export_download_over */
+  /** Redeems a single-use URL for its file. @throws export_download_over */
   async redeem(environment: string, token: string): Promise<ExportFile> {
     const file = isUuid(environment) ? await this.exports.redeem(environment, hashOf(token)) : null;
     if (!file) throw downloadOver();

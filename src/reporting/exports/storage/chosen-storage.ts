@@ -6,13 +6,13 @@ import type { ExportStorage } from './export-storage.js';
 import { LocalExportStorage } from './local-export-storage.js';
 import { S3ExportStorage } from './s3-export-storage.js';
 
-/** The store that the settings name. */
+/** The configured store. */
 export function chosenStorage(config: Config, clock: Clock): ExportStorage {
   const store = config.get('EXPORT_STORE');
   return store ? new S3ExportStorage(store, clock) : new LocalExportStorage(config);
 }
 
-/** Writes, reads and removes a part. @returns null when all of it went well, or else what did not */
+/** Writes, reads and removes a part. @returns null on success, otherwise what failed */
 export async function probeStorage(config: Config): Promise<string | null> {
   const storage = chosenStorage(config, new Clock());
   const [folder, bytes] = [`probes/${newId()}`, randomBytes(32)];

@@ -7,7 +7,7 @@ export interface ExportFolder {
 
 export const folderOf = ({ environmentId, exportId }: ExportFolder): string => `${environmentId}/${exportId}`;
 
-/** Null for what is no folder of an export. */
+/** Null when the name is not an export folder. */
 export function parseFolder(name: string): ExportFolder | null {
   const [environmentId, exportId, ...rest] = name.split('/');
   return isUuid(environmentId ?? '') && isUuid(exportId ?? '') && rest.length === 0
@@ -16,25 +16,25 @@ export function parseFolder(name: string): ExportFolder | null {
 }
 
 /**
- * Where files of exports are kept, part by part. What is kept is sealed: whoever runs the storage reads nothing. Names
- * are letters, digits, `-` and `/`.
+ * Stores export files part by part. Parts are encrypted, so the storage operator cannot read them. Names consist of
+ * letters, digits, `-` and `/`.
  */
 export abstract class ExportStorage {
-  /** Keeps a part, in the place of one of the same name; a reader finds the whole of it or none. */
+  /** Stores a part, replacing any of the same name; atomic for readers. */
   abstract put(name: string, bytes: Buffer): Promise<void>;
 
   /** Null when there is no such part. */
   abstract get(name: string): Promise<Buffer | null>;
 
-  /** Removes one part; it is no mistake when there is none. */
+  /** Removes one part; a no-op when it does not exist. */
   abstract removePart(name: string): Promise<void>;
 
-  /** Removes the parts of a folder; it is no mistake when there are none. */
+  /** Removes all parts of a folder; a no-op when there are none. */
   abstract remove(folder: string): Promise<void>;
 
-  /** Folders that have parts, named by environment and export; some at a time. */
+  /** Folders with parts, named by environment and export, in batches. */
   abstract folders(): AsyncGenerator<ExportFolder[]>;
 
-  /** Removes whatever is older, such as what a probe left behind. */
+  /** Removes everything older, such as leftovers of a probe. */
   abstract removeOlderThan(time: Date): Promise<void>;
 }

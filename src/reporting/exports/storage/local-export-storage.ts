@@ -7,7 +7,7 @@ import { ExportStorage, parseFolder, type ExportFolder } from './export-storage.
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** A folder of DATA_DIR, for the account of the service alone. Several instances share it, or run one worker with the API. */
+/** A private folder in DATA_DIR. Several instances must share it, or one worker runs with the API. */
 @Injectable()
 export class LocalExportStorage extends ExportStorage {
   private readonly root: string;
@@ -25,7 +25,7 @@ export class LocalExportStorage extends ExportStorage {
       await writeFile(unfinished, bytes, { mode: 0o600, flush: true });
       await rename(unfinished, path);
     } catch (error) {
-      // Tried again until it succeeds: what a full disk took of each attempt would keep it full.
+      // Removed before each retry: otherwise, leftovers of failed attempts would keep a full disk full.
       await rm(unfinished, { force: true });
       throw error;
     }

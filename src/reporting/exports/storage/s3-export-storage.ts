@@ -14,11 +14,11 @@ import { ExportStorage, folderOf, parseFolder, type ExportFolder } from './expor
 
 const TIMEOUT_MS = 20_000;
 const MOST_TRIES = 3;
-/** Parts of exports and probes, as they are named here: whatever else lies there is somebody else's. */
+/** Names of export parts and probes; any other objects in the bucket are not ours. */
 const OURS = /^(?:probes|[0-9a-f-]{36})\/[0-9a-f-]{36}\/\d+(?:-[0-9a-f]{16})?$/;
 /** More than a part of a file, or a page of a list, can have. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Parts that are removed side by side. */
+/** Concurrent deletions. */
 const AT_ONCE = 8;
 
 type Call = Pick<AwsRequest, 'method' | 'query' | 'body'> & { method: 'GET' | 'PUT' | 'DELETE' };
@@ -29,8 +29,8 @@ interface Listed {
 }
 
 /**
- * A bucket of Amazon S3, or of whatever speaks its protocol, addressed by path as all of them understand it. The
- * operator names the store, so it may be at a private address; this way out leads to no other host.
+ * An Amazon S3 bucket, or one of a compatible store, with path-style addressing, which all of them support. The
+ * operator chooses the host, so it may be at a private address; this client connects to no other host.
  */
 export class S3ExportStorage extends ExportStorage implements OnApplicationShutdown {
   private readonly http: OutboundHttp;
@@ -96,7 +96,7 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
     }
   }
 
-  /** Pages of a thousand, as the store answers them. */
+  /** Pages of a thousand, as returned by the store. */
   private async *pages(prefix: string): AsyncGenerator<Listed[]> {
     let token: string | null = null;
     do {
@@ -118,7 +118,7 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
     return `/${this.store.bucket}/${this.store.prefix}${name}`;
   }
 
-  /** Every call may be made twice, so one that was not answered is. @throws with the status alone, never with a word of the answer */
+  /** Calls are idempotent, so one without a response is retried. @throws with the status only, no response text */
   private async send(path: string, call: Call): Promise<OutboundResult> {
     for (let tries = 1; ; tries++) {
       const answer = await this.call(path, call).catch((error: Error) => error);
@@ -147,7 +147,7 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** The text of the first element of a name; null when there is none or it is empty. */
+/** The text of the first element with a name; null when there is none or it is empty. */
 function element(xml: string, name: string): string | null {
   const text = new RegExp(`<${name}>([^<]+)</${name}>`).exec(xml)?.[1];
   return text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => ENTITIES[entity]!) ?? null;
