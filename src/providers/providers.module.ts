@@ -57,7 +57,7 @@ const SETTINGS = [
 ];
 const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
 
-/** How people may sign in, and what carries codes to them. */
+/** Sign-in methods, and the delivery of codes. */
 @Module({
   imports: [
     MovingModule,

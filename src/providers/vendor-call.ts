@@ -5,8 +5,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Hands something over to a vendor. True when it was taken. The log has the vendor and a status or kind of failure:
- * answers of vendors repeat addresses, numbers and texts.
+ * Sends a request to a vendor. True when it was accepted. Only the vendor and a status or error kind are logged: vendor
+ * responses repeat addresses, numbers and texts.
  */
 export async function handOver(http: OutboundHttp, vendor: string, request: OutboundRequest): Promise<boolean> {
   const log = new Logger('Vendors');

@@ -3,7 +3,7 @@ import type { CaptchaVendor } from '../../environments/index.js';
 import { OutboundError, OutboundHttp, tenantFailure } from '../../outbound/index.js';
 import { ProviderAddresses } from '../settings/provider-addresses.js';
 
-/** What a page has brought, and what it is checked with. */
+/** A captcha response from a page, and what is needed to verify it. */
 export interface CaptchaClaim {
   siteKey: string;
   secret: string;
@@ -11,25 +11,25 @@ export interface CaptchaClaim {
   ipAddress: string | null;
 }
 
-/** Whether a person solved it; `unavailable` when nobody could say. */
+/** Whether the captcha was solved; `unavailable` when the vendor could not be asked. */
 export type CaptchaVerdict = 'passed' | 'refused' | 'unavailable';
 
-/** https://docs.hcaptcha.com/#verify-the-user-response-server-side and the pages of the same name of the others. */
+/** https://docs.hcaptcha.com/#verify-the-user-response-server-side and the corresponding pages of the other vendors. */
 const VENDORS: Readonly<Record<CaptchaVendor, { api: string; path: string }>> = {
   hcaptcha: { api: 'https://api.hcaptcha.com', path: '/siteverify' },
   turnstile: { api: 'https://challenges.cloudflare.com', path: '/turnstile/v0/siteverify' },
   recaptcha: { api: 'https://www.google.com', path: '/recaptcha/api/siteverify' },
 };
 
-/** Words of the vendors for mistakes of ours or theirs, which no visitor can help. */
+/** Vendor error codes for faults on our side or theirs, not the visitor's. */
 const NOT_THE_VISITOR = /secret|sitekey|bad-request|internal-error/;
 const MAX_TOKEN = 8_192;
-/** Version 3 of reCAPTCHA answers how likely the visitor is a person; its documentation proposes this bound. */
+/** reCAPTCHA v3 returns the likelihood of a human visitor; its documentation suggests this threshold. */
 const LEAST_SCORE = 0.5;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 16 * 1024;
 
-/** Asks the vendors of captchas. */
+/** Verifies captcha responses with the vendors. */
 @Injectable()
 export class CaptchaVendors {
   private readonly log = new Logger('Captcha');
@@ -68,7 +68,7 @@ export class CaptchaVendors {
   }
 }
 
-/** Anything that is not plainly a yes or a no of the form that the vendors document says nothing. */
+/** Anything but a clear yes or no in the vendors' documented format counts as no verdict. */
 export function readVerdict(bytes: Buffer): CaptchaVerdict {
   const answer = parsed(bytes);
   if (answer?.success === true) {

@@ -4,13 +4,13 @@ import { RecentLookups } from '../../common/recent-lookups.js';
 import { noEnabledEmailProvider } from '../providers.errors.js';
 import { ProvidersRepository } from '../settings/providers.repository.js';
 
-/** The provider that sends one-time codes by the service's own mailer. */
+/** The provider that sends one-time codes through the service's own mailer. */
 export const EMAIL_ONLY = 'emailOnly';
 
 const MAX_AGE_MS = 1_000;
 const MAX_ENVIRONMENTS = 10_000;
 
-/** Whether an environment lets people sign in by email. What it knows may be one second old. */
+/** Whether an environment allows sign-in by email. Data may be one second old. */
 @Injectable()
 export class EmailProviders {
   private readonly enabled: RecentLookups<EnvironmentId, string[]>;
@@ -23,13 +23,13 @@ export class EmailProviders {
     });
   }
 
-  /** @throws 422 `no_enabled_email_provider`, before anything is looked up about a user */
+  /** @throws 422 `no_enabled_email_provider`, before any user is looked up */
   async assertEnabled(environmentId: EnvironmentId): Promise<void> {
     const names = await this.enabled.get(environmentId);
     if (!names?.includes(EMAIL_ONLY)) throw noEnabledEmailProvider();
   }
 
-  /** Whether any of some providers is enabled. */
+  /** Whether any of the given providers is enabled. */
   async isAnyEnabled(environmentId: EnvironmentId, names: readonly string[]): Promise<boolean> {
     const enabled = await this.enabled.get(environmentId);
     return enabled?.some((name) => names.includes(name)) ?? false;

@@ -6,7 +6,7 @@ import { EMAIL_ONLY, EmailProviders } from './email-providers.js';
 import { ProviderUrls } from '../settings/provider-urls.js';
 import type { EmailProviderResponse, SsoProviderCheckResponse } from './sign-in-providers.dto.js';
 
-/** Which door somebody with an email address takes. Nothing is looked up about users. */
+/** The sign-in method for an email address. No user is looked up. */
 @Injectable()
 export class SignInProvidersService {
   constructor(
@@ -16,13 +16,13 @@ export class SignInProvidersService {
     private readonly urls: ProviderUrls,
   ) {}
 
-  /** Codes are sent by this service itself: no other provider of sign-in by email can be enabled. @throws as `assertEnabled` */
+  /** This service sends the codes itself: no other email sign-in provider can be enabled. @throws as `assertEnabled` */
   async emailProvider(environmentId: EnvironmentId): Promise<EmailProviderResponse> {
     await this.email.assertEnabled(environmentId);
     return { emailProvider: EMAIL_ONLY };
   }
 
-  /** A claim to a domain is no proof: a setup counts once the DNS has shown whose the domain is. */
+  /** A claimed domain is not enough: a setup counts only once the DNS has proven ownership. */
   async ssoFor(environmentId: EnvironmentId, email: string): Promise<SsoProviderCheckResponse> {
     const environment = await this.tenants.findEnvironment(environmentId);
     const [setup] = environment ? await this.sso.listFor(environment, [email]) : [];

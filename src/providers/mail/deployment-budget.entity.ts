@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the whole deployment has used up of a budget since its window began. */
+/** Usage of a deployment-wide budget since its window began. */
 @Entity('deployment_budgets')
 export class DeploymentBudget {
   @PrimaryColumn({ type: 'text' })

@@ -26,7 +26,7 @@ export class DevInbox {
     this.kept.length = Math.min(this.kept.length, MAX_ENTRIES);
   }
 
-  /** The newest first, at most 200. */
+  /** Newest first, at most 200. */
   get entries(): readonly InboxEntry[] {
     return this.kept;
   }

@@ -3,7 +3,7 @@ import { InviteMails, type InviteCarrier, type InviteLetter } from '../../organi
 import { inviteMail } from './invite-mail.js';
 import { Mailer } from './mailer.js';
 
-/** Sends invites with the emails of the console environment. */
+/** Sends invites through the mailer of the console environment. */
 @Injectable()
 export class MailedInvites implements InviteCarrier, OnModuleInit {
   constructor(

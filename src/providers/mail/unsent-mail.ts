@@ -1,13 +1,13 @@
 import { ApiError } from '../../common/errors/index.js';
 
-/** The cause of a `mail_unavailable` where it is certain that nothing of the message has left the service. */
+/** The cause of a `mail_unavailable` when no part of the message has left the service. */
 export class NothingLeft extends Error {}
 
-/** Whether a mail that failed is certain not to arrive. Of any other failure nobody knows. */
+/** Whether a failed email is certain not to arrive. Other failures are ambiguous. */
 export const isSurelyUnsent = (error: unknown): boolean =>
   error instanceof ApiError && error.cause instanceof NothingLeft;
 
-/** What Nodemailer says of a connection that had not come as far as a message. */
+/** What Nodemailer reports for a connection that failed before any message was sent. */
 const BEFORE_A_MESSAGE = {
   codes: new Set(['EDNS', 'ETLS', 'EAUTH']),
   commands: new Set(['EHLO', 'HELO', 'STARTTLS']),
@@ -16,8 +16,8 @@ const BEFORE_A_MESSAGE = {
 };
 
 /**
- * Whether a server was away, or sent the service away before it was told of a message. A connection that broke has the code
- * and command of one that was never made (`ESOCKET`, `CONN`), so these say nothing.
+ * Whether the server was unreachable, or rejected the session before any message. A broken connection has the same code
+ * and command as one that was never established (`ESOCKET`, `CONN`), so these are inconclusive.
  */
 export function isBeforeMessage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -4,7 +4,7 @@ import { ClientSettingsSource, ClientSettingsSources, type ClientSettingsSection
 import { ProviderView } from './provider-view.js';
 import { ProvidersRepository } from './providers.repository.js';
 
-/** Tells applications which ways to sign in there are: enabled ones, with what their types publish. */
+/** Publishes the enabled providers to applications, with the fields their types publish. */
 @Injectable()
 export class ClientProviders extends ClientSettingsSource {
   constructor(

@@ -6,18 +6,18 @@ import type { ProviderRow } from './provider.entity.js';
 import { ProviderSecrets } from './provider-secrets.js';
 import { ProvidersRepository } from './providers.repository.js';
 
-/** A provider that is switched on, for the adapter that speaks to its vendor. */
+/** An enabled provider, for the adapter that calls its vendor. */
 export interface EnabledProvider {
   id: string;
   provider: ProviderName;
   configuration: Partial<ProviderConfiguration>;
-  /** Of an organization's own provider, wherever the deployment says that others of the type are. */
+  /** The issuer of an organization's own provider, even where the deployment overrides the type's addresses. */
   issuer?: string;
-  /** The secret, for the duration of `use`; empty where the provider has none. */
+  /** Provides the secret for the duration of `use`; empty if the provider has none. */
   withSecret<T>(use: (secret: string) => T | Promise<T>): Promise<T>;
 }
 
-/** What an environment has switched on. */
+/** The enabled providers of an environment. */
 @Injectable()
 export class EnabledProviders {
   constructor(
@@ -30,13 +30,13 @@ export class EnabledProviders {
     return row ? this.usable(row) : null;
   }
 
-  /** Those of some types that are switched on, in the order of the names; one statement. */
+  /** Enabled providers of the given types, in the order of the names; one statement. */
   async listNamed(environmentId: EnvironmentId, names: readonly ProviderName[]): Promise<EnabledProvider[]> {
     const rows = await this.providers.listEnabled(environmentId, names);
     return rows.sort((a, b) => names.indexOf(a.provider) - names.indexOf(b.provider)).map((row) => this.usable(row));
   }
 
-  /** Those of some types of which there is a record, and none that is switched on. */
+  /** Providers of the given types that exist but have no enabled record. */
   async listDisabled(environmentId: EnvironmentId, names: readonly ProviderName[]): Promise<EnabledProvider[]> {
     const rows = (await this.providers.listAll(environmentId)).filter(({ provider }) => names.includes(provider));
     const isOn = (name: ProviderName) =>

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Config, type VendorAddress } from '../../config/index.js';
 
-/** Where vendors are, for deployments in which they are elsewhere than their own documentation says. */
+/** Vendor addresses that override the documented ones in this deployment. */
 @Injectable()
 export class ProviderAddresses {
   private readonly clients = new Map<string, VendorAddress>();
 
   constructor(private readonly config: Config) {}
 
-  /** What the setting says of a type; empty where it says nothing. */
+  /** The override for a type; empty when there is none. */
   of(provider: string, clientId?: string): VendorAddress {
     const own = clientId === undefined ? undefined : this.clients.get(clientId);
     return own ?? this.config.get('PROVIDER_ADDRESSES')[provider] ?? {};
   }
 
-  /** The client of a vendor that this process is itself, as in development. */
+  /** Registers a vendor that this process itself simulates, as in development. */
   place(clientId: string, address: VendorAddress): void {
     this.clients.set(clientId, address);
   }

@@ -9,7 +9,7 @@ import type { ProviderRow } from './provider.entity.js';
 import { invalidProvider } from './provider.errors.js';
 import type { FieldFault } from './provider-rules.js';
 
-/** What cannot be told from a record alone. */
+/** Checks that need more than the record. */
 @Injectable()
 export class ProviderCheck {
   constructor(
@@ -19,7 +19,7 @@ export class ProviderCheck {
     private readonly clock: Clock,
   ) {}
 
-  /** What is wrong at the address of a vendor that can be discovered, once its address is known. */
+  /** Problems with a vendor's discovery document, once its address is known. */
   async faultsOf({ provider, configuration }: ProviderRow): Promise<FieldFault[]> {
     const vendor = vendorOf(provider);
     const issuer = vendor?.protocol === 'oidc' ? this.addresses.issuerToDiscover(vendor, configuration) : null;
@@ -34,7 +34,7 @@ export class ProviderCheck {
     }
   }
 
-  /** Only a person can accept terms. @throws invalidProvider */
+  /** Only a person can accept terms of service. @throws invalidProvider */
   async agreementOf(termsUrl: string, actor: Actor): Promise<ProviderAgreement> {
     const refused = (reason: string) => invalidProvider({ payload: { fields: [{ field: 'termsUrl', reason }] } });
     const url = URL.parse(termsUrl);

@@ -8,7 +8,7 @@ import type { ProviderRecord, ProviderUpdateRequest, ProviderUrl, ProviderUrlsRe
 import { ProviderUrls } from './provider-urls.js';
 import { ProvidersService } from './providers.service.js';
 
-/** What types of providers there are, for an environment. */
+/** The provider types available to an environment. */
 @Injectable()
 export class ProviderDirectory {
   constructor(
@@ -16,7 +16,7 @@ export class ProviderDirectory {
     private readonly providers: ProvidersService,
   ) {}
 
-  /** Of those that people are sent to, by the addresses that are known without a record. */
+  /** URLs of redirect-based providers, where they are known without a record. */
   listUrls(environmentId: EnvironmentId): ProviderUrlsResponse {
     const providerUrls = SOCIAL_VENDORS.flatMap((vendor): ProviderUrl[] => {
       const { name: provider, scopesRefUrl } = vendor.type;
@@ -36,7 +36,7 @@ export class ProviderDirectory {
     return { providerUrls };
   }
 
-  /** @throws notFound for a type that does not exist, and as `ProvidersService.create` */
+  /** @throws notFound for an unknown type, and as `ProvidersService.create` */
   createOfType(
     environmentId: EnvironmentId,
     name: string,

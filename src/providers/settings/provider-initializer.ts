@@ -4,7 +4,7 @@ import { EnvironmentInitializer, EnvironmentInitializers, type NewEnvironment } 
 import { EMAIL_ONLY } from '../email/email-providers.js';
 import { ProvidersRepository } from './providers.repository.js';
 
-/** Every new environment, the console included, lets people sign in by email code: nothing outside is needed for it. */
+/** Enables sign-in by email code in every new environment, the console included: it needs no external service. */
 @Injectable()
 export class ProviderInitializer extends EnvironmentInitializer {
   constructor(

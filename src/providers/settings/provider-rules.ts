@@ -9,7 +9,7 @@ export interface FieldFault {
 type Configuration = Partial<ProviderConfiguration>;
 
 const HOST = /^(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*(?::\d{1,5})?(?:\/[\w./-]*)?$/i;
-/** What a text has to look like, what to say otherwise, and the address that it becomes the beginning of. */
+/** A text format, its error message, and the URL that the value becomes part of. */
 type Form = readonly [form: RegExp, reason: string, address?: (value: string) => string];
 
 const FORMS: Partial<Record<ConfigurationField, Form>> = {
@@ -23,24 +23,24 @@ const FORMS: Partial<Record<ConfigurationField, Form>> = {
   smsSenderNumber: [/^\+?[0-9A-Za-z ]{1,20}$/, 'must be a number or a sender name of at most 20 characters'],
   scopes: [/^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/, 'must be scopes separated by single spaces'],
 };
-/** As in columns of text elsewhere; long enough for any address a vendor gives out. */
+/** The limit of other text columns; long enough for any URL a vendor issues. */
 const MAX_TEXT = 2048;
-/** A private key of 4,096 bits in PEM is shorter. */
+/** A 4,096-bit private key in PEM is shorter. */
 const MAX_SECRET = 8192;
 const SIGNING_KEY = 'must be the private key of the vendor, in PEM, on the curve P-256';
 
-/** The fields of a request that belong to the configuration. */
+/** The configuration fields of a request. */
 export function configurationIn(request: ProviderUpdateRequest): Configuration {
   const { clientSecret: _secret, useDynamicCredentials: _dynamic, ...rest } = request;
   const { provider: _provider, termsUrl: _terms, ...configuration } = rest as Record<string, unknown>;
   return Object.fromEntries(Object.entries(configuration).filter(([, value]) => value !== undefined));
 }
 
-/** The expression lets through what no address can have, such as a port above 65535 or the host `1.2.3.999`. */
+/** The expression accepts some values that no URL can have, such as a port above 65535 or the host `1.2.3.999`. */
 const fits = ([form, , address]: Form, value: string): boolean =>
   form.test(value) && (address === undefined || URL.canParse(address(value)));
 
-/** What a request asks for and a provider of the type cannot have. */
+/** Fields in a request that a provider of the type cannot have. */
 export function faultsOf(type: ProviderType, request: ProviderUpdateRequest): FieldFault[] {
   const known: readonly string[] = fieldsOfType(type);
   const faults = Object.entries(configurationIn(request)).flatMap(([field, value]): FieldFault[] => {
@@ -64,14 +64,14 @@ export function faultsOf(type: ProviderType, request: ProviderUpdateRequest): Fi
   return faults;
 }
 
-/** The configuration after a change: what is absent stays, an empty text removes. */
+/** The configuration after a change: absent fields stay, an empty string removes. */
 export function changed(configuration: Configuration, change: Configuration): Configuration {
   return Object.fromEntries(Object.entries({ ...configuration, ...change }).filter(([, value]) => value !== ''));
 }
 
 /**
- * Whether the secret would reach somebody else than whom it was given for. A field that was missing sends it nowhere
- * else, unless the type goes by one of several: then another one was in its place.
+ * Whether the secret would be sent to a different destination than it was issued for. Filling in a missing field does
+ * not move it, unless the type uses one of several: then another one was in use before.
  */
 export function movesSecret(type: ProviderType, before: Configuration, after: Configuration): boolean {
   const had = (field: ConfigurationField): boolean => before[field] !== undefined;
@@ -83,7 +83,7 @@ export function movesSecret(type: ProviderType, before: Configuration, after: Co
 const isPresent = (value: unknown): boolean =>
   value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** What a provider still needs before it can do its work. */
+/** What a provider lacks before it can be enabled. */
 export function missingOf(type: ProviderType, configuration: Configuration, hasSecret: boolean): FieldFault[] {
   if (type.serves === null)
     return [{ field: 'provider', reason: 'nothing in this service calls providers of this type' }];

@@ -4,13 +4,13 @@ import type { ProviderRow } from './provider.entity.js';
 
 export type SecretHolder = Pick<ProviderRow, 'environmentId' | 'id'>;
 
-/** A row with its secret, as the columns hold it. */
+/** A row with its sealed secret, as stored. */
 export interface SealedSecret {
   sealedSecret: Buffer;
   masterKeyId: string;
 }
 
-/** The row is part of what is authenticated: a secret that is copied to another row does not open there. */
+/** The row is authenticated too: a secret copied to another row cannot be unsealed there. */
 export const providerSecretContext = ({ environmentId, id }: SecretHolder): SealContext => ({
   purpose: 'provider',
   environmentId,
@@ -18,7 +18,7 @@ export const providerSecretContext = ({ environmentId, id }: SecretHolder): Seal
   kind: 'client-secret',
 });
 
-/** Secrets of providers at rest. */
+/** Provider secrets at rest. */
 @Injectable()
 export class ProviderSecrets {
   constructor(private readonly envelope: Envelope) {}
@@ -27,12 +27,12 @@ export class ProviderSecrets {
     return this.described(await this.envelope.seal(Buffer.from(secret), providerSecretContext(holder)));
   }
 
-  /** The caller wipes it. */
+  /** The caller must wipe it. */
   open(holder: SecretHolder, sealed: Buffer): Promise<SecretBytes> {
     return this.envelope.open(sealed, providerSecretContext(holder));
   }
 
-  /** The same secret under the current key of the vault. */
+  /** Re-seals the same secret under the current vault key. */
   async rewrap(row: SecretHolder & SealedSecret): Promise<SealedSecret> {
     return this.described(
       (await this.envelope.rewrap(row.sealedSecret, providerSecretContext(row))) ?? row.sealedSecret,

@@ -6,12 +6,12 @@ import { vendorOf } from '../social/catalogue.js';
 import { SocialAddresses } from '../social/social-addresses.js';
 import type { ProviderConfiguration } from './provider.dto.js';
 
-/** The paths that differ: one vendor posts its answer, one refuses the word redirect in a path. */
+/** Exceptions: one vendor posts its response, one does not allow the word redirect in a path. */
 const REDIRECT_PATHS: Record<string, string> = {
   coinbasesocial: 'providers/cbOauthRedirectUrl',
 };
 
-/** Addresses of a provider: made from the configuration of the deployment, never from a request. */
+/** URLs of a provider, built from the deployment's configuration and never from a request. */
 @Injectable()
 export class ProviderUrls {
   constructor(
@@ -19,7 +19,7 @@ export class ProviderUrls {
     private readonly addresses: SocialAddresses,
   ) {}
 
-  /** Absent for what people are not sent to. */
+  /** Absent for providers without a redirect. */
   of(
     environmentId: EnvironmentId,
     provider: string,

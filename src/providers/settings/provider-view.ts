@@ -7,13 +7,13 @@ import type { ProviderPayload, ProviderRecord } from './provider.dto.js';
 import type { ProviderRow } from './provider.entity.js';
 import { ProviderUrls } from './provider-urls.js';
 
-/** Of fixed length, so that it does not even tell that of the secret. */
+/** Fixed length, so as not to reveal that of the secret. */
 const MASK = '••••••••';
 
-/** Types that sign people in by codes; others of email only carry mails. */
+/** Types that sign users in with codes; other email types only deliver mail. */
 const CODES: ReadonlySet<string> = new Set<ProviderName>(['emailOnly', 'sms']);
 
-/** A record as members, events, the audit trail and applications see it. */
+/** Views of a record for members, events, the audit trail and applications. */
 @Injectable()
 export class ProviderView {
   constructor(private readonly urls: ProviderUrls) {}
@@ -36,12 +36,12 @@ export class ProviderView {
     };
   }
 
-  /** For the record of a change, where another secret is seen as a change and never shown. */
+  /** For the audit record of a change: a new secret counts as a change, but is never shown. */
   recorded(environmentId: EnvironmentId, row: ProviderRow): object {
     return { ...this.described(environmentId, row), clientSecret: row.sealedSecret };
   }
 
-  /** What a browser may know of an enabled one: what its type publishes. */
+  /** The public view of an enabled provider: the fields its type publishes. */
   published(environmentId: EnvironmentId, row: ProviderRow): object {
     const { id, provider, enabledAt, configuration } = row;
     const urls = this.urls.of(environmentId, provider, configuration);
@@ -50,7 +50,7 @@ export class ProviderView {
   }
 }
 
-/** Whoever is new gets a user, whichever way in they take; a type that signs nobody in says nothing of it. */
+/** Every sign-in method creates accounts for new users; types that sign nobody in omit the field. */
 const signUpOf = (provider: string): { createNewAccounts?: true } =>
   CODES.has(provider) || providerTypeOf(provider).serves === 'social' ? { createNewAccounts: true } : {};
 

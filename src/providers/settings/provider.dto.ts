@@ -39,7 +39,7 @@ export class ProviderCreateRequestMultichainAccountAbstractionProviders {
   default?: boolean;
 }
 
-/** Whatever some type of provider needs; which of it, the type says. An empty text removes what was there. */
+/** Configuration fields of all provider types; the type determines which apply. An empty string removes a value. */
 export class ProviderConfiguration {
   @StringField({ description: 'Id of the OAuth client; for one provider, id of its service.' })
   clientId!: string;
@@ -184,13 +184,13 @@ export class ProviderRecord extends PatchOf(ProviderConfiguration) {
   createNewAccounts?: boolean;
 }
 
-/** A provider as its creation shows it. */
+/** A provider as the response to its creation shows it. */
 export class Provider extends OmitOf(ProviderRecord, ['provider']) {
   @EnumField(CREATABLE_PROVIDERS)
   provider!: EnumValue<typeof CREATABLE_PROVIDERS>;
 }
 
-/** A provider as events tell it. */
+/** A provider as events show it. */
 export class ProviderPayload extends OmitOf(ProviderRecord, ['clientSecret']) {}
 
 export class ProviderUpdateRequest extends PatchOf(ProviderConfiguration) {

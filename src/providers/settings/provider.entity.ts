@@ -3,10 +3,10 @@ import { EnvironmentEntity } from '../../database/index.js';
 import type { ProviderName } from '../types/provider-names.js';
 import type { ProviderAgreement, ProviderConfiguration } from './provider.dto.js';
 
-/** Decides which of several records of a type is enabled. */
+/** At most one of several records of a type is enabled. */
 export const ENABLED_ONCE = 'providers_enabled_once';
 
-/** A way to sign in, or a service behind one, that an environment has set up. Disabled while `enabledAt` is null. */
+/** A sign-in method, or a service behind one, that an environment has set up. Disabled while `enabledAt` is null. */
 @Entity('providers')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'providers_environment', onDelete: 'CASCADE' })
 @Index(ENABLED_ONCE, ['environmentId', 'provider'], { unique: true, where: 'enabled_at IS NOT NULL' })
@@ -18,18 +18,18 @@ export class ProviderRow extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   enabledAt!: Date | null;
 
-  /** What the type of the provider declares; never a secret. */
+  /** The fields declared by the provider's type; never a secret. */
   @Column({ type: 'jsonb', default: {} })
   configuration!: Partial<ProviderConfiguration>;
 
   @Column({ type: 'bytea', nullable: true })
   sealedSecret!: Buffer | null;
 
-  /** The key of the vault that the secret's data key is under. */
+  /** The vault key that wraps the secret's data key. */
   @Column({ type: 'text', nullable: true })
   masterKeyId!: string | null;
 
-  /** Who accepted which terms of the provider. */
+  /** Who accepted which of the provider's terms. */
   @Column({ type: 'jsonb', nullable: true })
   agreement!: ProviderAgreement | null;
 

@@ -17,8 +17,8 @@ import { ProvidersRepository } from './providers.repository.js';
 import { ProvidersService } from './providers.service.js';
 
 /**
- * The providers of an environment, by type: of each the enabled record, or the oldest. Configuration alone: a secret
- * belongs to the environment it was given for, and so does the decision to switch a provider on.
+ * The providers of an environment by type: the enabled record of each, or the oldest. Configuration only: secrets
+ * belong to the environment they were entered in, and so does the decision to enable a provider.
  */
 @Injectable()
 export class ProvidersPart extends EnvironmentPart {

@@ -10,7 +10,7 @@ import {
 import { hasKnownType } from '../types/provider-types.js';
 import { ProviderRow } from './provider.entity.js';
 
-/** Records of an environment, at most; several of a type may wait for their turn. */
+/** Limit on records per environment; a type may have several, of which one is enabled. */
 export const MAX_PROVIDERS = 100;
 
 const ENABLED = scopedStatement(
@@ -45,7 +45,7 @@ export class ProvidersRepository extends ScopedRepository<ProviderRow> {
     return rows.map(({ provider }) => provider);
   }
 
-  /** Those whose type is known here. */
+  /** Records of known types. */
   async listAll(environmentId: EnvironmentId, on?: Transaction): Promise<ProviderRow[]> {
     return (await this.list(environmentId, {}, { orderBy: 'id', limit: MAX_PROVIDERS }, on)).filter(hasKnownType);
   }
@@ -62,7 +62,7 @@ export class ProvidersRepository extends ScopedRepository<ProviderRow> {
     return this.database.rows<ProviderRow>(LIST_ENABLED, [environmentId, names]);
   }
 
-  /** Adds a provider, enabled, unless one of its name is. */
+  /** Adds an enabled provider, unless one of the type is enabled already. */
   async enable(environmentId: EnvironmentId, provider: string, tx: Transaction): Promise<void> {
     await tx.execute(ENABLE, [environmentId, newId(), provider]);
   }
@@ -72,7 +72,7 @@ export class ProvidersRepository extends ScopedRepository<ProviderRow> {
     await tx.execute(SWITCH, [environmentId, id, enabled]);
   }
 
-  /** Null when the environment has as many as it may have. Creations of one environment queue. */
+  /** Null when the limit is reached. Creations in an environment are serialised. */
   insertWithinLimit(
     environmentId: EnvironmentId,
     row: Pick<ProviderRow, 'id' | 'provider' | 'configuration' | 'agreement' | 'sealedSecret' | 'masterKeyId'>,
@@ -81,7 +81,7 @@ export class ProvidersRepository extends ScopedRepository<ProviderRow> {
     return this.insertIfRoom(MAX_PROVIDERS, environmentId, row, tx, 'throw');
   }
 
-  /** All records whose type is known here; none is added meanwhile. */
+  /** All records of known types; none can be added meanwhile. */
   async lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<ProviderRow[]> {
     return (await this.lockEvery(environmentId, 'id', tx)).filter(hasKnownType);
   }

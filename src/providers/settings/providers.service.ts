@@ -39,7 +39,7 @@ import { ProviderSecrets } from './provider-secrets.js';
 import { ProviderView } from './provider-view.js';
 import { ProvidersRepository } from './providers.repository.js';
 
-/** The providers of an environment. Vendors are asked, and secrets sealed, before anything is locked or written. */
+/** The providers of an environment. Vendors are contacted, and secrets sealed, before anything is locked or written. */
 @Injectable()
 export class ProvidersService {
   constructor(
@@ -82,7 +82,7 @@ export class ProvidersService {
     return work.run((tx) => this.insert(environmentId, values, actor, tx));
   }
 
-  /** Without a secret, in a transaction of the caller. @throws tooManyProviders */
+  /** Without a secret, in the caller's transaction. @throws tooManyProviders */
   add(
     environmentId: EnvironmentId,
     provider: ProviderName,
@@ -98,7 +98,7 @@ export class ProvidersService {
     );
   }
 
-  /** A locked row, in a transaction of the caller. A secret that would go elsewhere, and with it the switch, is dropped. */
+  /** Takes a locked row, in the caller's transaction. A secret that would move is dropped and the provider disabled. */
   async replace(
     environmentId: EnvironmentId,
     row: ProviderRow,
@@ -116,7 +116,7 @@ export class ProvidersService {
     if (row.enabledAt !== null && !staysOn) await this.record(environmentId, PROVIDER_DISABLED, row, after!, actor, tx);
   }
 
-  /** Every record of a type, in a transaction of the caller. */
+  /** Deletes all records of a type, in the caller's transaction. */
   async removeAll(environmentId: EnvironmentId, provider: ProviderName, actor: Actor, tx: Transaction): Promise<void> {
     const rows = await this.providers.lockAll(environmentId, tx);
     for (const row of rows) if (row.provider === provider) await this.remove(environmentId, row, actor, tx);
@@ -158,7 +158,7 @@ export class ProvidersService {
     });
   }
 
-  /** All that is missing is named at once. @throws notFound, providerIncomplete, providerEnabledAlready */
+  /** Reports everything that is missing. @throws notFound, providerIncomplete, providerEnabledAlready */
   async enable(environmentId: EnvironmentId, id: string, actor: Actor): Promise<ProviderRecord> {
     const known = await this.providers.findKnown(environmentId, id);
     if (!known) throw notFound();
@@ -194,7 +194,7 @@ export class ProvidersService {
       const before = await this.providers.lockKnown(environmentId, id, tx);
       if (!before) throw notFound();
       if ((before.enabledAt !== null) === on) return this.view.shown(environmentId, before);
-      // It may have been changed since it was looked at.
+      // It may have changed since it was checked.
       if (on) incomplete(missingIn(before));
       await this.providers.switch(environmentId, id, on, tx).catch((error: unknown) => {
         throw violatedConstraint(error) === ENABLED_ONCE ? providerEnabledAlready() : error;

@@ -4,7 +4,7 @@ import { ProviderRow } from './provider.entity.js';
 
 export type SealedProviderRow = SealedRow<ProviderRow, 'environmentId' | 'id', 'sealedSecret'>;
 
-/** Sealed secrets of providers, for the rotation of the master key. */
+/** Sealed provider secrets, for master key rotation. */
 @Injectable()
 export class SealedProviderSecretsRepository extends SealedColumns<
   ProviderRow,

@@ -3,7 +3,7 @@ import { KeyVault, SealedRecordsRegistry, SealedTable } from '../../vault/index.
 import { ProviderSecrets } from './provider-secrets.js';
 import { SealedProviderSecretsRepository, type SealedProviderRow } from './sealed-provider-secrets.repository.js';
 
-/** Secrets of providers as the rotation of the master key sees them; rows without one are under no key. */
+/** Provider secrets, for master key rotation; rows without a secret have no key. */
 @Injectable()
 export class SealedProviderSecrets extends SealedTable<SealedProviderRow> {
   readonly name = 'providers.sealed_secret';

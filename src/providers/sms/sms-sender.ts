@@ -11,19 +11,19 @@ import { smsRequest } from './sms-vendors.js';
 
 const RETRY_SECONDS = 30;
 
-/** One text message to one person. */
+/** One text message to one recipient. */
 export interface Sms {
   environmentId: EnvironmentId;
   /** E.164. */
   to: string;
-  /** ISO 3166-1 alpha-2, as the number says. */
+  /** ISO 3166-1 alpha-2, derived from the number. */
   isoCountryCode: string;
   text: string;
-  /** The one-time code in the text, for the development inbox alone. */
+  /** The one-time code in the text, for the development inbox only. */
   code?: string;
 }
 
-/** Who carries text messages out of the service: in development the inbox, else the provider of the environment. */
+/** Sends text messages: to the inbox in development, else through the environment's provider. */
 @Injectable()
 export class SmsSender {
   constructor(
@@ -50,7 +50,7 @@ export class SmsSender {
     assertCountry(provider, isoCountryCode);
     const { configuration } = provider;
     const { api } = this.addresses.of('sms');
-    // Nobody pays for texts in development, unless the deployment says where they go.
+    // No paid messages in development, unless the deployment configures a destination.
     if (!this.config.isProduction && api === undefined) {
       this.inbox.add({ channel: 'sms', to, subject: null, text, code: code ?? null });
       return;

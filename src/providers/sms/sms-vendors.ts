@@ -1,9 +1,9 @@
 import type { OutboundRequest } from '../../outbound/index.js';
 import type { ProviderConfiguration } from '../settings/provider.dto.js';
 
-/** Everything a vendor needs to send one message. */
+/** All that a vendor needs to send one message. */
 export interface SmsParts {
-  /** An address in place of the vendor's own. */
+  /** Overrides the vendor's base URL. */
   api: string | undefined;
   secret: string;
   configuration: Partial<ProviderConfiguration>;
@@ -13,10 +13,10 @@ export interface SmsParts {
 }
 
 /**
- * Where messages go.
+ * The URL for sending messages.
  *
- * @param api an address in place of the usual one
- * @param gateway the host of a gateway; null for an account at the vendor
+ * @param api overrides the default base URL
+ * @param gateway the host of a gateway; null for an account with the vendor
  */
 export const smsAddress = (api: string | undefined, gateway: string | null): string =>
   api ?? (gateway === null ? 'https://api.twilio.com' : `https://${gateway}`);
@@ -33,7 +33,7 @@ export function accountRequest({ api, secret, configuration, to, text }: SmsPart
   };
 }
 
-/** A gateway of the customer's own: one JSON object with `to`, `from` and `text`, the secret as bearer token. */
+/** A customer's own gateway: a JSON object with `to`, `from` and `text`, the secret as bearer token. */
 export function gatewayRequest({ api, secret, configuration, to, text }: SmsParts): OutboundRequest {
   return {
     method: 'POST',
@@ -43,6 +43,6 @@ export function gatewayRequest({ api, secret, configuration, to, text }: SmsPart
   };
 }
 
-/** An account at the vendor where there is one, else the gateway. */
+/** The account with the vendor if there is one, else the gateway. */
 export const smsRequest = (parts: SmsParts): OutboundRequest =>
   parts.configuration.accountSid ? accountRequest(parts) : gatewayRequest(parts);

@@ -12,7 +12,7 @@ import { publicClient, scopesOf, withClient } from './vendor-client.js';
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 
-/** Providers of plain OAuth 2.0: who signed in is read from the provider with the token that the code was traded for. */
+/** Plain OAuth 2.0 providers: the account is read from the provider with the access token. */
 @Injectable()
 export class OAuthAccounts {
   constructor(
@@ -83,7 +83,7 @@ export class OAuthAccounts {
     }
   }
 
-  /** Such a provider has no issuer; its sign-in page stands for it. */
+  /** These providers have no issuer; the authorization endpoint takes its place. */
   private where(vendor: OAuthVendor, { configuration }: EnabledProvider) {
     const { authorize, token } = this.addresses.of(vendor, configuration);
     return { issuer: new URL(authorize).origin, authorizationEndpoint: authorize, tokenEndpoint: token };

@@ -17,7 +17,7 @@ interface Where {
   namesIssuerInAnswers: boolean;
 }
 
-/** Providers of OpenID Connect: a signed token says who signed in, for this client and this attempt. */
+/** OpenID Connect providers: a signed id token identifies the account, bound to this client and this attempt. */
 @Injectable()
 export class OidcAccounts {
   constructor(
@@ -73,6 +73,6 @@ export class OidcAccounts {
   }
 }
 
-/** Without this scope a request is one of OAuth and gets no id token (OpenID Connect Core 1.0 section 3.1.2.1). */
+/** Without this scope, the request is plain OAuth and returns no id token (OpenID Connect Core 1.0 section 3.1.2.1). */
 const openIdFirst = (scopes: string): string =>
   scopes.split(' ').includes('openid') ? scopes : `openid ${scopes}`.trim();

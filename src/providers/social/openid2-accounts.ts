@@ -9,14 +9,14 @@ import { list, object, text, type OpenId2Vendor } from './social-vendor.js';
 
 const NAMESPACE = 'http://specs.openid.net/auth/2.0';
 const ANY_IDENTIFIER = `${NAMESPACE}/identifier_select`;
-/** What must be under the signature (OpenID Authentication 2.0 section 10.1). */
+/** Fields that must be signed (OpenID Authentication 2.0 section 10.1). */
 const SIGNED = ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'response_nonce', 'assoc_handle'];
 const CLAIMED_ID = /^https:\/\/steamcommunity\.com\/openid\/id\/(\d{1,20})$/;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 const MAX_ANSWER = 8_192;
 
-/** The one provider of OpenID 2.0. Its answer is taken back to it: only the provider can say whether it wrote it. */
+/** The only OpenID 2.0 provider. It verifies its own responses, as nobody else can check their signatures. */
 @Injectable()
 export class OpenId2Accounts {
   constructor(
@@ -27,7 +27,7 @@ export class OpenId2Accounts {
   begin(vendor: OpenId2Vendor, { redirectUri, state }: SocialBegin): string {
     const url = new URL(this.addresses.of(vendor, {}).authorize);
     const returnTo = new URL(redirectUri);
-    // The protocol has no state of its own: it comes back in the address, which the provider signs.
+    // The protocol has no state parameter: it is part of the return URL, which the provider signs.
     returnTo.searchParams.set('state', state);
     const parameters = {
       'openid.ns': NAMESPACE,
@@ -59,14 +59,14 @@ export class OpenId2Accounts {
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: MAX_BYTES,
     });
-    // Key-value form (section 4.1.1): one line each.
+    // Key-value form (section 4.1.1): one pair per line.
     if (status !== 200 || !body.toString('utf8').split('\n').includes('is_valid:true')) {
       throw new OidcError('refused', 'the provider does not know its answer');
     }
     return identityOf({ subject, ...(await this.namesOf(subject, profile, record)) }, null);
   }
 
-  /** Names are an extra: without a key, or while they cannot be had, there are none. */
+  /** Names are optional: there are none without an API key, or while the API is unavailable. */
   private namesOf(subject: string, profile: string, record: EnabledProvider) {
     return record.withSecret(async (key) => {
       if (key === '') return {};
@@ -82,7 +82,7 @@ export class OpenId2Accounts {
   }
 }
 
-/** The account an answer claims, when the answer is one to this attempt (sections 10.1 and 11). */
+/** The account in a response, provided that it belongs to this attempt (sections 10.1 and 11). */
 function claimedIn({ code, redirectUri, state }: SocialFinish, endpoint: string): string {
   const refused = (why: string): Error => new OidcError('id_token', why);
   if (code.length > MAX_ANSWER) throw refused('the answer is too long');

@@ -5,7 +5,7 @@ const LIFETIME_SECONDS = 300;
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Whether a secret is a private key on P-256 in PEM, as the vendor hands it out. */
+/** Whether a secret is a P-256 private key in PEM, as issued by the vendor. */
 export function isSigningKey(pem: string): boolean {
   try {
     return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1';
@@ -14,7 +14,7 @@ export function isSigningKey(pem: string): boolean {
   }
 }
 
-/** A client secret that is a token of five minutes, signed with ES256 (RFC 7518 section 3.4). @throws on another key */
+/** A client secret in the form of a five-minute JWT signed with ES256 (RFC 7518 section 3.4). @throws on another key */
 export function signedClientSecret({ configuration, secret, now }: SecretParts, audience: string): string {
   const { oauthKeyId, oauthTeamId, clientId } = configuration;
   const iat = Math.floor(now.getTime() / 1_000);

@@ -14,39 +14,39 @@ import type { SocialVendor } from './social-vendor.js';
 type OpenVendor = Exclude<SocialVendor, { protocol: 'own' }>;
 
 export interface Connected {
-  /** Which installation of the provider the subject is of; null where the provider is one for everybody. */
+  /** The provider installation that issued the subject; null where there is only one for everybody. */
   connection: string | null;
 }
 
-/** What an enabled provider does for one attempt. */
+/** An enabled provider, opened for one attempt. */
 export interface OpenSocialProvider {
-  /** The address to which a browser goes. @throws socialSignInFailed */
+  /** The URL to redirect the browser to. @throws socialSignInFailed */
   begin(attempt: SocialBegin): Promise<string>;
   /**
-   * Who signed in, proven by what the vendor sent back. The answer is used up at the vendor, so call it once, and
-   * outside of any transaction.
+   * Identifies the account from the vendor's response. The response is single-use, so call this once, and outside any
+   * transaction.
    *
    * @throws socialSignInFailed
    */
   finish(answer: SocialFinish): Promise<SocialIdentity & Connected>;
 }
 
-/** Fields that say which installation a provider is. */
+/** Fields that identify a provider's installation. */
 const INSTALLATION = ['domain', 'commerceStore'] as const;
 
 const POINTED_ELSEWHERE =
   'The provider has been pointed elsewhere since the account signed in; have the person sign in again.';
 
 /**
- * A provider that every company has of its own counts its accounts for itself. Made from the address and not from the
- * record: accounts stay when a record is made anew, and go when it is pointed elsewhere.
+ * Installations of a provider that each company runs itself have separate accounts. Derived from the address rather
+ * than the record: accounts survive when a record is recreated, but not when it is pointed elsewhere.
  */
 function connectionOf({ provider, configuration: { domain, commerceStore } }: EnabledProvider): string | null {
   const installation = domain ?? commerceStore;
   return installation ? idOfName(`${provider} ${installation.toLowerCase()}`) : null;
 }
 
-/** Accounts of people at social providers: every provider of the catalogue behind one door. */
+/** Accounts at social providers: one interface to all providers in the catalogue. */
 @Injectable()
 export class SocialAccounts {
   constructor(
@@ -56,14 +56,14 @@ export class SocialAccounts {
     private readonly openId2: OpenId2Accounts,
   ) {}
 
-  /** A provider as it is set up now. @throws providerNotAvailable */
+  /** A provider in its current configuration. @throws providerNotAvailable */
   async open(environmentId: EnvironmentId, provider: string): Promise<OpenSocialProvider> {
     const open = await this.findOpen(environmentId, provider);
     if (!open) throw providerNotAvailable();
     return open;
   }
 
-  /** The same; null for one that is not to be had. */
+  /** The same; null for one that is not available. */
   async findOpen(environmentId: EnvironmentId, provider: string): Promise<OpenSocialProvider | null> {
     const found = await this.find(environmentId, provider);
     if (!found) return null;
@@ -77,24 +77,24 @@ export class SocialAccounts {
     };
   }
 
-  /** Which installation an account is of that signs in by the provider as it is set up now; null where there is but one. */
+  /** The current provider installation for accounts that sign in now; null where there is only one. */
   async findConnection(environmentId: EnvironmentId, provider: string): Promise<string | null> {
     const vendor = vendorOf(provider);
-    // Nothing has to be read of those that are one for everybody, which most are.
+    // No query for providers with a single installation, which most are.
     if (!vendor || !INSTALLATION.some((field) => fieldsOfType(vendor.type).includes(field))) return null;
     const found = await this.find(environmentId, provider);
     return found && connectionOf(found.record);
   }
 
-  /** Whether the whole query string of its answer is what the provider proves an account with, and not a code in it. */
+  /** Whether the provider proves an account with the entire query string of its response instead of a code. */
   answersInQuery(provider: string): boolean {
     return vendorOf(provider)?.protocol === 'openid2';
   }
 
   /**
-   * New tokens of an account. The token was given by one installation of the provider, and another one does not get it.
+   * Refreshes an account's tokens. They were issued by one installation of the provider and are not sent to another.
    *
-   * @throws providerNotAvailable, also where the provider has been pointed elsewhere since; socialSignInFailed
+   * @throws providerNotAvailable, also if the provider has been pointed elsewhere since; socialSignInFailed
    */
   async refresh(
     environmentId: EnvironmentId,

@@ -6,7 +6,7 @@ import type { OAuthVendor, OidcVendor, OpenId2Vendor, VendorAddresses } from './
 type Configuration = Partial<ProviderConfiguration>;
 type Placed = OidcVendor | OAuthVendor | OpenId2Vendor;
 
-/** Addresses of vendors: those of their documentation, unless the deployment says otherwise. */
+/** Vendor addresses: the documented ones, unless the deployment overrides them. */
 @Injectable()
 export class SocialAddresses {
   constructor(private readonly configured: ProviderAddresses) {}
@@ -23,7 +23,7 @@ export class SocialAddresses {
     };
   }
 
-  /** The issuer that is asked for its configuration; null for a vendor whose endpoints are known instead. */
+  /** The issuer whose discovery document is read; null for a vendor with fixed endpoints. */
   issuerToDiscover(vendor: OidcVendor, configuration: Configuration): string | null {
     const { issuer } = this.configured.of(vendor.type.name);
     if (issuer !== undefined) return issuer;
@@ -31,7 +31,7 @@ export class SocialAddresses {
     return filled(vendor.issuer, configuration);
   }
 
-  /** Where people are sent, as far as that is known without asking. */
+  /** The authorization endpoint, if known without discovery. */
   pageOf(vendor: Placed, configuration: Configuration): string | null {
     if (vendor.protocol !== 'oidc') {
       const { authorize } = this.of(vendor, configuration);
@@ -43,7 +43,7 @@ export class SocialAddresses {
   }
 }
 
-/** Fields are checked when they are saved: a store is one label, a domain a host with a path. */
+/** Fields are validated when saved: a store is a single label, a domain a host with an optional path. */
 function filled(address: string, { commerceStore, domain }: Configuration): string {
   return address.replace('{store}', commerceStore ?? '{store}').replace('{domain}', domain ?? '{domain}');
 }

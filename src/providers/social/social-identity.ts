@@ -5,7 +5,7 @@ import type { VendorPerson } from './social-vendor.js';
 
 export interface SocialBegin {
   redirectUri: string;
-  /** 256 random bits, kept by whoever begins. */
+  /** 256 random bits, kept by the initiator. */
   state: string;
   /** BASE64URL(SHA-256(verifier)) (RFC 7636 section 4.2). */
   codeChallenge: string;
@@ -13,30 +13,30 @@ export interface SocialBegin {
 }
 
 export interface SocialFinish {
-  /** The one that the attempt began with and that came back. */
+  /** The state of the attempt, as returned by the provider. */
   state: string;
-  /** The code; from a provider of OpenID 2.0 the query string of its whole answer. */
+  /** The authorization code; for OpenID 2.0, the query string of the whole response. */
   code: string;
   redirectUri: string;
   codeVerifier: string;
   nonce: string;
-  /** The issuer that the answer named, if it did (RFC 9207). */
+  /** The issuer in the response, if any (RFC 9207). */
   iss?: string;
 }
 
-/** An account at a provider, and what the provider says of the person. */
+/** An account at a provider, with the provider's claims about the person. */
 export interface SocialIdentity {
-  /** Never changes and is never given to another account. */
+  /** Never changes and is never reassigned to another account. */
   subject: string;
   email: string | null;
-  /** Whether the provider says that it has seen the address to be the person's. */
+  /** Whether the provider states that the address is verified. */
   emailVerified: boolean;
-  /** Whether its word alone proves the mailbox: the address is one that the provider itself gives out, and verified. */
+  /** Whether the provider's word alone proves the mailbox: it issued the address itself and has verified it. */
   emailAuthoritative: boolean;
   displayName: string | null;
   username: string | null;
   photos: string[];
-  /** Null where the protocol knows none. Secrets: never logged, kept sealed. */
+  /** Null where the protocol has none. Secrets: never logged, stored sealed. */
   tokens: Omit<TokenSet, 'idToken' | 'rest'> | null;
 }
 
@@ -55,7 +55,7 @@ export function identityOf(person: VendorPerson, tokens: TokenSet | null): Socia
     email,
     emailVerified: isVerified,
     emailAuthoritative: isVerified && emailAuthoritative,
-    // Vendors cut names to a length, in the middle of a character too. It is only shown, so what is left of it is taken.
+    // Vendors truncate names, sometimes within a character. Names are only displayed, so the remainder is accepted.
     displayName: person.displayName?.replaceAll('\0', '').toWellFormed() || null,
     username: kept(person.username),
     photos: photo?.startsWith('https://') ? [photo] : [],
@@ -63,7 +63,7 @@ export function identityOf(person: VendorPerson, tokens: TokenSet | null): Socia
   };
 }
 
-/** Null for what cannot be stored as it is: in another form it would be another address, or somebody else's name. */
+/** Null for what cannot be stored unmodified: altered, it would be another address or another person's name. */
 const kept = (said: string | null | undefined): string | null => (said && isStorable(said) ? said : null);
 
 export const keptOf = ({ accessToken, refreshToken, expiresInSeconds, scope }: TokenSet) => ({

@@ -4,25 +4,25 @@ import type { ProviderType } from '../types/provider-type.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Whom a vendor says it has signed in, before anybody else is asked. */
+/** The person according to the vendor's response, before any other check. */
 export interface VendorPerson {
-  /** What never changes about the account. */
+  /** The immutable identifier of the account. */
   subject: string;
   email?: string | null;
   emailVerified?: boolean;
-  /** Whether nobody but the vendor gives out addresses like this one, so that its word alone proves the mailbox. */
+  /** Whether the vendor is the sole issuer of addresses like this one, so that its word alone proves the mailbox. */
   emailAuthoritative?: boolean;
   displayName?: string | null;
   username?: string | null;
   photo?: string | null;
 }
 
-/** Where a vendor is. `{store}` and `{domain}` stand for fields of the provider. */
+/** The vendor's URLs. `{store}` and `{domain}` stand for fields of the provider. */
 export interface VendorAddresses {
   authorize: string;
   token: string;
   profile: string;
-  /** Base of further calls, without a slash at the end. */
+  /** Base URL for further calls, without a trailing slash. */
   api?: string;
 }
 
@@ -30,16 +30,16 @@ export interface VendorCall {
   configuration: Partial<ProviderConfiguration>;
   tokens: TokenSet;
   addresses: VendorAddresses;
-  /** Reads JSON with the access token; null where the vendor answers with another status. */
+  /** Reads JSON with the access token; null for a non-success status. */
   get: (url: string) => Promise<unknown>;
 }
 
 interface Vendor {
   type: ProviderType;
-  /** Asked for unless the provider has scopes of its own. */
+  /** Requested unless the provider configures its own scopes. */
   scopes: string;
   authentication: 'basic' | 'post' | ((parts: SecretParts) => ClientAuthentication);
-  /** Parameters of the vendor's own in the address of its sign-in page. */
+  /** Vendor-specific parameters of the authorization URL. */
   extra?: Readonly<Record<string, string>>;
 }
 
@@ -49,38 +49,38 @@ export interface SecretParts {
   now: Date;
 }
 
-/** Speaks OpenID Connect: who signed in stands in a signed token. */
+/** OpenID Connect: a signed id token identifies the account. */
 export interface OidcVendor extends Vendor {
   protocol: 'oidc';
   /** `{domain}` stands for that field of the provider. */
   issuer: string;
-  /** For a vendor whose configuration names no issuer that could be compared. */
+  /** For a vendor whose discovery document has no comparable issuer. */
   endpoints?: { authorize: string; token: string; jwks: string; algorithms: readonly string[] };
   person(claims: Json): VendorPerson;
 }
 
-/** Speaks OAuth 2.0: who signed in is read from an address of the vendor. */
+/** OAuth 2.0: the account is read from an endpoint of the vendor. */
 export interface OAuthVendor extends Vendor {
   protocol: 'oauth';
   addresses: VendorAddresses;
-  /** False for a vendor that refuses a verifier from servers. */
+  /** False for a vendor that rejects PKCE verifiers from servers. */
   pkce?: false;
   /** Headers for calls with the access token. */
   headers?(configuration: Partial<ProviderConfiguration>): Record<string, string>;
-  /** Where the account stands in the profile; more may be read. */
+  /** Extracts the account from the profile; may call further endpoints. */
   person(profile: Json, call: VendorCall): VendorPerson | Promise<VendorPerson>;
-  /** Another name for `client_id` in the address of the sign-in page. */
+  /** The vendor's name for the `client_id` parameter of the authorization URL. */
   clientIdParameter?: string;
 }
 
-/** OpenID Authentication 2.0, without a client of ours at the vendor. */
+/** OpenID Authentication 2.0, which needs no client registration with the vendor. */
 export interface OpenId2Vendor {
   protocol: 'openid2';
   type: ProviderType;
   addresses: VendorAddresses;
 }
 
-/** Signs people in by a proof of its own, not by a code: other operations take it. */
+/** Signs users in with its own kind of proof instead of a code, through other operations. */
 export interface OwnVendor {
   protocol: 'own';
   type: ProviderType;
@@ -88,17 +88,17 @@ export interface OwnVendor {
 
 export type SocialVendor = OidcVendor | OAuthVendor | OpenId2Vendor | OwnVendor;
 
-/** A text of a profile; numbers are ids of some vendors. */
+/** A string in a profile; some vendors use numbers as ids. */
 export const text = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
-/** An object within a profile; empty where there is none. */
+/** An object in a profile; empty when absent. */
 export const object = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 
 export const list = (value: unknown): Json[] => (Array.isArray(value) ? value.map(object) : []);
 
-/** A social provider with a client at the vendor: what is public about it is the client id and what is asked for. */
+/** A social provider with a registered client, of which the client id and scopes are public. */
 export const OAUTH_CLIENT = {
   serves: 'social',
   required: ['clientId'],

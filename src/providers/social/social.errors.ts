@@ -57,14 +57,14 @@ export const ssoAddressRefused = defineError({
 
 const log = new Logger('SocialSignIn');
 
-/** That a provider cannot be reached says nothing about whoever signs in. Everything else may be somebody's attempt. */
+/** An unreachable provider is no sign of abuse. Any other failure may be an attack. */
 export const notConfirmed = (reason: string): ApiError =>
   socialSignInFailed({
     payload: { reason },
     ...(reason !== 'unreachable' && { security: SecurityEvent.ProofRefused }),
   });
 
-/** What a failure at a vendor is to whoever signs in; the words of the protocol go to the log, no token or code does. */
+/** The error shown to the user after a failure at a vendor; protocol details are logged, tokens and codes are not. */
 export function failedAt(provider: string): (error: unknown) => never {
   return (error) => {
     const told = reasonOf(error);

@@ -11,10 +11,10 @@ import type { SocialBegin, SocialFinish, SocialIdentity } from './social-identit
 import type { OidcVendor } from './social-vendor.js';
 import { okta } from './vendors/okta.js';
 
-/** As what a directory says of an address is taken: some write the answer as text, and none at all is no denial. */
+/** Values of `email_verified` that are accepted: some directories send a string, and absence is not a denial. */
 const CONFIRMED: readonly unknown[] = [undefined, null, true, 'true'];
 
-/** Many directories say nothing of whether an address was verified; one that says no speaks for no address. */
+/** Many directories omit whether an address is verified; one that explicitly says no cannot vouch for it. */
 const directory: OidcVendor = {
   ...okta,
   person: (claims) => ({
@@ -23,20 +23,20 @@ const directory: OidcVendor = {
   }),
 };
 
-/** The setup that a sign-in began with, and what it was then. */
+/** The setup that a sign-in started with, and its state at that time. */
 export interface SsoBinding {
   ssoProviderId: string;
   ssoSetupHash: Buffer;
 }
 
 /**
- * What makes a setup the one it is. The accounts of its people hang on it: pointed at another provider or another
- * domain, the same record speaks of other people.
+ * Identifies a setup by its content. Accounts depend on it: pointed at another provider or domain, the same record
+ * means different people.
  */
 const factsOf = ({ id, issuer, clientId, emailDomain }: SsoConnection): string =>
   JSON.stringify([id, issuer, clientId, emailDomain]);
 
-/** Accounts of people at the identity providers of their organizations, by the same engine as social ones. */
+/** Accounts at the identity providers of organizations, through the same engine as social ones. */
 @Injectable()
 export class SsoAccounts {
   constructor(
@@ -45,13 +45,13 @@ export class SsoAccounts {
     private readonly oidc: OidcAccounts,
   ) {}
 
-  /** What an attempt is bound to. @throws ssoNotAvailable */
+  /** The binding for a new attempt. @throws ssoNotAvailable */
   async bindingOf(environmentId: EnvironmentId, provider: string, ssoProviderId: string): Promise<SsoBinding> {
     const setup = await this.get(environmentId, provider, ssoProviderId);
     return { ssoProviderId, ssoSetupHash: hashOf(setup) };
   }
 
-  /** The address to which a browser goes. @throws ssoNotAvailable, ssoSetupChanged, socialSignInFailed */
+  /** The URL to redirect the browser to. @throws ssoNotAvailable, ssoSetupChanged, socialSignInFailed */
   async begin(
     environmentId: EnvironmentId,
     provider: string,
@@ -62,8 +62,8 @@ export class SsoAccounts {
   }
 
   /**
-   * Who signed in. The provider speaks for the addresses of the proven domain and for no other; its tokens are of no use
-   * here and are not kept.
+   * Identifies the account. The provider may vouch only for addresses of the proven domain; its tokens are not needed
+   * and not stored.
    *
    * @throws ssoNotAvailable, ssoSetupChanged, ssoAddressRefused, socialSignInFailed
    */
@@ -75,7 +75,7 @@ export class SsoAccounts {
   ): Promise<SocialIdentity & Connected> {
     const setup = await this.getBound(environmentId, provider, binding);
     const identity = await this.oidc.finish(directory, this.recordOf(setup), answer);
-    // The provider was asked meanwhile, and the domain may have been lost or the setup changed.
+    // During the call to the provider, the domain proof may have been lost or the setup changed.
     const current = await this.getBound(environmentId, provider, binding);
     const { emailDomain } = current;
     const { email } = identity;
@@ -101,7 +101,7 @@ export class SsoAccounts {
     return setup;
   }
 
-  /** Whether a setup of another organization exists is not told. */
+  /** Does not reveal whether a setup of another organization exists. */
   private async get(environmentId: EnvironmentId, provider: string, id: string): Promise<SsoConnection> {
     const [setup, environment] = await Promise.all([this.setups.find(id), this.tenants.findEnvironment(environmentId)]);
     if (!setup || !environment || setup.provider !== provider || !isOpenIn(setup, environment)) throw ssoNotAvailable();

@@ -8,17 +8,17 @@ import { providerNotAvailable } from './social.errors.js';
 const WIDGET = 'https://telegram.org';
 const WIDGET_FRAME = 'https://oauth.telegram.org';
 
-/** The bot through which people of an environment sign in at the messaging network. */
+/** The bot through which users of an environment sign in with Telegram. */
 export interface TelegramBot {
   name: string;
-  /** The script of the login widget, and where the frame is that it opens. */
+  /** The URL of the login widget script and of the frame it opens. */
   widget: string;
   frames: string;
-  /** The token of the bot, with which the network signs, for the duration of `use`. */
+  /** Provides the bot token, with which Telegram signs logins, for the duration of `use`. */
   withToken: EnabledProvider['withSecret'];
 }
 
-/** The bots that environments have switched on. */
+/** The bots that environments have enabled. */
 @Injectable()
 export class TelegramBots {
   constructor(

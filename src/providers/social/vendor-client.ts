@@ -5,14 +5,14 @@ import type { OAuthVendor, OidcVendor } from './social-vendor.js';
 
 type Where = Pick<OAuthClient, 'issuer' | 'authorizationEndpoint' | 'tokenEndpoint' | 'namesIssuerInAnswers'>;
 
-/** A client for the address of the sign-in page alone, where no secret is needed. */
+/** A client for building the authorization URL only, which needs no secret. */
 export const publicClient = (record: EnabledProvider, where: Where): OAuthClient => ({
   ...where,
   clientId: record.configuration.clientId ?? '',
   authentication: { kind: 'none' },
 });
 
-/** Our client at a vendor, with its secret for the time of one call. */
+/** Our client at a vendor, with its secret for the duration of one call. */
 export function withClient<T>(
   vendor: OidcVendor | OAuthVendor,
   record: EnabledProvider,

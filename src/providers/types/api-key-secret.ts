@@ -3,8 +3,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 const ED25519_BYTES = 64;
 
 /**
- * The private key that the secret of an API key of Coinbase's developer platform is: the seed and the public key of
- * Ed25519 in base64, or a P-256 key in PEM. @throws on anything else
+ * The private key in the secret of a Coinbase Developer Platform API key: the Ed25519 seed and public key in base64, or
+ * a P-256 key in PEM. @throws on anything else
  */
 export function apiKeySecret(text: string): KeyObject {
   if (text.includes('-----BEGIN')) {

@@ -10,7 +10,7 @@ const MORE = [
   ...(['line', 'steam', 'shopify'] as const),
 ] as const;
 
-/** Everything a credential may come from or a sign-in may go through, in the widest form. */
+/** All possible origins of a credential and sign-in methods. */
 export const PROVIDER_KINDS = defineEnum('ProviderEnum', [
   ...CREATABLE,
   'cryptoDotCom',
@@ -20,9 +20,9 @@ export const PROVIDER_KINDS = defineEnum('ProviderEnum', [
 ]);
 export type ProviderKind = EnumValue<typeof PROVIDER_KINDS>;
 
-/** What a record may be made of by its name in the body; the others are named in the path. */
+/** Providers that can be created by name in the body; the others are named in the path. */
 export const CREATABLE_PROVIDERS = defineEnum('ProviderCreateEnum', [...CREATABLE, 'dynamic', ...MORE]);
 
-/** Those with a type of their own here. */
+/** Providers that have their own type here. */
 export type ProviderName =
   EnumValue<typeof CREATABLE_PROVIDERS> | 'cryptoDotCom' | 'kraken' | 'okta' | 'sendgrid' | 'resend';

@@ -1,31 +1,31 @@
 import type { ConfigurationField } from '../settings/provider.dto.js';
 import type { ProviderName } from './provider-names.js';
 
-/** What a provider can do here once it is enabled; null for records that nothing in this service calls yet. */
+/** What an enabled provider does here; null for records that nothing in this service uses yet. */
 export type ProviderService = 'social' | 'email' | 'sms' | 'ramp';
 
 /**
- * What a type of provider needs, declared once: requests are checked against it, the document lists it, enabling and
- * `doctor` name what is missing of it, and applications are shown what it publishes.
+ * What a provider type needs, declared once: it drives request validation, the API document, the missing fields
+ * reported on enabling and by `doctor`, and what is published to applications.
  */
 export interface ProviderType {
   name: ProviderName;
   serves: ProviderService | null;
-  /** Without these it cannot be enabled. */
+  /** Required for enabling. */
   required: readonly ConfigurationField[];
   optional: readonly ConfigurationField[];
-  /** Of these optional fields one must be there. */
+  /** At least one of these optional fields is required. */
   oneOf: readonly ConfigurationField[];
   secret: 'required' | 'optional' | 'none';
-  /** What a browser may know of an enabled one, beside its name and addresses. */
+  /** Fields published to browsers when enabled, in addition to name and URLs. */
   publicFields: readonly ConfigurationField[];
-  /** Where the secret goes: with another value of one of these, it is asked for again. */
+  /** The destination of the secret: changing one of these requires the secret again. */
   destination: readonly ConfigurationField[];
-  /** Whether a text can be the secret at all, where its form is known. */
+  /** Validates the secret, where its format is known. */
   isSecret?(text: string): boolean;
-  /** What it must be, for whoever sent something else. */
+  /** Describes the expected format, for the error message. */
   secretForm?: string;
-  /** Where the vendor documents its scopes. */
+  /** The vendor's documentation of its scopes. */
   scopesRefUrl?: string;
 }
 

@@ -3,7 +3,7 @@ import { SOCIAL_VENDORS } from '../social/catalogue.js';
 import type { ProviderType } from './provider-type.js';
 import { SERVICE_TYPES } from './service-types.js';
 
-/** Every type that a record may have. */
+/** All provider types. */
 export const PROVIDER_TYPES: readonly ProviderType[] = [...SERVICE_TYPES, ...SOCIAL_VENDORS.map(({ type }) => type)];
 
 const log = new Logger('Providers');
@@ -14,8 +14,8 @@ export const findProviderType = (name: string): ProviderType | undefined => BY_N
 const unknown = new Set<string>();
 
 /**
- * Whether this code knows the type of a stored record. Another release may have written it, which runs beside this one or
- * ran before it: to this one such a record is as good as absent, and stays as it is.
+ * Whether this release knows the type of a stored record. Another release, older or running alongside, may have written
+ * it; such a record is ignored and left unchanged.
  */
 export function hasKnownType({ provider }: { provider: string }): boolean {
   if (BY_NAME.has(provider)) return true;
@@ -26,7 +26,7 @@ export function hasKnownType({ provider }: { provider: string }): boolean {
   return false;
 }
 
-/** The type of a record whose type is known. */
+/** The type of a record with a known type. */
 export function providerTypeOf(name: string): ProviderType {
   const type = findProviderType(name);
   if (!type) throw new Error(`There is no provider type ${name}.`);

@@ -2,10 +2,10 @@ import type { ConfigurationField } from '../settings/provider.dto.js';
 import { isApiKeySecret } from './api-key-secret.js';
 import { defineProviderType, type ProviderType } from './provider-type.js';
 
-/** Codes by the mailer of the deployment: nothing has to be set up. */
+/** Codes by the deployment's mailer: no setup needed. */
 const emailOnly = defineProviderType({ name: 'emailOnly', serves: 'email' });
 
-/** https://www.twilio.com/docs/sms/api/message-resource. With `domain`, a plain HTTP gateway at that address instead. */
+/** https://www.twilio.com/docs/sms/api/message-resource. With `domain`, a plain HTTP gateway at that host instead. */
 const sms = defineProviderType({
   name: 'sms',
   serves: 'sms',
@@ -17,7 +17,7 @@ const sms = defineProviderType({
   destination: ['accountSid', 'domain'],
 });
 
-/** https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send; `domain` is the one that mail comes from. */
+/** https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send; `domain` is the sender's domain. */
 const sendgrid = defineProviderType({
   name: 'sendgrid',
   serves: 'email',
@@ -37,7 +37,7 @@ const SMART_ACCOUNT: readonly ConfigurationField[] = [
   ...(['aaBundlerRpcUrl', 'aaPaymasterRpcUrl', 'aaKernelDelegationAddress'] as const),
 ];
 
-/** https://docs.cdp.coinbase.com/get-started/authentication/jwt-authentication: `clientId` is the id of the secret API key. */
+/** https://docs.cdp.coinbase.com/get-started/authentication/jwt-authentication: `clientId` is the secret key's id. */
 const coinbaseOnramp = defineProviderType({
   name: 'coinbaseOnramp',
   serves: 'ramp',
@@ -49,7 +49,7 @@ const coinbaseOnramp = defineProviderType({
   secretForm: 'must be the secret of an API key: 64 bytes of Ed25519 in base64, or a P-256 key in PEM',
 });
 
-/** https://docs.banxa.com/docs/step-3-authentication; `domain` is the host that the vendor gives to each partner. */
+/** https://docs.banxa.com/docs/step-3-authentication; `domain` is the host that the vendor assigns to each partner. */
 const banxa = defineProviderType({
   name: 'banxa',
   serves: 'ramp',
@@ -59,7 +59,7 @@ const banxa = defineProviderType({
   destination: ['clientId', 'domain'],
 });
 
-/** https://pay-docs.crypto.com: the secret key of the merchant is all it takes. */
+/** https://pay-docs.crypto.com: needs only the merchant's secret key. */
 const cryptoDotCom = defineProviderType({
   name: 'cryptoDotCom',
   serves: 'ramp',
@@ -67,7 +67,7 @@ const cryptoDotCom = defineProviderType({
   secret: 'required',
 });
 
-/** Kept for what will call them; enabling one is refused, since nothing here would do what it promises. */
+/** Stored for future use; cannot be enabled, since nothing here would act on it. */
 const recorded = (name: ProviderType['name'], optional: readonly ConfigurationField[]): ProviderType =>
   defineProviderType({ name, serves: null, optional, secret: 'optional', destination: ['clientId'] });
 

@@ -3,8 +3,8 @@ import { isSigningKey, signedClientSecret } from '../signed-client-secret.js';
 import { OAUTH_CLIENT, text, type OidcVendor } from '../social-vendor.js';
 
 /**
- * https://developer.apple.com/documentation/signinwithapplerestapi. The secret kept here is a private key: what the
- * vendor calls client secret is a token that it signs. With scopes, answers come as a posted form.
+ * https://developer.apple.com/documentation/signinwithapplerestapi. The stored secret is a private key, which signs the
+ * JWT that the vendor calls the client secret. With scopes, responses arrive as a form POST.
  */
 export const apple: OidcVendor = {
   protocol: 'oidc',
@@ -20,7 +20,7 @@ export const apple: OidcVendor = {
   scopes: 'name email',
   extra: { response_mode: 'form_post' },
   authentication: (parts) => ({ kind: 'post', secret: signedClientSecret(parts, 'https://appleid.apple.com') }),
-  // A name comes once, in the form and unsigned, so it is not taken from there.
+  // The name is sent only once, in the unsigned form, so it is not used.
   person: ({ sub, email, email_verified: verified }) => ({
     subject: text(sub)!,
     email: text(email),

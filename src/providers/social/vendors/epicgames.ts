@@ -16,7 +16,7 @@ export const epicgames: OAuthVendor = {
   },
   scopes: 'basic_profile',
   authentication: 'basic',
-  // No address is given out.
+  // The vendor does not disclose email addresses.
   person: ({ sub, preferred_username: username }) => ({
     subject: text(sub)!,
     displayName: text(username),

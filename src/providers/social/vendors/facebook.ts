@@ -16,7 +16,7 @@ export const facebook: OAuthVendor = {
   },
   scopes: 'public_profile email',
   authentication: 'post',
-  // Whether the address was ever proven, the vendor does not say.
+  // The vendor does not say whether the address was ever verified.
   person: ({ id, name, email, picture }) => ({
     subject: text(id)!,
     email: text(email),

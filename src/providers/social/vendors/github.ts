@@ -18,7 +18,7 @@ export const github: OAuthVendor = {
   scopes: 'read:user user:email',
   authentication: 'post',
   headers: () => ({ 'x-github-api-version': '2022-11-28' }),
-  // The address of the profile is what people choose to show; the one they have proven is in a list of its own.
+  // The profile's address is only what users choose to display; verified addresses are in a separate list.
   person: async ({ id, name, login, avatar_url: photo }, { get, addresses }) => {
     const primary = list(await get(`${addresses.api}/user/emails`)).find((each) => each['primary'] === true);
     return {

@@ -12,7 +12,7 @@ export const google: OidcVendor = {
   issuer: 'https://accounts.google.com',
   scopes: 'openid email profile',
   authentication: 'post',
-  // Google speaks for its own mailboxes and for those of the domains that it hosts (`hd`); others may have moved on.
+  // Google is authoritative for its own mailboxes and hosted domains (`hd`); other addresses may have changed hands.
   person: ({ sub, email, email_verified: verified, hd, name, picture }) => ({
     subject: text(sub)!,
     email: text(email),

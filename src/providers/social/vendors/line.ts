@@ -16,6 +16,6 @@ export const line: OAuthVendor = {
   },
   scopes: 'profile openid',
   authentication: 'post',
-  // Its id tokens for web applications are signed with the client secret, so they prove nothing: the profile is read.
+  // Its id tokens for web apps are signed with the client secret and prove nothing, so the profile is read instead.
   person: ({ sub, name, picture }) => ({ subject: text(sub)!, displayName: text(name), photo: text(picture) }),
 };

@@ -16,7 +16,7 @@ export const linkedin: OAuthVendor = {
   },
   scopes: 'openid profile email',
   authentication: 'post',
-  // Verifiers are for its native clients alone, and its id tokens carry no nonce: the profile is read instead.
+  // PKCE is for its native clients only, and its id tokens carry no nonce, so the profile is read instead.
   pkce: false,
   person: ({ sub, email, email_verified: verified, name, picture }) => ({
     subject: text(sub)!,

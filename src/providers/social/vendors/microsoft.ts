@@ -4,8 +4,8 @@ import { OAUTH_CLIENT, type OidcVendor, text } from '../social-vendor.js';
 const LOGIN = 'https://login.microsoftonline.com';
 
 /**
- * https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc. Each directory is an issuer of its own, and
- * its administrator writes what he likes into `email`: it is never believed.
+ * https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc. Each directory is a separate issuer, and its
+ * administrator can set `email` freely, so it is never trusted.
  */
 export const microsoft: OidcVendor = {
   protocol: 'oidc',

@@ -1,7 +1,7 @@
 import { defineProviderType } from '../../types/provider-type.js';
 import { OAUTH_CLIENT, type OidcVendor, text } from '../social-vendor.js';
 
-/** https://developer.okta.com/docs/reference/api/oidc/. A customer's own directory, which says of addresses what it likes. */
+/** https://developer.okta.com/docs/reference/api/oidc/. A customer's own directory, which can assert any address. */
 export const okta: OidcVendor = {
   protocol: 'oidc',
   type: defineProviderType({

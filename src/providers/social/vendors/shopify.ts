@@ -19,7 +19,7 @@ export const shopify: OAuthVendor = {
   },
   scopes: 'read_customers',
   authentication: 'post',
-  // Per user: the account of the person comes with the token, and there is no address to read it from.
+  // Per user: the token response contains the account, and there is no endpoint to read it from.
   extra: { 'grant_options[]': 'per-user' },
   person: (_, { tokens }) => {
     const user = object(tokens.rest['associated_user']);

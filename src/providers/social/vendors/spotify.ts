@@ -16,7 +16,7 @@ export const spotify: OAuthVendor = {
   },
   scopes: 'user-read-email',
   authentication: 'basic',
-  // The vendor says of the address that it is not verified.
+  // The vendor documents the address as unverified.
   person: ({ id, display_name: displayName, email, images }) => ({
     subject: text(id)!,
     email: text(email),

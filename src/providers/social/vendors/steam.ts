@@ -1,7 +1,7 @@
 import { defineProviderType } from '../../types/provider-type.js';
 import type { OpenId2Vendor } from '../social-vendor.js';
 
-/** https://partner.steamgames.com/doc/features/auth#website: OpenID 2.0. With a key of the Web API, names are read too. */
+/** https://partner.steamgames.com/doc/features/auth#website: OpenID 2.0. With a Web API key, names are read as well. */
 export const steam: OpenId2Vendor = {
   protocol: 'openid2',
   type: defineProviderType({ name: 'steam', serves: 'social', secret: 'optional' }),

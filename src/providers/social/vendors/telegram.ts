@@ -2,8 +2,8 @@ import { defineProviderType } from '../../types/provider-type.js';
 import type { OwnVendor } from '../social-vendor.js';
 
 /**
- * https://core.telegram.org/widgets/login: a widget signs the account with the token of a bot, which is the secret here;
- * the client id is the name of the bot.
+ * https://core.telegram.org/widgets/login: a widget returns the account signed with a bot token, which is the secret
+ * here; the client id is the bot's name.
  */
 export const telegram: OwnVendor = {
   protocol: 'own',

@@ -17,7 +17,7 @@ export const twitch: OAuthVendor = {
   scopes: 'user:read:email',
   authentication: 'post',
   headers: ({ clientId = '' }) => ({ 'client-id': clientId }),
-  // An address is only given out once it was verified.
+  // Addresses are disclosed only once verified.
   person: ({ data }) => {
     const { id, login, display_name: displayName, email, profile_image_url: photo } = list(data)[0] ?? {};
     const person = { displayName: text(displayName), username: text(login), photo: text(photo) };
