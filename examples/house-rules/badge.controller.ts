@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Page } from '../../src/auth/index.js';
 
-/** A raw answer: the handler writes it, so it is no operation, and nothing is projected. */
+/** A raw response, written by the handler: it is not an operation, and nothing is projected. */
 @Page()
 @Controller('badge.svg')
 export class BadgeController {

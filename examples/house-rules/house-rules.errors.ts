@@ -9,5 +9,5 @@ export const underMaintenance = defineError({
   fix: 'Wait, or ask the operator how long it takes.',
 });
 
-/** What the client of the vendor throws when the vendor does not answer. */
+/** Thrown by the vendor's client when the vendor does not respond. */
 export class VendorOutage extends Error {}

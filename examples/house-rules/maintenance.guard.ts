@@ -2,13 +2,13 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Request } from 'express';
 import { underMaintenance } from './house-rules.errors.js';
 
-/** Whether writes are refused for a while. */
+/** Whether writes are temporarily refused. */
 @Injectable()
 export class Maintenance {
   isOn = false;
 }
 
-/** Comes after the access guard, so only those who may call at all are told of it. */
+/** Runs after the access guard, so only authorised callers learn about it. */
 @Injectable()
 export class MaintenanceGuard implements CanActivate {
   constructor(private readonly maintenance: Maintenance) {}

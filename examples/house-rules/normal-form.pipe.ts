@@ -1,6 +1,6 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 
-/** Text in one Unicode form, so that what looks the same is the same. Runs after the fields were validated. */
+/** Normalises text to one Unicode form, so that what looks equal is equal. Runs after field validation. */
 @Injectable()
 export class NormalForm implements PipeTransform {
   transform(value: unknown): unknown {

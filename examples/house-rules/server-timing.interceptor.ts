@@ -2,7 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import type { Response } from 'express';
 import { tap, type Observable } from 'rxjs';
 
-/** Says how long the handler took (W3C Server Timing). Sees the result before it is projected. */
+/** Reports the handler's duration (W3C Server Timing). Sees the result before it is projected. */
 @Injectable()
 export class ServerTiming implements NestInterceptor {
   intercept(context: ExecutionContext, handler: CallHandler): Observable<unknown> {

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { ServiceRequest } from '../../src/common/http/request.js';
 import { VendorOutage } from './house-rules.errors.js';
 
-/** Answers what a vendor's client throws. Whatever it does not catch is answered by the service. */
+/** Handles errors of a vendor's client. The service handles all others. */
 @Catch(VendorOutage)
 export class VendorOutageFilter implements ExceptionFilter {
   catch(_error: VendorOutage, host: ArgumentsHost): void {

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../src/database/index.js';
 
-/** What a team wants to remember about its environment. */
+/** A team's note on its environment. */
 @Entity('notes')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'notes_environment', onDelete: 'CASCADE' })
 @ForeignKey('users', ['environmentId', 'userId'], ['environmentId', 'id'], { name: 'notes_user', onDelete: 'CASCADE' })

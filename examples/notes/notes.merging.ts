@@ -6,7 +6,7 @@ export const NOTES_MERGED: readonly MergedTable[] = [
   merges(NoteRow, { subject: 'userId', fate: 'moved', what: 'notes', why: 'they are about the person' }),
 ];
 
-/** What becomes of notes about a user who becomes part of another one. */
+/** Handles notes about a user who is merged into another. */
 @Injectable()
 export class NotesMerging extends MergingPart {
   readonly merging = NOTES_MERGED;

@@ -21,7 +21,7 @@ export class NotesRepository extends ScopedRepository<NoteRow> {
     super(database, NoteRow);
   }
 
-  /** Null when the environment has `most` notes. Writers queue for the lock, so that none counts too few. */
+  /** Null when the environment has `most` notes. Writers take the lock in turn, so the limit is exact. */
   async insertWithin(
     most: number,
     environmentId: EnvironmentId,

@@ -1,7 +1,7 @@
 import { word } from '../../test/support/surface/records.js';
 import type { Surface } from '../../test/support/surface/surface.js';
 
-/** What the document cannot say: how to make a note, and that each has a text of its own. */
+/** What the API document cannot express: how to create a note, and that each has its own text. */
 export const surface: Surface = {
   records: {
     noteId: {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links that sign one person in once. The secret of a link is not here, only its hash. */
+/** Links that sign one person in once. Only the hash of a link's secret is stored. */
 export class CreateOneTimeLinks20270101000100 implements MigrationInterface {
   name = 'CreateOneTimeLinks20270101000100';
 

@@ -1,6 +1,6 @@
 import { DateField, StringField } from '../../src/common/fields/index.js';
 
-/** A link as the one who made it sees it, once: its secret is stored nowhere. */
+/** A link as its creator sees it, once: its secret is not stored. */
 export class OneTimeLink {
   @StringField({ min: 1, max: 255, description: 'The id by which your system knows the person.' })
   person!: string;

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../../src/database/index.js';
 
-/** A link that was made and not used yet. */
+/** An unused link. */
 @Entity('one_time_links')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'one_time_links_environment', onDelete: 'CASCADE' })
 @Index('one_time_links_secret', ['environmentId', 'secretHash'], { unique: true })
@@ -10,7 +10,7 @@ export class OneTimeLinkRow extends EnvironmentEntity {
   @Column({ type: 'bytea' })
   secretHash!: Buffer;
 
-  /** The id by which the team knows whom the link is for. */
+  /** The team's own id for the person the link is for. */
   @Column({ type: 'text' })
   person!: string;
 

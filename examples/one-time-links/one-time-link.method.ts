@@ -6,10 +6,10 @@ import { OneAnswerMethod, SignInMethods, type Proof } from '../../src/identity/i
 import { wrongLink } from './one-time-link.errors.js';
 import { OneTimeLinksRepository } from './one-time-links.repository.js';
 
-/** What is stored of a secret. One of 256 random bits cannot be guessed, so a plain hash is enough and tries need no count. */
+/** The stored form of a secret. 256 random bits cannot be guessed: a plain hash suffices, without an attempt limit. */
 export const secretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Whoever holds the link is the person it was made for. */
+/** The holder of the link is the person it was created for. */
 @Injectable()
 export class OneTimeLinkMethod extends OneAnswerMethod<{ secret: string }> implements OnModuleInit {
   readonly name = 'one-time-link';

@@ -3,7 +3,7 @@ import { oldRows } from '../../src/database/index.js';
 import { PurgeJob } from '../../src/queue/index.js';
 import { OneTimeLinkRow } from './one-time-link.entity.js';
 
-/** Removes links that nobody followed in time. */
+/** Removes expired links. */
 @Injectable()
 export class OneTimeLinksPurge extends PurgeJob {
   protected readonly name = 'one-time-links.purge';

@@ -10,7 +10,7 @@ import { OneTimeLinksPurge } from './one-time-links-purge.job.js';
 import { OneTimeLinksRepository } from './one-time-links.repository.js';
 import { OneTimeLinksService } from './one-time-links.service.js';
 
-/** Sign-in by a link that the team's server hands to one person. */
+/** Sign-in by a link that the team's server gives to one person. */
 @Module({
   imports: [TypeOrmModule.forFeature([OneTimeLinkRow]), IdentityModule, MovingModule],
   controllers: [OneTimeLinksController, OneTimeLinkSignInController],

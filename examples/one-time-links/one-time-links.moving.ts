@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MovingPart, stays } from '../../src/moving/index.js';
 import { OneTimeLinkRow } from './one-time-link.entity.js';
 
-/** A link leads to the installation that made it. */
+/** A link points to the installation that created it. */
 @Injectable()
 export class OneTimeLinksMoving extends MovingPart {
   readonly moving = [];

@@ -10,7 +10,7 @@ const FIND = scopedStatement(
   'oneTimeLinks.find',
   'SELECT person FROM one_time_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
 );
-/** The row goes with the first call, so that of many at once one gets it. */
+/** The first call deletes the row, so that only one of several concurrent calls succeeds. */
 const USE = scopedStatement(
   'oneTimeLinks.consume',
   'DELETE FROM one_time_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
@@ -32,7 +32,7 @@ export class OneTimeLinksRepository {
     return (await this.database.rows<{ person: string }>(FIND, [environmentId, secretHash]))[0]?.person ?? null;
   }
 
-  /** True for one caller alone. */
+  /** True for one caller only. */
   async use(environmentId: EnvironmentId, secretHash: Buffer, tx: Transaction): Promise<boolean> {
     return (await tx.execute(USE, [environmentId, secretHash])) === 1;
   }

@@ -10,7 +10,7 @@ import { OneTimeLinksRepository } from './one-time-links.repository.js';
 
 const TTL_SECONDS = 3_600;
 
-/** Makes links, and signs in whoever follows one. */
+/** Creates links, and signs in the person who opens one. */
 @Injectable()
 export class OneTimeLinksService {
   constructor(

@@ -1,6 +1,6 @@
 import type { Surface } from '../../test/support/surface/surface.js';
 
-/** What neither the document nor the database can say. */
+/** What neither the API document nor the database can express. */
 export const surface: Surface = {
   impersonal: { one_time_links: 'names people by the id of the team alone, and for an hour' },
 };

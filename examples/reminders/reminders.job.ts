@@ -3,7 +3,7 @@ import { Clock } from '../../src/common/clock.js';
 import { Jobs } from '../../src/queue/index.js';
 import { RemindersRepository } from './reminders.repository.js';
 
-/** Writes the reminders of the day into the log, every morning. */
+/** Logs the reminders of the day every morning. */
 @Injectable()
 export class RemindersJob implements OnModuleInit {
   private readonly log = new Logger('Reminders');
@@ -18,7 +18,7 @@ export class RemindersJob implements OnModuleInit {
     this.jobs.daily('reminders.send', '06:30', () => this.run());
   }
 
-  /** As long as there are some: those that are left would wait for the next morning. */
+  /** Repeats until none are due: any left over would wait until the next morning. */
   async run(): Promise<void> {
     const now = this.clock.now();
     for (let some = await this.reminders.listDue(now); some.length > 0; some = await this.reminders.listDue(now)) {

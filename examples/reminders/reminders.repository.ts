@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThanOrEqual, type Repository } from 'typeorm';
 import { Reminder } from './reminder.entity.js';
 
-/** An ordinary repository of TypeORM. Each of its calls has to name the environment: nothing else here does. */
+/** An ordinary TypeORM repository. Each call must filter by environment itself: nothing else here does. */
 @Injectable()
 export class RemindersRepository {
   constructor(@InjectRepository(Reminder) private readonly rows: Repository<Reminder>) {}
@@ -16,12 +16,12 @@ export class RemindersRepository {
     return this.rows.find({ where: { environmentId }, order: { id: 'ASC' }, take: 100 });
   }
 
-  /** Some of every environment, for the job. */
+  /** A batch from all environments, for the job. */
   listDue(now: Date): Promise<Reminder[]> {
     return this.rows.find({ where: { sentAt: IsNull(), sendAt: LessThanOrEqual(now) }, take: 500 });
   }
 
-  /** False when another instance was first: its row count decides. */
+  /** False when another instance was first, according to the row count. */
   async markSent({ environmentId, id }: Reminder, now: Date): Promise<boolean> {
     return (await this.rows.update({ environmentId, id, sentAt: IsNull() }, { sentAt: now })).affected === 1;
   }

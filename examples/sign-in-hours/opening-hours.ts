@@ -1,6 +1,6 @@
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
-/** The part of each day, in UTC, in which sign-in is open. Hours that end before they begin run past midnight. */
+/** The daily period, in UTC, during which sign-in is open. A period that ends before it begins spans midnight. */
 export class OpeningHours {
   private constructor(
     private readonly from: number,

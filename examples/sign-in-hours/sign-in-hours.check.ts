@@ -4,7 +4,7 @@ import { SignInCheck, SignInChecks, type Admission } from '../../src/identity/in
 import { OpeningHours } from './opening-hours.js';
 import { signInClosed } from './sign-in-hours.errors.js';
 
-/** Admits people during the opening hours. Whoever is in already may stay: a refresh is not a sign-in. */
+/** Allows sign-in during opening hours. Existing sessions continue: a refresh is not a sign-in. */
 @Injectable()
 export class SignInHoursCheck extends SignInCheck implements OnModuleInit {
   constructor(

@@ -5,7 +5,7 @@ import { SignInHoursCheck } from './sign-in-hours.check.js';
 
 @Module({})
 export class SignInHoursModule {
-  /** @param from first minute of the day, `HH:MM` in UTC; `to` is the first one that is closed again */
+  /** @param from opening time, `HH:MM` in UTC; `to` is the closing time, exclusive */
   static between(from: string, to: string): DynamicModule {
     return {
       module: SignInHoursModule,

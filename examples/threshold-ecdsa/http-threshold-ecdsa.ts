@@ -8,9 +8,9 @@ const PUBLIC_KEY = /^0[23][0-9a-f]{64}$/;
 const SIGNATURE = /^[0-9a-f]{128}$/;
 
 export interface EcdsaServiceSettings {
-  /** Where the service is, without a slash behind it. */
+  /** Base URL of the service, without a trailing slash. */
   readonly url: string;
-  /** What the operator's licence came with. Never logged, and in no error. */
+  /** Issued with the operator's licence. Never logged or included in errors. */
   readonly token: string;
 }
 
@@ -20,7 +20,7 @@ interface Answer {
   readonly recoveryId?: unknown;
 }
 
-/** The service over HTTP, by the operations that this example gives it: those of a real one are written here instead. */
+/** The service over HTTP, with operations invented for this example: replace them with those of the real one. */
 export class HttpThresholdEcdsa extends ThresholdEcdsa {
   constructor(
     private readonly http: OutboundHttp,
@@ -50,7 +50,7 @@ export class HttpThresholdEcdsa extends ThresholdEcdsa {
     await this.ask('DELETE', `/keys/${name}`);
   }
 
-  /** @throws ApiError signer_unavailable while the service is away, Error for an answer that is none */
+  /** @throws ApiError signer_unavailable while the service is unavailable, Error for an invalid response */
   private async ask(method: 'PUT' | 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
     const { url, token } = this.settings;
     const asked = {

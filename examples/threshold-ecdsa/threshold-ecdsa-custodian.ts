@@ -26,7 +26,7 @@ import {
 import type { Transaction } from '../../src/database/index.js';
 import { VendorKeysRepository } from '../vendor-custodian/index.js';
 
-/** Version `external`: a licensed service has the keys in shares and signs by threshold ECDSA. EVM alone. */
+/** Version `external`: a licensed service holds the key shares and signs with threshold ECDSA. EVM only. */
 @Injectable()
 export class ThresholdEcdsaCustodian implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, OnModuleInit {
   readonly version = 'external';
@@ -60,7 +60,7 @@ export class ThresholdEcdsaCustodian implements Custodian, CreatesKeys, DerivesA
         known
           ? (await this.keys.findLiveId({ ...owner, version }, tx)) === keysId
           : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId, version }, tx)) !== null,
-      // A key that nobody was given has no address to lose: whoever runs the service removes what stays behind.
+      // An unassigned key has no address in use: the service's operator removes leftover keys.
       discard: () => {
         if (!known) void this.service.destroyKey(keysId).catch(() => undefined);
       },
@@ -81,7 +81,7 @@ export class ThresholdEcdsaCustodian implements Custodian, CreatesKeys, DerivesA
     return this.accounts(keys.keysId, places);
   }
 
-  /** Reads what the request is, so that the service is only ever asked for the digest of that, and checks what it answers. */
+  /** Decodes the request, so that the service is only asked to sign its digest; then verifies the signature. */
   async sign(account: HeldAccount, request: SigningRequest): Promise<Signed> {
     assertEvm([account.chain]);
     const { digest, written } = readable(account, request);

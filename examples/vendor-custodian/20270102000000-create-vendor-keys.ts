@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which keys at which vendor are whose. One live row for each user and version. */
+/** The owner of each set of keys at a vendor. One live row per user and version. */
 export class CreateVendorKeys20270102000000 implements MigrationInterface {
   name = 'CreateVendorKeys20270102000000';
 

@@ -17,7 +17,7 @@ import type { Transaction } from '../../src/database/index.js';
 import { KeyVendor } from './key-vendor.js';
 import { VendorKeysRepository } from './vendor-keys.repository.js';
 
-/** Version V3: a vendor holds the keys. It makes them and tells addresses; signing is agreed between it and the user. */
+/** Version V3: a vendor creates and holds the keys and reports addresses; signing is between it and the user. */
 @Injectable()
 export class VendorCustodian implements Custodian, CreatesKeys, DerivesAccounts, OnModuleInit {
   readonly version = 'V3';
@@ -33,7 +33,7 @@ export class VendorCustodian implements Custodian, CreatesKeys, DerivesAccounts,
     this.custodians.register(this);
   }
 
-  /** Before the transaction: here the vendor is asked. Keys that the user has are used, and none are made then. */
+  /** Calls the vendor, so it runs before the transaction. Existing keys of the user are reused. */
   async prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys> {
     const { environmentId, userId } = owner;
     const { version } = this;
@@ -55,7 +55,7 @@ export class VendorCustodian implements Custodian, CreatesKeys, DerivesAccounts,
     };
   }
 
-  /** Keys of another id are another custodian's. `VendorKeysShredder` has the vendor destroy what is due. */
+  /** Keys of another id belong to another custodian. `VendorKeysShredder` has the vendor destroy keys that are due. */
   retire(
     { keysId = null, ...owner }: KeyOwner & { keysId?: string | null },
     graceDays: number,

@@ -6,16 +6,16 @@ import type { VendorKeysRepository } from './vendor-keys.repository.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Whose keys are destroyed, and by whom. */
+/** The keys to destroy, and the vendor that does it. */
 export interface ShreddedKeys {
   readonly version: CustodyVersion;
-  /** Resolves when there are no keys of this name, also if there were none before. */
+  /** Resolves when there are no keys of this name, also if there never were any. */
   destroy(name: string): Promise<void>;
 }
 
 /**
- * Has a vendor destroy keys whose days are over, and those of an environment that is going away. A row goes when its keys are
- * gone: whatever the vendor did not answer is asked for again.
+ * Has a vendor destroy keys past their retention, and those of an environment being deleted. A row is deleted only
+ * after its keys: calls without a response are retried.
  */
 export class VendorKeysShredder implements OnModuleInit {
   constructor(
@@ -40,7 +40,7 @@ export class VendorKeysShredder implements OnModuleInit {
     }
   }
 
-  /** What is thrown here keeps the environment from going, and is tried again. */
+  /** An error stops the environment's removal, which is retried. */
   private async remove(environmentId: EnvironmentId, limit: number): Promise<number> {
     const { version } = this.vendor;
     const rows = await this.keys.list(environmentId, { version }, { orderBy: 'id', limit });

@@ -13,7 +13,7 @@ export class VendorKeysRow extends EnvironmentEntity {
   @Column({ type: 'uuid' })
   userId!: string;
 
-  /** Of the custodian who made them: each knows its own alone. */
+  /** The custodian that created them: each knows only its own. */
   @Column({ type: 'text' })
   version!: CustodyVersion;
 

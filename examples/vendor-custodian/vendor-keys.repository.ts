@@ -21,7 +21,7 @@ const RETIRE = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND version = $3 AND ($5::uuid IS NULL OR id = $5) AND destroy_after IS NULL
    RETURNING id`,
 );
-// Due again in an hour, should the vendor not answer.
+// Due again in an hour if the vendor does not respond.
 const TAKE_DUE = dueRowsStatement(
   'vendorKeys.takeDue',
   `UPDATE vendor_keys SET destroy_after = now() + interval '1 hour' WHERE (environment_id, id) IN (
@@ -30,7 +30,7 @@ const TAKE_DUE = dueRowsStatement(
    RETURNING environment_id AS "environmentId", id`,
 );
 
-/** Keys of a user at one vendor. */
+/** A user's keys at one vendor. */
 export interface KeysAtVendor extends KeyOwner {
   readonly version: CustodyVersion;
 }
@@ -58,12 +58,12 @@ export class VendorKeysRepository extends ScopedRepository<VendorKeysRow> {
     return rows.map(({ id }) => id);
   }
 
-  /** When they are gone at the vendor. */
+  /** Called once they are destroyed at the vendor. */
   remove(environmentId: EnvironmentId, id: string): Promise<number> {
     return this.delete(environmentId, { id }, this.database);
   }
 
-  /** Some of those whose days are over, of every environment. */
+  /** A batch of keys past their retention, from all environments. */
   takeDue(version: CustodyVersion): Promise<{ environmentId: EnvironmentId; id: string }[]> {
     return this.database.rows(TAKE_DUE, [version]);
   }
