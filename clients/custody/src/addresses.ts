@@ -14,12 +14,12 @@ export const CHAINS_OF_CURVE: Record<Curve, readonly KeyChain[]> = {
 
 export const keyCurveOf = (chain: KeyChain): Curve => (chain === 'BTC' ? 'secp256k1' : 'ed25519');
 
-/** The scheme of Ed25519 among those that Sui has. */
+/** Sui's signature scheme flag for Ed25519. */
 const SUI_ED25519 = Uint8Array.of(0);
 
 /**
- * What the key's address is, whatever the service says: base58 of the key, the BLAKE2b-256 of scheme and key, the hash of
- * the wallet that is made with it, or P2TR of its x (BIP-350, BIP-341).
+ * Derives the key's address independently of the service: base58 of the key (Solana), BLAKE2b-256 of scheme flag and
+ * key (Sui), the hash of the wallet's initial state (TON), or P2TR of the x coordinate (BIP-350, BIP-341).
  */
 export function addressOf(chain: KeyChain, publicKey: string): string {
   const key = fromHex(publicKey);

@@ -8,20 +8,20 @@ import { assertSplitShare, evmAddressOf } from './split/split-key.js';
 import { curveOfPoints, frostPublic, identifierOf, suiteOf, type ShareSet } from './shares.js';
 
 /**
- * RFC 7914, with 128 MiB: passwords are short, and each guess is to cost as much as a device bears. Argon2id would be the
- * first choice, but its 64-bit arithmetic makes it too slow in JavaScript.
+ * RFC 7914, with 128 MiB: passwords are weak, so each guess should cost as much as a device can bear. Argon2id would be
+ * preferable, but its 64-bit arithmetic is too slow in JavaScript.
  */
 const SCRYPT = { N: 131_072, r: 8, p: 1 } as const;
 const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const KEY_BYTES = 32;
-/** What the service takes. */
+/** The service's size limit. */
 const MAX_LENGTH = 4_096;
 
-/** What a backup is encrypted under: a password, or a secret of 32 bytes, such as the PRF output of a passkey. */
+/** The key of a backup: a password, or a 32-byte secret such as a passkey's PRF output. */
 export type BackupLock = { readonly password: string } | { readonly secret: Uint8Array };
 
-/** The backup was encrypted under something else, or was changed. */
+/** The backup was encrypted under another lock, or was modified. */
 export class WrongLock extends Error {
   override readonly name = 'WrongLock';
 }
@@ -36,9 +36,9 @@ interface Sealed {
 }
 
 /**
- * Encrypts shares of a wallet, by AES-256-GCM, for whoever keeps the copy.
+ * Encrypts a wallet's shares with AES-256-GCM for storage elsewhere.
  *
- * @param participants whose shares; all that are there unless it says something else
+ * @param participants whose shares to include; by default all available ones
  */
 export async function sealBackup(
   shares: ShareSet,
@@ -61,9 +61,9 @@ export async function sealBackup(
 }
 
 /**
- * The shares of a backup, each of which is the one that the key has for its participant.
+ * Decrypts a backup; each share is verified against the public share of its participant.
  *
- * @throws WrongLock, Error for shares that are not those of the wallet
+ * @throws WrongLock, Error for shares that do not belong to the wallet
  */
 export async function openBackup(backup: string, lock: BackupLock): Promise<ShareSet> {
   const { v, kdf, salt, nonce, walletId, ciphertext } = JSON.parse(backup) as Sealed;
@@ -81,7 +81,7 @@ export async function openBackup(backup: string, lock: BackupLock): Promise<Shar
   return shares;
 }
 
-/** Shares of several backups of one key, each participant once. @throws Error when they are of different keys */
+/** Merges shares of one key from several backups, once per participant. @throws Error for different keys */
 export function joinShares(parts: readonly ShareSet[]): ShareSet {
   const [first] = parts;
   if (!first) throw new Error('There is nothing to join.');
@@ -96,7 +96,7 @@ export function joinShares(parts: readonly ShareSet[]): ShareSet {
 function assertOfTheKey({ address, publicShares, secrets }: ShareSet): void {
   const publicKey = publicShares.commitments[0]!;
   const curve = curveOfPoints(publicShares.commitments);
-  // Keys of secp256k1 are shared by FROST for Taproot and split for EVM: the address tells which.
+  // secp256k1 keys are shared by FROST for Taproot and split for EVM: the address shows which.
   if (curve === 'secp256k1' && evmAddressOf(publicKey) === address) {
     for (const share of secrets) assertSplitShare(publicShares, share);
     return;

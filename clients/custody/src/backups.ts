@@ -1,31 +1,31 @@
 import { joinShares, openBackup, type BackupLock } from './backup.js';
 import { generationOf, type ShareSet } from './shares.js';
 
-/** A copy of shares, as the service tells of it. */
+/** A backup of shares, as the service reports it. */
 export interface StoredBackup {
   readonly id: string;
   readonly backupLocation: string;
   readonly passwordEncrypted: boolean;
-  /** As `sealBackup` made it; absent for a copy that is elsewhere. */
+  /** As created by `sealBackup`; absent for a backup stored elsewhere. */
   readonly encryptedAccountCredential?: string;
 }
 
-/** Which shares copies are of. */
+/** Identifies the shares in the backups. */
 export type BackedUpShares = Pick<ShareSet, 'walletId' | 'generation'>;
 
-/** The operations by which the service keeps backups. */
+/** The service's operations for backups. */
 export interface Backups {
-  /** @param shares those that the copies are of. Once they were replaced, by another device too, they are refused. */
+  /** @param shares the shares in the backups; rejected once they have been replaced, even by another device */
   store(
     shares: BackedUpShares,
     backups: readonly string[],
     passwordEncrypted: boolean,
   ): Promise<readonly StoredBackup[]>;
-  /** Is counted: copies are handed out five times a day. Keep them until they are open. */
+  /** Rate-limited to five calls a day. Keep the result until it has been decrypted. */
   recover(walletId: string): Promise<readonly StoredBackup[]>;
 }
 
-/** Gets the copies that the service keeps, and opens those that this lock is for. @throws WrongLock, Error */
+/** Fetches the backups stored by the service and opens those encrypted under this lock. @throws WrongLock, Error */
 export async function recoverShares(backups: Backups, walletId: string, lock: BackupLock): Promise<ShareSet> {
   const isPassword = 'password' in lock;
   const stored = (await backups.recover(walletId)).filter((one) => one.passwordEncrypted === isPassword);
@@ -36,7 +36,7 @@ export async function recoverShares(backups: Backups, walletId: string, lock: Ba
   return shares;
 }
 
-/** Backups at a deployment, over HTTP. The token is one of the session. One of `getBackupToken` stores copies and recovers none. */
+/** Backups of a deployment, over HTTP. Takes a session token; one from `getBackupToken` can only store backups. */
 export function httpBackups(
   { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
   send: typeof fetch = fetch,

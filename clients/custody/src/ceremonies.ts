@@ -6,20 +6,20 @@ import { OtherGeneration, type ReshareOpening, type Resharing, type SharedAnew }
 import { curveOfPoints, generationOf, suiteOf, type NonceCommitment } from './shares.js';
 import { signingShares, verifyOutcome } from './signing.js';
 
-/** What the operations answer that open a room. */
+/** The response of operations that open a room. */
 export interface OpenedRoom {
   readonly roomId: string;
   readonly serverKeygenIds?: readonly string[];
-  /** Where another scheme is asked for: those of its participants. */
+  /** For a change of scheme: those of the new scheme's participants. */
   readonly newServerKeygenIds?: readonly string[];
-  /** The first message of the room of a signature. */
+  /** The first message of a signing room. */
   readonly opening?: RoomMessage['message'];
 }
 
 /**
- * Takes part in a key generation to its end.
+ * Completes a key generation.
  *
- * @param keep stores the shares; when it fails, the wallet does not come into being
+ * @param keep stores the shares; if it fails, the wallet is not created
  */
 export async function createWallet(
   rooms: Rooms,
@@ -39,10 +39,10 @@ export async function createWallet(
 }
 
 /**
- * Takes part in a signature to its end, and sends nothing unless what the room is for is what the caller wants signed.
+ * Completes a signature. Sends nothing unless the room's message is the one that the caller wants signed.
  *
- * @returns 64 bytes (RFC 8032, BIP-340), and what the service made of them for the chain
- * @throws OtherGeneration when the service signs with other shares of the key by now
+ * @returns 64 bytes (RFC 8032, BIP-340), and the service's chain-specific result
+ * @throws OtherGeneration when the service has switched to another generation of shares
  */
 export async function signInRoom(
   rooms: Rooms,
@@ -69,11 +69,11 @@ export async function signInRoom(
 }
 
 /**
- * Takes part in a refresh or reshare to its end: the key and the address stay.
+ * Completes a refresh or reshare, which keeps the key and the address.
  *
- * @param keep stores the new shares beside the old ones; when it fails, the old ones stay in use. Once this function has
- *   returned, the old ones are void, and whoever stored them destroys them. When it throws after `keep`, the next room
- *   says which generation is in use (`OtherGeneration`), and shares of the other are to be destroyed
+ * @param keep stores the new shares beside the old ones; if it fails, the old ones stay in use. Once this function has
+ * returned, the old ones are void and must be destroyed. If it throws after `keep`, the next room tells which
+ * generation is in use (`OtherGeneration`), and shares of the other must be destroyed
  */
 export async function renewShares(
   rooms: Rooms,

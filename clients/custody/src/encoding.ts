@@ -16,7 +16,7 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** Ciphers read whole buffers: a view of a larger one would bring its neighbours along. */
+/** Copies a view: ciphers read the whole underlying buffer, including the view's surroundings. */
 export function exactly(bytes: Uint8Array): ArrayBuffer {
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 }

@@ -15,7 +15,7 @@ import { signingShares } from './signing.js';
 
 export type { ShareSet } from './shares.js';
 
-/** Signatures take `min` of `max` shares, of which the user has `clients`. */
+/** Signing takes `min` of `max` shares, of which the user has `clients`. */
 export const SCHEMES = {
   TWO_OF_TWO: { min: 2, max: 2, clients: 1 },
   TWO_OF_THREE: { min: 2, max: 3, clients: 2 },
@@ -49,7 +49,7 @@ export interface KeyMade {
 
 type Participant = ReturnType<FROST['DKG']['round1']> & { readonly id: number; readonly receiver: Receiver };
 
-/** The user's side of one key generation. Used once. */
+/** The user's side of one key generation. Single-use. */
 export class KeyGeneration {
   private packages: readonly Round1Package[] = [];
   private given = new Map<string, Uint8Array>();
@@ -78,9 +78,9 @@ export class KeyGeneration {
   }
 
   /**
-   * The first message: commitments and proofs, and the shares of the service's participants, each sealed to its key.
+   * The first message: commitments, proofs, and the sealed shares for the service's participants.
    *
-   * @throws Error when what the service sent is not right
+   * @throws Error when the service's message is invalid
    */
   async respond(
     room: { readonly environmentId: string; readonly roomId: string },
@@ -112,10 +112,9 @@ export class KeyGeneration {
   }
 
   /**
-   * The second message: a signature over the text that the key is proved by. The shares have to be stored before it is
-   * sent, since with it the wallet exists.
+   * The second message: a signature that proves the key. Store the shares before sending it, as it creates the wallet.
    *
-   * @throws Error when a share is not right, or the service says another key than the one that was made
+   * @throws Error when a share is invalid, or the service reports another key than the one generated
    */
   async finish(
     room: { readonly environmentId: string; readonly roomId: string },
@@ -162,7 +161,7 @@ export class KeyGeneration {
   }
 }
 
-/** What both sides sign to show that they have their shares. It is no transaction and no message of any chain. */
+/** What both sides sign to prove that they have their shares. It is not a valid transaction or message of any chain. */
 export const proofText = (roomId: string, publicKey: string): Uint8Array =>
   utf8(`gatehouse/keygen-proof/v1|${roomId}|${publicKey}`);
 

@@ -5,15 +5,15 @@ import { taprootMessage, taprootPsbt } from './taproot.js';
 import { rootHash } from './ton-cells.js';
 import { tonData, type TonMessage } from './ton-data.js';
 
-/** What is to be signed, and on which chain. */
+/** What to sign, and on which chain. */
 export type Signable =
   | { readonly chain: 'SVM' | 'SUI'; readonly kind: 'message'; readonly bytes: Uint8Array }
   /** In wire format for Solana, as BCS of `TransactionData` for Sui. */
   | { readonly chain: 'SVM' | 'SUI'; readonly kind: 'transaction'; readonly bytes: Uint8Array }
-  /** A bag of cells with what the contract of the wallet is told, without the signature. */
+  /** A bag of cells with the unsigned message to the wallet contract. */
   | { readonly chain: 'TON'; readonly kind: 'transaction'; readonly bytes: Uint8Array }
   | ({ readonly chain: 'TON'; readonly kind: 'message' } & TonMessage)
-  /** A text, or a PSBT (BIP-174), of which the first input is signed that spends from the address and has no signature. */
+  /** A text, or a PSBT (BIP-174), of which the first unsigned input that spends from the address is signed. */
   | {
       readonly chain: 'BTC';
       readonly kind: 'message' | 'psbt';
@@ -21,12 +21,12 @@ export type Signable =
       readonly address: string;
     };
 
-/** The service asks for a signature of something else than what its caller wants signed. Nothing was signed. */
+/** The service requested a signature over something other than what the caller wants signed. Nothing was signed. */
 export class MismatchedMessage extends Error {
   override readonly name = 'MismatchedMessage';
 }
 
-/** The bytes that Ed25519 or BIP-340 is applied to. */
+/** The bytes that are signed with Ed25519 or BIP-340. */
 export function payloadOf(signable: Signable): Uint8Array {
   if (signable.chain === 'BTC') {
     const { kind, bytes, address } = signable;
@@ -40,7 +40,7 @@ export function payloadOf(signable: Signable): Uint8Array {
   return blake2b(joined(intent, bytes), { dkLen: 32 });
 }
 
-/** What follows the signatures of a transaction, whose number comes first, 7 bits in each byte. */
+/** The part after a transaction's signatures, whose count comes first as a varint of 7 bits per byte. */
 function solanaMessage(transaction: Uint8Array): Uint8Array {
   let count = 0;
   let at = 0;

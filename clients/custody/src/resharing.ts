@@ -21,11 +21,11 @@ interface Dealing {
   readonly commitment: readonly string[];
 }
 
-/** A participant of the user that deals its share, with its polynomial: secret. */
+/** One of the user's participants, dealing its share with its secret polynomial. */
 type Dealer = Dealing & { readonly polynomial: readonly bigint[] };
 
 export interface ReshareOpening {
-  /** Of the shares that are dealt. */
+  /** The generation of the shares being replaced. */
   readonly generation: number;
   readonly scheme: Scheme;
   readonly packages: readonly Dealing[];
@@ -43,7 +43,7 @@ interface Room {
   readonly roomId: string;
 }
 
-/** Shares that the service holds other ones to: a ceremony was finished that this device has not heard the end of. */
+/** The service holds another generation of shares: this device missed the end of a ceremony. */
 export class OtherGeneration extends Error {
   override readonly name = 'OtherGeneration';
 
@@ -52,7 +52,7 @@ export class OtherGeneration extends Error {
   }
 }
 
-/** The user's side of one refresh or reshare: new shares of a key that stays. Used once. */
+/** The user's side of one refresh or reshare: new shares of the same key. Single-use. */
 export class Resharing {
   private all: readonly Dealing[] = [];
   private dealers: readonly Dealer[] = [];
@@ -63,13 +63,13 @@ export class Resharing {
     private readonly receivers: readonly Receiver[],
   ) {}
 
-  /** @param scheme the one that the key is shared by now unless it says another: a refresh */
+  /** @param scheme the new scheme; by default the current one, for a refresh */
   static async begin(old: ShareSet, scheme: Scheme = schemeOf(old)): Promise<Resharing> {
     const receivers = Array.from({ length: SCHEMES[scheme].clients }, () => newReceiver());
     return new Resharing(old, scheme, await Promise.all(receivers));
   }
 
-  /** What `reshare` takes. */
+  /** The request body of `reshare`. */
   get request(): {
     clientKeygenIds: string[];
     oldThresholdSignatureScheme: Scheme;
@@ -83,17 +83,17 @@ export class Resharing {
   }
 
   /**
-   * The first message: the user's part of the dealing, and shares of it for the service's participants.
+   * The first message: the user's dealings, and their shares for the service's participants.
    *
    * @param serverKeygenIds those of the new scheme
-   * @throws OtherGeneration, Error when the service deals something else than its shares of this key
+   * @throws OtherGeneration, Error when the service deals anything other than its shares of this key
    */
   async respond(room: Room, opening: ReshareOpening, serverKeygenIds: readonly string[]): Promise<object> {
     const { publicShares, secrets } = this.old;
     if (opening.generation !== generationOf(this.old)) throw new OtherGeneration(opening.generation);
     if (opening.scheme !== this.scheme) throw new Error('The room is for another scheme.');
     const { min, max, clients } = SCHEMES[this.scheme];
-    // Points of a polynomial beyond those that the scheme has would tell the service the share that is dealt.
+    // Additional points of a polynomial would let the service reconstruct the share being dealt.
     if (serverKeygenIds.length !== max - clients) throw new Error('The service asks for another number of shares.');
     for (const { id, commitment } of opening.packages) {
       if (commitment[0] !== publicShares.verifyingShares[id - 1] || commitment.length !== min)
@@ -120,10 +120,10 @@ export class Resharing {
   }
 
   /**
-   * The second message: a signature by the new shares. They have to be stored before it is sent, and the old ones kept
-   * until it was answered: with it the new ones are in use.
+   * The second message: a signature with the new shares. Store them before sending it, and keep the old ones until it
+   * has been answered: it puts the new ones into use.
    *
-   * @throws Error when a share is not right, or the service says another key
+   * @throws Error when a share is invalid, or the service reports another key
    */
   async finish(room: Room, anew: SharedAnew): Promise<{ shares: ShareSet; proof: object; text: Uint8Array }> {
     const { walletId, address, publicShares: old } = this.old;
@@ -161,21 +161,21 @@ export class Resharing {
   }
 }
 
-/** How the key is shared. */
+/** The scheme that the key is shared under. */
 export function schemeOf({ publicShares: { min, max } }: Pick<ShareSet, 'publicShares'>): Scheme {
   const found = Object.entries(SCHEMES).find(([, one]) => one.min === min && one.max === max);
   if (!found) throw new Error(`No scheme has ${min} of ${max}.`);
   return found[0] as Scheme;
 }
 
-/** What both sides sign with the new shares. It is no transaction and no message of any chain. */
+/** What both sides sign with the new shares. It is not a valid transaction or message of any chain. */
 const proofText = (roomId: string, publicKey: string, generation: number): Uint8Array =>
   utf8(`gatehouse/reshare-proof/v1|${roomId}|${publicKey}|${generation}`);
 
 const infoOf = ({ environmentId, roomId }: Room, from: number, to: number): Uint8Array =>
   utf8(['reshare/v1', environmentId, roomId, from, to].join('|'));
 
-/** What a participant of the service dealt, once it is known to lie on its polynomial. */
+/** The share dealt by a participant of the service, verified to lie on its polynomial. */
 async function received(
   room: Room,
   { shares }: SharedAnew,
@@ -192,7 +192,7 @@ async function received(
   return signingShare;
 }
 
-/** The Lagrange coefficient of a participant among others, at 0 (RFC 9591, section 4.2). */
+/** A participant's Lagrange coefficient at 0 (RFC 9591, section 4.2). */
 function weightOf(Fn: Field, id: number, all: readonly Dealing[]): bigint {
   let weight = Fn.ONE;
   for (const other of all) {
@@ -201,7 +201,7 @@ function weightOf(Fn: Field, id: number, all: readonly Dealing[]): bigint {
   return weight;
 }
 
-/** Of a polynomial, by Horner's rule. */
+/** Evaluates a polynomial by Horner's rule. */
 const valueAt = (Fn: Field, coefficients: readonly bigint[], at: number): bigint =>
   coefficients.reduceRight((sum, one) => Fn.add(Fn.mul(sum, BigInt(at)), one), Fn.ZERO);
 

@@ -1,19 +1,19 @@
-/** A message of a room, in its order. */
+/** A message in a room, with its sequence number. */
 export interface RoomMessage {
   readonly sequence: number;
   readonly sender: 'client' | 'server';
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** The two operations that the messages of a ceremony travel by. */
+/** The two operations that carry the messages of a ceremony. */
 export interface Rooms {
-  /** @returns the messages that follow the one that was posted */
+  /** @returns the messages after the posted one */
   post(roomId: string, message: object): Promise<readonly RoomMessage[]>;
-  /** Waits until there is a message after `after`, or the room is over. */
+  /** Waits for a message after `after`, or for the room to end. */
   read(roomId: string, after: number): Promise<readonly RoomMessage[]>;
 }
 
-/** Rooms in which the first message was told by the answer that opened them, so that nobody has to ask for it. */
+/** Rooms whose first message is already known from the response that opened them, which saves a request. */
 export function openedRooms(rooms: Rooms, opening: RoomMessage['message'] | undefined): Rooms {
   if (!opening) return rooms;
   return {
@@ -23,7 +23,7 @@ export function openedRooms(rooms: Rooms, opening: RoomMessage['message'] | unde
   };
 }
 
-/** The message of a type, of those that are there. @throws Error when there is none */
+/** The message of the given type. @throws Error when there is none */
 export function messageOf<T>(messages: readonly RoomMessage[], type: string): T {
   const found = messages.find(({ message }) => message['type'] === type);
   if (!found) throw new Error(`The room has no message of type ${type}.`);
@@ -38,7 +38,7 @@ interface Answer {
   readonly code?: string;
 }
 
-/** Rooms of a deployment, over HTTP. `fetch` may be replaced, for instance to add a header. */
+/** Rooms of a deployment, over HTTP. Replace `fetch` to add a header, for instance. */
 export function httpRooms(
   { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
   send: typeof fetch = fetch,

@@ -11,9 +11,9 @@ export interface Sealed {
   readonly ciphertext: string;
 }
 
-/** Where shares can be sealed to, for one ceremony. */
+/** A recipient's key for sealed shares, for a single ceremony. */
 export interface Receiver {
-  /** Base58 of the public key. */
+  /** The public key in base58. */
   readonly keygenId: string;
   readonly keys: webcrypto.CryptoKeyPair;
 }
@@ -36,7 +36,7 @@ export async function seal(
   return { enc: toBase64url(new Uint8Array(sealed.enc)), ciphertext: toBase64url(new Uint8Array(sealed.ct)) };
 }
 
-/** @throws Error when it was sealed to another key or for something else */
+/** @throws Error when it was sealed to another key or for another context */
 export async function open(
   { keys }: Receiver,
   { enc, ciphertext }: Sealed,

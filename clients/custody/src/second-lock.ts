@@ -19,10 +19,10 @@ interface LockedTwice {
 }
 
 /**
- * Locks a backup once more, for a place other than the service. Whoever finds it there has nothing to try passwords on: the
- * key is with the service, which hands it out to its user alone, and not often.
+ * Adds a second layer of encryption to a backup stored outside the service. Whoever obtains it there cannot guess
+ * passwords offline: the key stays with the service, which gives it only to the user, with a rate limit.
  *
- * @param backupKey as `getEmbeddedWalletBackups` answers it
+ * @param backupKey as returned by `getEmbeddedWalletBackups`
  */
 export async function lockAgain(backup: string, backupKey: string): Promise<string> {
   const { walletId } = JSON.parse(backup) as { walletId: string };
@@ -39,7 +39,7 @@ export async function lockAgain(backup: string, backupKey: string): Promise<stri
   } satisfies LockedTwice);
 }
 
-/** The backup as it was, for `openBackup`. @throws WrongLock */
+/** The original backup, for `openBackup`. @throws WrongLock */
 export async function unlockOnce(copy: string, backupKey: string): Promise<string> {
   const { v, lock, salt, nonce, walletId, ciphertext } = JSON.parse(copy) as LockedTwice;
   if (v !== 1 || lock !== 'backup-key') throw new WrongLock('The copy has no second lock that this version knows.');

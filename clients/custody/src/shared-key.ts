@@ -6,29 +6,29 @@ import type { Signable } from './payload.js';
 import { openedRooms, type Rooms } from './rooms.js';
 import type { ShareSet } from './shares.js';
 
-/** What `signMessage` takes. */
+/** The request body of `signMessage`. */
 export interface SignatureRequest {
   readonly message: string;
-  /** The message is hexadecimal, and its bytes are signed. */
+  /** The message is hexadecimal; the decoded bytes are signed. */
   readonly isFormatted?: boolean;
   readonly context?: object;
 }
 
-/** Opens the room of a signature: the operation `signMessage`. A header it asks for is added here. */
+/** Opens a signing room by calling `signMessage`. Add any header it requires here. */
 export type OpenSignature = (walletId: string, request: SignatureRequest) => Promise<OpenedRoom>;
 
-/** Chains whose transactions other packages hand over for a signature of Ed25519. */
+/** Chains on which other packages request Ed25519 signatures for transactions. */
 type SignerChain = 'SVM' | 'SUI' | 'TON';
 
 type SignerRequest = Extract<Signable, { chain: SignerChain }>;
 
-/** A key whose user is here: what signers of other packages are made of. */
+/** A key with the user's shares, on which the signers for other packages are based. */
 export class SharedKey {
   readonly address: string;
   /** 32 bytes. */
   readonly publicKey: Uint8Array;
 
-  /** @throws Error when the shares are not those of a wallet on this chain */
+  /** @throws Error when the shares do not belong to a wallet on this chain */
   constructor(
     private readonly shares: ShareSet,
     private readonly chain: SignerChain,
@@ -41,7 +41,7 @@ export class SharedKey {
     this.publicKey = fromHex(publicKey);
   }
 
-  /** 64 bytes (RFC 8032). @throws OtherGeneration, MismatchedMessage, Error for what the service refuses */
+  /** 64 bytes (RFC 8032). @throws OtherGeneration, MismatchedMessage, Error when the service refuses */
   async sign(kind: 'message' | 'transaction', bytes: Uint8Array): Promise<Uint8Array> {
     const { chain } = this;
     if (chain !== 'TON') return this.signed({ chain, kind, bytes });
@@ -50,10 +50,10 @@ export class SharedKey {
   }
 
   /**
-   * A text or bytes on TON, for the application of a domain (`signData` of TON Connect).
+   * Signs a text or bytes on TON for an application's domain (`signData` of TON Connect).
    *
-   * @param timestamp seconds since 1970
-   * @throws OtherGeneration, MismatchedMessage, Error for what the service refuses
+   * @param timestamp Unix time in seconds
+   * @throws OtherGeneration, MismatchedMessage, Error when the service refuses
    */
   async signData(content: string | Uint8Array, about: { domain: string; timestamp: number }): Promise<Uint8Array> {
     if (this.chain !== 'TON') throw new Error('Keys of TON alone sign for an application.');
@@ -68,7 +68,7 @@ export class SharedKey {
   }
 }
 
-/** `signMessage` of a deployment, over HTTP. `fetch` may be replaced, for instance to add a header. */
+/** `signMessage` of a deployment, over HTTP. Replace `fetch` to add a header, for instance. */
 export function httpSignatures(
   { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
   send: typeof fetch = fetch,
@@ -85,7 +85,7 @@ export function httpSignatures(
   };
 }
 
-/** The service reads the network from nowhere, so `chainId` is the name that the main network has. */
+/** The network does not affect the signature, so `chainId` is always that of the main network. */
 function requestFor(wanted: SignerRequest): SignatureRequest {
   const { chain, kind, bytes } = wanted;
   if (chain === 'TON' && kind === 'message') {

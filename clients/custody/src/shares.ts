@@ -5,7 +5,7 @@ import { fromHex, toHex } from './encoding.js';
 
 export type Curve = 'ed25519' | 'secp256k1';
 
-/** What the arithmetic needs of a point, whichever curve it is on. */
+/** The point operations needed, independent of the curve. */
 export interface GroupPoint {
   add(other: GroupPoint): GroupPoint;
   multiplyUnsafe(by: bigint): GroupPoint;
@@ -27,19 +27,19 @@ const SUITES: Record<Curve, Suite> = {
 
 export const suiteOf = (curve: Curve): Suite => SUITES[curve];
 
-/** Points of Ed25519 have 32 bytes, those of secp256k1 33. */
+/** Ed25519 points have 32 bytes, secp256k1 points 33. */
 export const curveOfPoints = ([first]: readonly string[]): Curve => (first!.length === 64 ? 'ed25519' : 'secp256k1');
 
 export const identifierOf = (curve: Curve, party: number): string => SUITES[curve].frost.Identifier.fromNumber(party);
 
-/** What the user keeps of a key: secret. Sealed by whoever stores it. */
+/** The user's secret shares of a key. The caller must store them encrypted. */
 export interface ShareSet {
   readonly walletId: string;
   readonly address: string;
-  /** 1 where it is left out. Every refresh and reshare counts it up, and shares of different ones never combine. */
+  /** Defaults to 1. Incremented by each refresh and reshare; shares of different generations never combine. */
   readonly generation?: number;
   readonly publicShares: PublicShares;
-  /** One for each of the user's participants, such as a device and a recovery. */
+  /** One per participant of the user, such as a device and a recovery. */
   readonly secrets: readonly { readonly id: number; readonly share: string }[];
 }
 

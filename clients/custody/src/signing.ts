@@ -10,10 +10,10 @@ import {
 } from './shares.js';
 
 /**
- * Both rounds of the user's participants at once (RFC 9591, sections 5.1 and 5.2): the service has committed first. Nonces
- * are made here, used here and forgotten here.
+ * Both rounds of the user's participants at once (RFC 9591, sections 5.1 and 5.2), as the service has committed first.
+ * Nonces never leave this function.
  *
- * @param participants those who sign, of the user's; the first alone unless it says something else
+ * @param participants the user's signing participants; by default only the first
  */
 export function signingShares(
   { publicShares, secrets }: Pick<ShareSet, 'publicShares' | 'secrets'>,
@@ -44,9 +44,9 @@ export function signingShares(
 }
 
 /**
- * The signature, made here of all shares, so that nothing the service says has to be believed.
+ * Aggregates the signature locally from all shares, so that nothing the service reports has to be trusted.
  *
- * @throws Error when a share of the service is not right
+ * @throws Error when a share of the service is invalid
  */
 export function verifyOutcome(
   { publicShares }: Pick<ShareSet, 'publicShares'>,

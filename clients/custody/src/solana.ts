@@ -4,12 +4,12 @@ import type { SharedKey } from './shared-key.js';
 
 const NO_SIGNATURE = new Uint8Array(64);
 
-/** What `@solana/kit` takes wherever it asks for somebody who signs messages and transactions. */
+/** The type that `@solana/kit` expects for signers of messages and transactions. */
 export type SolanaSigner = MessagePartialSigner & TransactionPartialSigner;
 
 /**
- * A signer of `@solana/kit`, whose types alone are used. Several messages or transactions are signed one after the other,
- * each in a room of its own; when one is refused, or the signal says to stop, none of the signatures is handed over.
+ * A signer for `@solana/kit`, of which only types are imported. Several messages or transactions are signed in
+ * sequence, each in its own room; when one is refused or the signal aborts, no signature is returned.
  */
 export function solanaSigner(key: SharedKey): SolanaSigner {
   const address = key.address as SolanaSigner['address'];
@@ -37,7 +37,7 @@ export function solanaSigner(key: SharedKey): SolanaSigner {
   };
 }
 
-/** A transaction of Solana: how many signatures there are, 7 bits in each byte; the signatures; the message. */
+/** A Solana transaction: the number of signatures as a varint of 7 bits per byte, the signatures, the message. */
 function wireFormat(message: Uint8Array, signatures: readonly (Uint8Array | null)[]): Uint8Array {
   const { length } = signatures;
   const count = length < 128 ? [length] : [(length & 0x7f) | 0x80, length >> 7];

@@ -3,14 +3,14 @@ import { base64 } from '@scure/base';
 import { joined } from './encoding.js';
 import type { SharedKey } from './shared-key.js';
 
-/** The scheme of Ed25519 among those that Sui has, in front of its signatures. */
+/** Sui's scheme flag for Ed25519, which precedes its signatures. */
 const ED25519 = Uint8Array.of(0);
 
 /**
- * A signer of `@mysten/sui`, whose types alone are used.
+ * A signer for `@mysten/sui`, of which only types are imported.
  *
- * @param publicKey of the key, as `new Ed25519PublicKey(key.publicKey)` makes it
- * @throws Error when it is another one
+ * @param publicKey `new Ed25519PublicKey(key.publicKey)`
+ * @throws Error when it is that of another key
  */
 export function suiSigner(key: SharedKey, publicKey: PublicKey): Signer {
   if (publicKey.toSuiAddress() !== key.address) throw new Error('The public key is of another wallet.');
@@ -44,7 +44,7 @@ export function suiSigner(key: SharedKey, publicKey: PublicKey): Signer {
   return signer;
 }
 
-/** Of a vector of bytes as BCS has it, whose length comes first, 7 bits in each byte. */
+/** The content of a BCS byte vector, after its length as a varint of 7 bits per byte. */
 function contentOf(vector: Uint8Array): Uint8Array {
   let [length, at] = [0, 0];
   for (let scale = 1; at < 5; scale *= 128) {

@@ -21,17 +21,17 @@ interface Transaction {
 }
 
 const MAGIC = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
-/** Keys of entries of a PSBT (BIP-174, BIP-371), hexadecimal. */
+/** PSBT entry keys (BIP-174, BIP-371), hexadecimal. */
 const UNSIGNED_TRANSACTION = '00';
 const NON_WITNESS_UTXO = '00';
 const WITNESS_UTXO = '01';
-/** Final scripts, and the signature by the key: whoever has one of these is signed. */
+/** Final scripts and the key path signature: an input with any of these is signed. */
 const SIGNED = ['07', '08', '13'];
 
 const NOTHING = new Uint8Array(0);
 const zeros = (length: number): Uint8Array => new Uint8Array(length);
 
-/** What is signed of a PSBT: the first input that spends from the address and has no signature. @throws Error for none */
+/** The sighash of the first unsigned input that spends from the address. @throws Error when there is none */
 export function taprootPsbt(bytes: Uint8Array, address: string): Uint8Array {
   const reader = new Reader(bytes);
   if (toHex(reader.take(MAGIC.length)) !== toHex(MAGIC)) throw new Error('This is no PSBT.');
@@ -48,7 +48,7 @@ export function taprootPsbt(bytes: Uint8Array, address: string): Uint8Array {
   return sighash(transaction, at, spent);
 }
 
-/** What is signed of a text (BIP-322). */
+/** The sighash for a text message (BIP-322). */
 export function taprootMessage(message: Uint8Array, address: string): Uint8Array {
   const script = scriptOf(address);
   const version = zeros(4);
@@ -66,7 +66,7 @@ export function taprootMessage(message: Uint8Array, address: string): Uint8Array
   return sighash(toSign, 0, toSpend.outputs);
 }
 
-/** BIP-341, "Common signature message": by the key, over all inputs and outputs (SIGHASH_DEFAULT). */
+/** BIP-341, "Common signature message": key path, over all inputs and outputs (SIGHASH_DEFAULT). */
 function sighash({ version, lockTime, inputs, outputs }: Transaction, at: number, spent: readonly Output[]) {
   const hashed = (parts: readonly Uint8Array[]): Uint8Array => sha256(joined(...parts));
   return taggedHash(
@@ -84,7 +84,7 @@ function sighash({ version, lockTime, inputs, outputs }: Transaction, at: number
   );
 }
 
-/** The output that an input spends: as it is told, or that of the whole transaction, which its outpoint is a hash of. */
+/** The output that an input spends: as given, or from the full previous transaction, verified against the outpoint. */
 function spentBy({ outpoint }: Input, input: ReadonlyMap<string, Uint8Array>): Output {
   const [told, whole] = [input.get(WITNESS_UTXO), input.get(NON_WITNESS_UTXO)];
   if (told) return new Reader(told).output();
@@ -96,7 +96,7 @@ function spentBy({ outpoint }: Input, input: ReadonlyMap<string, Uint8Array>): O
   return output;
 }
 
-/** Without witnesses, as it is hashed for its id. */
+/** Parses a transaction without witnesses, the form hashed for its id. */
 function transactionOf(bytes: Uint8Array): Transaction {
   const reader = new Reader(bytes);
   const version = reader.take(4);
@@ -147,7 +147,7 @@ function compactSize(value: number): Uint8Array {
   return joined(Uint8Array.of(0xfd), uint32(value).subarray(0, 2));
 }
 
-/** Reads what is not longer than it says. */
+/** A bounds-checked reader. */
 class Reader {
   private at = 0;
 
@@ -182,7 +182,7 @@ class Reader {
     return { value: this.take(8), script: this.sized() };
   }
 
-  /** The entries of a PSBT by their keys, hexadecimal. */
+  /** The entries of a PSBT map by hexadecimal key. */
   map(): Map<string, Uint8Array> {
     const entries = new Map<string, Uint8Array>();
     for (let key = this.sized(); key.length > 0; key = this.sized()) entries.set(toHex(key), this.sized());

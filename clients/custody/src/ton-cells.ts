@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { base64url } from '@scure/base';
 import { fromHex, joined, toHex } from './encoding.js';
 
-/** A cell of TON as far as it goes into hashes. */
+/** The parts of a TON cell that go into hashes. */
 interface HashedCell {
   readonly hash: Uint8Array;
   readonly depth: number;
@@ -10,27 +10,27 @@ interface HashedCell {
 
 const MAGIC = 'b5ee9c72';
 const INDEXED = 0x80;
-/** First byte of an address in the form that wallets show of themselves, and its chain. */
+/** The first two bytes of a non-bounceable address, the form that wallets display: tag and workchain. */
 const NON_BOUNCEABLE = Uint8Array.of(0x51, 0);
-/** The first wallet of a key on the main network, to its contract of version 5. */
+/** The id of a key's first wallet on the main network, for the v5 contract. */
 const FIRST_WALLET_ID = 0x7fffff11n;
 const WALLETS = 2 ** 15;
-/** Addresses that the service shows. */
+/** Addresses that the service displays: letters and digits only. */
 const SHOWN = /^[A-Za-z0-9]+$/;
-/** The code of that contract, in its first revision. */
+/** The code of the v5 contract, revision 1. */
 const CODE: HashedCell = {
   hash: fromHex('20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f'),
   depth: 6,
 };
 
-/** The representation hash of a cell, from its descriptors and data as they are written. */
+/** The representation hash of a cell, from its serialised descriptors and data. */
 function hashed(own: Uint8Array, references: readonly HashedCell[]): HashedCell {
   const depths = references.map(({ depth }) => Uint8Array.of(depth >> 8, depth & 0xff));
   const hash = sha256(joined(own, ...depths, ...references.map((one) => one.hash)));
   return { hash, depth: references.reduce((most, { depth }) => Math.max(most, depth + 1), 0) };
 }
 
-/** The hash of the root of a bag of ordinary cells. @throws Error when it is none */
+/** The hash of the root of a bag of ordinary cells. @throws Error for anything else */
 export function rootHash(boc: Uint8Array): Uint8Array {
   let at = 0;
   const take = (length: number): Uint8Array => {
@@ -64,7 +64,7 @@ export function rootHash(boc: Uint8Array): Uint8Array {
   return cells[0].hash;
 }
 
-/** The first wallet of a key whose address can be shown, by its number among those of the key. */
+/** The first wallet of a key whose address has letters and digits only, with its wallet number. */
 export function tonWallet(key: Uint8Array): { number: number; address: string } {
   for (let number = 0; number < WALLETS; number++) {
     const named = joined(NON_BOUNCEABLE, tonAccount(key, number));
@@ -74,17 +74,17 @@ export function tonWallet(key: Uint8Array): { number: number; address: string } 
   throw new Error('No wallet of the key has an address that can be shown.');
 }
 
-/** The hash of what a wallet of a key is made with. */
+/** The hash of the initial state of a key's wallet. */
 function tonAccount(key: Uint8Array, number: number): Uint8Array {
   const walletId = FIRST_WALLET_ID ^ BigInt(number);
-  // Signatures are allowed, nothing was sent, the wallet, the key, no extensions; then what fills the last byte.
+  // Signatures allowed, seqno 0, wallet id, key, no extensions; then the padding of the last byte.
   const data = (1n << 321n) | (walletId << 257n) | (BigInt(`0x${toHex(key)}`) << 1n);
   const own = fromHex(`0051${(((data << 1n) | 1n) << 5n).toString(16)}`);
-  // Code, data, and nothing else.
+  // Code and data only.
   return hashed(Uint8Array.of(2, 1, 0x34), [CODE, hashed(own, [])]).hash;
 }
 
-/** The account of an address in the form that wallets show. */
+/** The account in an address as displayed by wallets. */
 export const accountOf = (address: string): Uint8Array => base64url.decode(address).slice(2, 34);
 
 function crc16(bytes: Uint8Array): Uint8Array {

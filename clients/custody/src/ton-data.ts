@@ -1,20 +1,20 @@
 import { joined, utf8 } from './encoding.js';
 import { accountOf } from './ton-cells.js';
 
-/** What is signed on TON for an application. */
+/** A message signed on TON for an application. */
 export interface TonMessage {
   readonly bytes: Uint8Array;
-  /** Whether they are a text. */
+  /** Whether the bytes are text. */
   readonly isText: boolean;
-  /** Of the application. */
+  /** The application's domain. */
   readonly domain: string;
-  /** When it was asked for: seconds since 1970. */
+  /** Time of the request: Unix time in seconds. */
   readonly timestamp: number;
-  /** Of the wallet. */
+  /** The wallet's address. */
   readonly address: string;
 }
 
-/** What `signData` of TON Connect takes the SHA-256 of. */
+/** The data that `signData` of TON Connect hashes with SHA-256. */
 export function tonData({ bytes, isText, domain, timestamp, address }: TonMessage): Uint8Array {
   const name = utf8(domain);
   const begin = joined(Uint8Array.of(0xff, 0xff), utf8('ton-connect/sign-data/'), bigEndian(0, 4), accountOf(address));

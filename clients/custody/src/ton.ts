@@ -7,18 +7,18 @@ export interface TonWalletId {
   readonly context: { readonly walletVersion: 'v5r1'; readonly workchain: number; readonly subwalletNumber: number };
 }
 
-/** What wallets of `@ton/ton` take: `sign` as `signer`, the others for the wallet of version 5, first revision. */
+/** What `@ton/ton` wallets need: `sign` as `signer`, the rest for a v5 wallet, revision 1. */
 export interface TonSigner {
   readonly address: string;
   readonly publicKey: Buffer;
-  /** On the main network, the first of the key whose address has letters and digits alone. */
+  /** On the main network, the key's first wallet whose address has letters and digits only. */
   readonly walletId: TonWalletId;
   readonly sign: (message: Cell) => Promise<Buffer>;
 }
 
 /**
- * A signer of `@ton/ton`, whose types alone are used, as is the `Buffer` that it brings or needs:
- * `WalletContractV5R1.create({ publicKey, walletId })` is the wallet, and its `createTransfer` takes `sign`.
+ * A signer for `@ton/ton`, of which only types are imported, as well as of its `Buffer`: the wallet is
+ * `WalletContractV5R1.create({ publicKey, walletId })`, and its `createTransfer` takes `sign`.
  */
 export function tonSigner(key: SharedKey): TonSigner {
   const { number: subwalletNumber } = tonWallet(key.publicKey);

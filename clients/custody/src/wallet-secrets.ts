@@ -2,30 +2,30 @@ import { recoverShares, type Backups } from './backups.js';
 import { fromBase64url } from './encoding.js';
 import type { ShareSet } from './shares.js';
 
-/** A secret of a wallet, as the service answers it. */
+/** A wallet secret, as returned by the service. */
 export interface WalletSecret {
   readonly walletId: string;
   readonly secret: string;
 }
 
-/** The operations by which the service hands out what opens copies. Both are counted: five times a day. */
+/** The service's operations for secrets that decrypt backups. Each is rate-limited to five calls a day. */
 export interface WalletSecrets {
-  /** Of a wallet that was made ahead, until its shares are refreshed. */
+  /** For a pregenerated wallet, until its shares are refreshed. */
   passcode(walletId?: string): Promise<WalletSecret>;
   /** For `lockAgain` and `unlockOnce`. */
   backupKey(walletId?: string): Promise<WalletSecret>;
 }
 
 /**
- * The shares of a wallet that was made ahead and is claimed. The service has dealt them, so it has had them all: they are
- * there to be refreshed with `renewShares`, and nothing is signed before.
+ * The shares of a pregenerated wallet that is being claimed. The service dealt them and so has seen them all: refresh
+ * them with `renewShares`, as nothing can be signed before.
  */
 export async function fetchDealtShares(secrets: WalletSecrets, backups: Backups, walletId?: string): Promise<ShareSet> {
   const { secret, walletId: of } = await secrets.passcode(walletId);
   return recoverShares(backups, of, { secret: fromBase64url(secret) });
 }
 
-/** Secrets at a deployment, over HTTP. The token is one of the session. */
+/** Secrets of a deployment, over HTTP. Takes a session token. */
 export function httpWalletSecrets(
   { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
   send: typeof fetch = fetch,

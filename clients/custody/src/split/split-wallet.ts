@@ -17,12 +17,12 @@ import {
   type SplitShare,
 } from './split-key.js';
 
-/** What `createWaasAccount` answers for a chain whose keys are split. */
+/** The response of `createWaasAccount` for a chain whose keys are split. */
 export interface OpenedSplit extends OpenedRoom {
   readonly walletId: string;
 }
 
-/** Makes a key and splits it: the user's side of a key generation of version V2. Used once. */
+/** Creates a key and splits it: the user's side of a V2 key generation. Single-use. */
 export class SplitGeneration {
   private isDealt = false;
 
@@ -36,25 +36,25 @@ export class SplitGeneration {
     return new SplitGeneration(scheme, await Promise.all(receivers));
   }
 
-  /** `clientKeygenIds` of the request. Nothing is sealed to them: the device deals, and gets nothing. */
+  /** `clientKeygenIds` of the request. Unused for sealing: the device deals the shares and receives none. */
   get keygenIds(): string[] {
     return this.receivers.map(({ keygenId }) => keygenId);
   }
 
   /**
-   * The one message: the service's shares, the commitments, and a signature of the key that they are of.
+   * The only message: the service's shares, the commitments, and a proof signed with the key.
    *
-   * @returns with the user's shares, which have to be stored before the message is sent
+   * @returns the message, and the user's shares, which must be stored before it is sent
    */
   async deal(
     { environmentId, roomId }: { readonly environmentId: string; readonly roomId: string },
     { walletId, serverKeygenIds = [] }: OpenedSplit,
   ): Promise<{ shares: ShareSet; message: object }> {
-    // Shares of a second key would take the place of those that the service has accepted.
+    // Shares of a second key would replace those that the service has accepted.
     if (this.isDealt) throw new Error('A key was dealt already: begin another generation.');
     this.isDealt = true;
     const { max, clients } = SCHEMES[this.scheme];
-    // Shares beyond those that the scheme has would tell the service the key.
+    // Additional shares would let the service reconstruct the key.
     if (serverKeygenIds.length !== max - clients) throw new Error('The service asks for another number of shares.');
     const key = secp256k1.utils.randomSecretKey();
     try {
@@ -80,9 +80,9 @@ export class SplitGeneration {
 }
 
 /**
- * Takes part in the key generation of a split key to its end.
+ * Completes the generation of a split key.
  *
- * @param keep stores the shares; when it fails, the wallet does not come into being
+ * @param keep stores the shares; if it fails, the wallet is not created
  */
 export async function createSplitWallet(
   rooms: Rooms,
@@ -93,7 +93,7 @@ export async function createSplitWallet(
 ): Promise<ShareSet> {
   const { roomId } = opened;
   const messages = await rooms.read(roomId, 0);
-  // An answer that was lost: the shares that were kept are those of the wallet.
+  // After a lost response: the wallet was created with the stored shares.
   if (messages.length > 1) throw new Error('The room is used: the wallet has the shares that were kept.');
   const { scheme } = messageOf<{ scheme: Scheme }>(messages, 'split.keygen');
   if (scheme !== generation.scheme) throw new Error('The room is for another scheme.');
@@ -104,17 +104,17 @@ export async function createSplitWallet(
   return shares;
 }
 
-/** What the service made of a signature for the chain. */
+/** The service's chain-specific result. */
 export interface SplitSigned {
   readonly signature: `0x${string}`;
   readonly signedTransaction?: `0x${string}`;
 }
 
 /**
- * Gets the service's shares, puts the key together, signs, and overwrites it. Asks for nothing unless the room is for the
- * digest that the caller wants signed.
+ * Fetches the service's shares, reconstructs the key, signs, and overwrites it. Requests nothing unless the room's
+ * digest is the one that the caller wants signed.
  *
- * @throws MismatchedMessage, OtherGeneration, Error naming the participant whose share is not its own
+ * @throws MismatchedMessage, OtherGeneration, Error naming the participant whose share is invalid
  */
 export async function signSplit(
   rooms: Rooms,
@@ -148,9 +148,9 @@ export async function signSplit(
 }
 
 /**
- * The whole key, of the shares that an export has handed out. It is the user's from now on, and the caller's to overwrite.
+ * The whole key from the shares of an export. From now on it belongs to the user; the caller must overwrite it.
  *
- * @param exported what came out of the bundle (docs/wallet-export.md)
+ * @param exported the contents of the bundle (docs/wallet-export.md)
  */
 export function joinExported(shares: ShareSet, exported: Uint8Array): Uint8Array {
   const { shares: theirs } = JSON.parse(new TextDecoder().decode(exported)) as { shares: readonly SplitShare[] };

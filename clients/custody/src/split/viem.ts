@@ -6,10 +6,10 @@ import { openedRooms, type Rooms } from '../rooms.js';
 import type { ShareSet } from '../shares.js';
 import { signSplit, type SplitSigned } from './split-wallet.js';
 
-/** `signMessage` of the service: opens the room for what is to be signed. */
+/** Calls `signMessage` of the service, which opens a room for what is to be signed. */
 export type OpenSigning = (walletId: string, request: object) => Promise<OpenedRoom>;
 
-/** What signatures of a split wallet go through. */
+/** The connection for signing with a split wallet. */
 export interface SplitConnection {
   readonly rooms: Rooms;
   readonly environmentId: string;
@@ -17,8 +17,8 @@ export interface SplitConnection {
 }
 
 /**
- * A wallet of EVM whose key is split, as an account of `viem`. Each signature is one ceremony; the key is whole in it, on
- * this device, and overwritten after it.
+ * An EVM wallet with a split key, as a `viem` account. Each signature is one ceremony, during which the key exists on
+ * this device; it is overwritten afterwards.
  */
 export function splitAccount({ rooms, environmentId, openSigning }: SplitConnection, shares: ShareSet): LocalAccount {
   const sign = async (digest: Hex, request: object): Promise<SplitSigned> => {
@@ -59,11 +59,11 @@ interface TypedDataJson {
 
 const hexOf = (raw: Hex | Uint8Array): Hex => (typeof raw === 'string' ? raw : toHex(raw));
 
-/** The type of the domain follows from the domain. */
+/** The domain's type is derived from the domain. */
 const withoutDomain = (types: TypedDataJson['types']): TypedDataJson['types'] =>
   Object.fromEntries(Object.entries(types).filter(([name]) => name !== 'EIP712Domain'));
 
-/** Amounts beyond 2^53 travel as text. The chain of a domain is a number. */
+/** Numbers beyond 2^53 are sent as strings. A domain's chain id is a number. */
 const asJson = ({ domain, ...rest }: TypedDataJson): object => {
   const { chainId, ...members } = domain ?? {};
   const shown = chainId === undefined ? members : { ...members, chainId: Number(chainId) };
