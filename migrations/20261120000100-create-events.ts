@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The outbox: what happened, written with the change; and the sealed secrets of the deployment. */
+/** The outbox of events, written with each change; and the deployment's sealed secrets. */
 export class CreateEvents20261120000100 implements MigrationInterface {
   name = 'CreateEvents20261120000100';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What one environment is configured with: settings, signing keys, origins and sign-in providers. */
+/** Configuration of an environment: settings, signing keys, origins and sign-in providers. */
 export class CreateEnvironmentSettings20261120000300 implements MigrationInterface {
   name = 'CreateEnvironmentSettings20261120000300';
 

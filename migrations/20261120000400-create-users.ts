@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** End users, what identifies them, and how many there are. */
+/** End users, their identifiers, and user counts. */
 export class CreateUsers20261120000400 implements MigrationInterface {
   name = 'CreateUsers20261120000400';
 
@@ -67,7 +67,7 @@ export class CreateUsers20261120000400 implements MigrationInterface {
         PRIMARY KEY (environment_id, slot),
         CONSTRAINT user_counts_environment FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
       )`);
-    // Each connection counts in a slot of its own, so that concurrent inserts do not queue for one row.
+    // Each connection counts in its own slot, so that concurrent inserts do not queue for one row.
     await runner.query(`
       CREATE FUNCTION count_users() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -132,8 +132,8 @@ export class CreateUsers20261120000400 implements MigrationInterface {
     await runner.query(
       'CREATE INDEX credentials_address ON credentials (environment_id, lower(address)) WHERE address IS NOT NULL',
     );
-    // Whose an identifier is. The key decides every race for a new identifier: one user wins it. The claim is written
-    // before its user, so that the loser has created nothing; hence the deferred constraint.
+    // Owners of identifiers. The key decides between concurrent claims: one user wins. The claim is written before its
+    // user, so that the loser has created nothing; hence the deferred constraint.
     await runner.query(`
       CREATE TABLE identifier_claims (
         environment_id uuid NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Proofs of sign-in: sessions, one-time codes, nonces, and wallets that only visited. */
+/** Proofs of sign-in: sessions, one-time codes, nonces, and wallets that visited without signing in. */
 export class CreateSessions20261120000500 implements MigrationInterface {
   name = 'CreateSessions20261120000500';
 
@@ -44,7 +44,7 @@ export class CreateSessions20261120000500 implements MigrationInterface {
           FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
       )`);
     await runner.query('CREATE INDEX email_verifications_expired ON email_verifications (expires_at)');
-    // One row for each address that codes go to: how many were sent, and how many wrong ones came back in a row.
+    // One row per address: how many codes were sent, and how many consecutive wrong ones were submitted.
     await runner.query(`
       CREATE TABLE code_destinations (
         environment_id uuid NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Wallets of users, and the sealed seeds of those the service keeps keys for. */
+/** Wallets of users, and the sealed seeds of embedded wallets. */
 export class CreateWallets20261120000600 implements MigrationInterface {
   name = 'CreateWallets20261120000600';
 
@@ -20,7 +20,7 @@ export class CreateWallets20261120000600 implements MigrationInterface {
         PRIMARY KEY (environment_id, id),
         CONSTRAINT wallet_seeds_environment FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
       )`);
-    // A seed that awaits destruction does not count: a new user under the id of a deleted one gets a seed of its own.
+    // A seed awaiting destruction does not count: a new user with the id of a deleted one gets a new seed.
     await runner.query(
       'CREATE UNIQUE INDEX wallet_seeds_one_per_user ON wallet_seeds (environment_id, user_id) WHERE destroy_after IS NULL',
     );

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who changed what in an organization: a chain of records that only grows, and the head of each chain. */
+/** Who changed what in an organization: append-only chains of records, and the head of each chain. */
 export class CreateAuditRecords20261121000100 implements MigrationInterface {
   name = 'CreateAuditRecords20261121000100';
 
   async up(runner: QueryRunner): Promise<void> {
-    // NO ACTION: the trail outlives what it tells of, so an organization that has one is not deleted under it.
+    // NO ACTION: the trail outlives its subjects, so an organization with a trail cannot be deleted.
     await runner.query(`
       CREATE TABLE audit_heads (
         organization_id uuid NOT NULL PRIMARY KEY,
@@ -13,8 +13,8 @@ export class CreateAuditRecords20261121000100 implements MigrationInterface {
         hash bytea NOT NULL,
         CONSTRAINT audit_heads_organization FOREIGN KEY (organization_id) REFERENCES organizations (id)
       )`);
-    // Records refer to the head, whose row their writer holds already, and not to the organization: no lock is taken
-    // after that of the head. The environment of a record may be gone, so nothing refers to it.
+    // Records reference the head, whose row their writer has locked already, rather than the organization: no lock is
+    // taken after the head's. A record's environment may have been deleted, so it has no foreign key.
     await runner.query(`
       CREATE TABLE audit_records (
         organization_id uuid NOT NULL,

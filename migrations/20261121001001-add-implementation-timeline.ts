@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When the founder of an organization meant to go live. */
+/** When the founder of an organization plans to go live. */
 export class AddImplementationTimeline20261121001001 implements MigrationInterface {
   name = 'AddImplementationTimeline20261121001001';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A deleted project is out of reach at once, and its rows go in batches afterwards: one statement for all of them would
- * hold locks for minutes. Its name is free again at once, so the unique index looks away from it.
+ * A deleted project is unreachable at once, and its rows are removed in batches later: a single statement would hold
+ * locks for minutes. The unique index excludes deleted projects, so the name is available at once.
  */
 export class AddProjectDeletion20261121001002 implements MigrationInterface {
   name = 'AddProjectDeletion20261121001002';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which second factors an organization admits for its members. */
+/** Which second factors an organization accepts from its members. */
 export class CreateOrganizationMfaSettings20261121002002 implements MigrationInterface {
   name = 'CreateOrganizationMfaSettings20261121002002';
 

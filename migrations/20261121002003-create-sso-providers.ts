@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The single sign-on of an organization: one identity provider and the client that it knows us by. */
+/** An organization's single sign-on: one identity provider and our client registration there. */
 export class CreateSsoProviders20261121002003 implements MigrationInterface {
   name = 'CreateSsoProviders20261121002003';
 

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which version of its settings an environment has, and what each change of them replaced. */
+/** The version of an environment's settings, and what each change replaced. */
 export class AddSettingsVersions20261121003001 implements MigrationInterface {
   name = 'AddSettingsVersions20261121003001';
 
   async up(runner: QueryRunner): Promise<void> {
-    // A constant default is kept in the catalogue: no row is rewritten.
+    // A constant default is stored in the catalogue: no row is rewritten.
     await runner.query('ALTER TABLE environment_settings ADD COLUMN version integer NOT NULL DEFAULT 1');
     await runner.query(`
       CREATE TABLE environment_settings_versions (

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Secrets of environments by name, such as those among their settings, each sealed in a row of its own. */
+/** Secrets of environments by name, such as secret settings, each sealed in its own row. */
 export class CreateEnvironmentSecrets20261121003002 implements MigrationInterface {
   name = 'CreateEnvironmentSecrets20261121003002';
 

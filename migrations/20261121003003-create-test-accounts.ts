@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The account of an environment that signs in with a fixed code; the code is among the secrets of the environment. */
+/** An environment's account that signs in with a fixed code; the code is one of the environment's secrets. */
 export class CreateTestAccounts20261121003003 implements MigrationInterface {
   name = 'CreateTestAccounts20261121003003';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the clients of an environment last said about themselves. */
+/** The last report by clients of an environment about themselves. */
 export class CreateClientReports20261121003004 implements MigrationInterface {
   name = 'CreateClientReports20261121003004';
 

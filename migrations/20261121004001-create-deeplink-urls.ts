@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Addresses of applications that sign-in may return to. */
+/** Application URLs that sign-in may redirect to. */
 export class CreateDeeplinkUrls20261121004001 implements MigrationInterface {
   name = 'CreateDeeplinkUrls20261121004001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Host names of a team's own, and what the DNS said of them. */
+/** Custom host names of environments, and their DNS check results. */
 export class CreateCustomHostnames20261121004002 implements MigrationInterface {
   name = 'CreateCustomHostnames20261121004002';
 
@@ -24,7 +24,7 @@ export class CreateCustomHostnames20261121004002 implements MigrationInterface {
         CONSTRAINT custom_hostnames_status CHECK (status IN ('pending', 'active', 'error'))
       )`);
     await runner.query('CREATE UNIQUE INDEX custom_hostnames_once ON custom_hostnames (environment_id, hostname)');
-    // Among all tenants: a name leads to one environment. Anybody may wait for it; the first to prove it has it.
+    // Across tenants: a name belongs to one environment. Anybody may claim it; the first to verify it gets it.
     await runner.query(
       "CREATE UNIQUE INDEX custom_hostnames_active_once ON custom_hostnames (hostname) WHERE status = 'active'",
     );

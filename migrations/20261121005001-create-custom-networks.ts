@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The networks that organizations add to those the service knows. */
+/** Networks added by organizations to the built-in ones. */
 export class CreateCustomNetworks20261121005001 implements MigrationInterface {
   name = 'CreateCustomNetworks20261121005001';
 
@@ -24,7 +24,7 @@ export class CreateCustomNetworks20261121005001 implements MigrationInterface {
         CONSTRAINT custom_networks_organization FOREIGN KEY (organization_id)
           REFERENCES organizations (id) ON DELETE CASCADE
       )`);
-    // Also what the list of an organization reads.
+    // Also used to list an organization's networks.
     await runner.query(
       'CREATE UNIQUE INDEX custom_networks_once ON custom_networks (organization_id, network_type, chain_id)',
     );

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Fields that environments ask of their users, and who has which value, for those that must be unique. */
+/** Custom user fields of environments, and the owners of values in unique fields. */
 export class CreateCustomFields20261121005002 implements MigrationInterface {
   name = 'CreateCustomFields20261121005002';
 

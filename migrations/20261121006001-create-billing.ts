@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Plans of organizations, coupons, and how many users an organization has each month. */
+/** Plans of organizations, coupons, and monthly active users per organization. */
 export class CreateBilling20261121006001 implements MigrationInterface {
   name = 'CreateBilling20261121006001';
 
   async up(runner: QueryRunner): Promise<void> {
-    // An organization without a row is on the free plan and in the trial that began with it.
+    // An organization without a row is on the free plan, in its initial trial.
     await runner.query(`
       CREATE TABLE billing_subscriptions (
         organization_id uuid NOT NULL PRIMARY KEY,
@@ -38,7 +38,7 @@ export class CreateBilling20261121006001 implements MigrationInterface {
         created_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT billing_coupons_within CHECK (redemptions <= max_redemptions)
       )`);
-    // The key is what makes a coupon count once for an organization, however often it is sent.
+    // The key ensures that a coupon is redeemed once per organization, however often it is submitted.
     await runner.query(`
       CREATE TABLE billing_redemptions (
         organization_id uuid NOT NULL,
@@ -75,9 +75,9 @@ export class CreateBilling20261121006001 implements MigrationInterface {
         CONSTRAINT billing_usage_organization
           FOREIGN KEY (organization_id) REFERENCES organizations (id) ON DELETE CASCADE
       )`);
-    // The first sign-in or refresh of a user in a month counts; all others find their row and write nothing. Each
-    // connection counts in a slot of its own, so that concurrent sign-ins do not queue for one row. What was counted
-    // stays, whichever user or environment goes.
+    // A user's first sign-in or refresh in a month counts; later ones find the row and write nothing. Each connection
+    // counts in its own slot, so that concurrent sign-ins do not queue for one row. Counts are kept when a user or
+    // environment is deleted.
     await runner.query(`
       CREATE FUNCTION count_active_user() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE

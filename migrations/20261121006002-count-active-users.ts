@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Counts who was active this month before the triggers were there. A migration of its own: the triggers are committed
- * by then, so a session is either seen here or counted by them, and no sign-in waits for this.
+ * Counts users who were active this month before the triggers existed. A separate migration: the triggers are committed
+ * by now, so each session is either seen here or counted by them, and no sign-in has to wait.
  */
 export class CountActiveUsers20261121006002 implements MigrationInterface {
   name = 'CountActiveUsers20261121006002';
@@ -21,6 +21,6 @@ export class CountActiveUsers20261121006002 implements MigrationInterface {
       ON CONFLICT (organization_id, month, slot) DO UPDATE SET users = u.users + excluded.users`);
   }
 
-  /** What was counted goes with the tables. */
+  /** The counts are dropped with the tables. */
   async down(): Promise<void> {}
 }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What an environment asks of its users, in the form users miss it: read with every user, changed now and then. */
+/** The fields an environment asks for, in the form used to find missing ones: read with every user, rarely changed. */
 export class CreateAskedFields20261121010001 implements MigrationInterface {
   name = 'CreateAskedFields20261121010001';
 
@@ -12,7 +12,7 @@ export class CreateAskedFields20261121010001 implements MigrationInterface {
         PRIMARY KEY (environment_id),
         CONSTRAINT asked_fields_environment FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
       )`);
-    // The lock comes first, in a statement of its own: the one after it sees what was committed by whoever held the lock.
+    // The lock is taken in a separate statement, so that the next one sees what its previous holder committed.
     await runner.query(`
       CREATE FUNCTION refresh_asked_fields(environment uuid) RETURNS void LANGUAGE plpgsql AS $$
       BEGIN

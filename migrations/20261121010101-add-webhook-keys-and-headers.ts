@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Secrets that overlap after a rotation, key pairs, and header fields of a webhook's own. */
+/** Overlapping secrets after a rotation, key pairs, and custom headers of webhooks. */
 export class AddWebhookKeysAndHeaders20261121010101 implements MigrationInterface {
   name = 'AddWebhookKeysAndHeaders20261121010101';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A webhook whose receiver hangs is left alone for a while, by every worker. */
+/** All workers pause a webhook whose receiver hangs. */
 export class AddWebhookPauses20261121010102 implements MigrationInterface {
   name = 'AddWebhookPauses20261121010102';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Emails about disabled webhooks that are still to be sent, one for each owner. */
+/** Pending emails about disabled webhooks, one per owner. */
 export class CreateWebhookNotices20261121010103 implements MigrationInterface {
   name = 'CreateWebhookNotices20261121010103';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Jobs that send many messages of a webhook again, with how far they are. */
+/** Jobs that resend many messages of a webhook, with their progress. */
 export class CreateWebhookReplays20261121020101 implements MigrationInterface {
   name = 'CreateWebhookReplays20261121020101';
 
@@ -29,7 +29,7 @@ export class CreateWebhookReplays20261121020101 implements MigrationInterface {
         CONSTRAINT webhook_replays_selection CHECK (selection IN ('all', 'failed', 'missing')),
         CONSTRAINT webhook_replays_state CHECK (state IN ('counting', 'running', 'completed', 'canceled', 'failed'))
       )`);
-    // One at a time for a webhook: decides between requests that come at once.
+    // One at a time per webhook: decides between concurrent requests.
     await runner.query(`
       CREATE UNIQUE INDEX webhook_replays_under_way ON webhook_replays (environment_id, webhook_id)
       WHERE state IN ('counting', 'running')`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which request caused an event, so that deliveries made much later can name it. Nullable, so no row is rewritten. */
+/** The request that caused an event, so that much later deliveries can name it. Nullable, so no row is rewritten. */
 export class AddCauseToEvents20261121030101 implements MigrationInterface {
   name = 'AddCauseToEvents20261121030101';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Answers to calls with an `Idempotency-Key`. The id is a hash of caller, operation and key; the body is sealed. */
+/** Responses to calls with an `Idempotency-Key`. The id is a hash of caller, operation and key; the body is sealed. */
 export class CreateIdempotencyKeys20261121040101 implements MigrationInterface {
   name = 'CreateIdempotencyKeys20261121040101';
 
@@ -19,7 +19,7 @@ export class CreateIdempotencyKeys20261121040101 implements MigrationInterface {
         CONSTRAINT idempotency_keys_environment
           FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
       )`);
-    // What has expired is removed from here, in batches.
+    // For removing expired rows in batches.
     await runner.query('CREATE INDEX idempotency_keys_expired ON idempotency_keys (expires_at)');
   }
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Two set-ups of one provider, such as the directories of two companies, may use the same account id for two people. */
+/** Installations of one provider, such as companies' directories, may use the same account id for different people. */
 export class AddOauthConnections20261122010001 implements MigrationInterface {
   name = 'AddOauthConnections20261122010001';
 

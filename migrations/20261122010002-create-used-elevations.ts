@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Elevated tokens that are good once, as they are used. */
+/** Single-use elevated tokens that have been used. */
 export class CreateUsedElevations20261122010002 implements MigrationInterface {
   name = 'CreateUsedElevations20261122010002';
 

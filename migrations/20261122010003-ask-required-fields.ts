@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const SKIPS = "coalesce((s.settings #> '{general,skipOptionalKYCFieldDuringOnboarding}')::boolean, true)";
 
-/** The fields of an environment, under a condition on those that are optional. */
+/** Refreshes an environment's fields, with a condition for optional ones. */
 const refresh = (condition: { standard: string; custom: string }): string => `
   CREATE OR REPLACE FUNCTION refresh_asked_fields(environment uuid) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
@@ -29,7 +29,7 @@ const notice = (condition: string): string => `
 const KYC_CHANGED = "OLD.settings -> 'kyc' IS DISTINCT FROM NEW.settings -> 'kyc'";
 const SKIP = "settings #> '{general,skipOptionalKYCFieldDuringOnboarding}'";
 
-/** What onboarding asks for leaves out optional fields where the settings say so, as they do unless changed. */
+/** Onboarding skips optional fields when configured to, which is the default. */
 export class AskRequiredFields20261122010003 implements MigrationInterface {
   name = 'AskRequiredFields20261122010003';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When each job of the deployment is due, so that a schedule survives restarts. */
+/** When each job of the deployment is due; survives restarts. */
 export class CreateScheduledJobs20261122030001 implements MigrationInterface {
   name = 'CreateScheduledJobs20261122030001';
 

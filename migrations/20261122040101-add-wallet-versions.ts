@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Every embedded wallet names who holds its keys. All that exist are of the first version. */
+/** The custodian of each embedded wallet. All existing ones are of the first version. */
 export class AddWalletVersions20261122040101 implements MigrationInterface {
   name = 'AddWalletVersions20261122040101';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query("UPDATE wallets SET version = 'V1' WHERE kind = 'embedded' AND version IS NULL");
-    // Checked against new rows at once, and against old ones without keeping anybody out.
+    // Checks new rows at once, and validates existing ones without blocking access.
     await runner.query(`
       ALTER TABLE wallets ADD CONSTRAINT wallets_version
         CHECK (kind <> 'embedded' OR version IS NOT NULL AND version IN ('V1', 'V2', 'V3', 'external')) NOT VALID`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Users may hide an embedded wallet and bring it back; the versions in use are found without reading every wallet. */
+/** Users may hide and restore an embedded wallet; an index finds the versions in use without reading all wallets. */
 export class AddHiddenWallets20261122040102 implements MigrationInterface {
   name = 'AddHiddenWallets20261122040102';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a provider type needs, its one secret, and several records of a type of which one is enabled: the index decides
- * which, whoever asks at the same time.
+ * Configuration by provider type, one secret each, and several records per type of which one is enabled: the index
+ * decides between concurrent requests.
  */
 export class ConfigureProviders20261122050001 implements MigrationInterface {
   name = 'ConfigureProviders20261122050001';
@@ -18,7 +18,7 @@ export class ConfigureProviders20261122050001 implements MigrationInterface {
     await runner.query(
       'CREATE UNIQUE INDEX providers_enabled_once ON providers (environment_id, provider) WHERE enabled_at IS NOT NULL',
     );
-    // The rotation of the master key looks for what is sealed under another one.
+    // For master key rotation, which looks for secrets sealed under another key.
     await runner.query(
       'CREATE INDEX providers_master_key ON providers (master_key_id) WHERE master_key_id IS NOT NULL',
     );

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rules about what the wallets of users hold. */
+/** Rules on the holdings of users' wallets. */
 export class CreateGates20261122070101 implements MigrationInterface {
   name = 'CreateGates20261122070101';
 

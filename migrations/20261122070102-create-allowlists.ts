@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lists of people. What an entry is found by stands in rows of its own, whose key is unique in a list and answers
- * sign-ins and searches by beginnings alike; in the C collation, so that a beginning is a range of the index.
+ * Lists of people. The lookup keys of entries have their own rows; a key is unique within a list and serves both
+ * sign-ins and prefix searches. In the C collation, a prefix is an index range.
  */
 export class CreateAllowlists20261122070102 implements MigrationInterface {
   name = 'CreateAllowlists20261122070102';

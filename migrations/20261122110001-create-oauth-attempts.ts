@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Sign-ins that have gone to a provider and not come back. The state is here as a hash; each is bound either to a
- * browser or to the challenge of the client that began it.
+ * Pending sign-ins with a provider. The state is stored as a hash; each attempt is bound either to a browser or to the
+ * challenge of the client that began it.
  */
 export class CreateOauthAttempts20261122110001 implements MigrationInterface {
   name = 'CreateOauthAttempts20261122110001';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One-time codes by text message, and how many an environment has sent in a day. */
+/** One-time codes by text message, and the number an environment has sent per day. */
 export class CreateSmsVerifications20261122120001 implements MigrationInterface {
   name = 'CreateSmsVerifications20261122120001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What pages say has happened, counted by name and day. */
+/** Events reported by pages, counted by name and day. */
 export class CreateClientEventCounts20261122120002 implements MigrationInterface {
   name = 'CreateClientEventCounts20261122120002';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The public halves of passkeys. The user of one is the user of its credential. */
+/** Public keys of passkeys. A passkey belongs to the user of its credential. */
 export class CreatePasskeys20261122135001 implements MigrationInterface {
   name = 'CreatePasskeys20261122135001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Challenges of passkey ceremonies that wait for an answer, by their hash. */
+/** Pending passkey challenges, by hash. */
 export class CreatePasskeyChallenges20261122135002 implements MigrationInterface {
   name = 'CreatePasskeyChallenges20261122135002';
 

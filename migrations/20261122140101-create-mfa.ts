@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Second factors of users: devices with their sealed secrets, hashes of recovery codes, and tokens of given factors. */
+/** Second factors of users: devices with sealed secrets, hashed recovery codes, and tokens for completed factors. */
 export class CreateMfa20261122140101 implements MigrationInterface {
   name = 'CreateMfa20261122140101';
 

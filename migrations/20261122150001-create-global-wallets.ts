@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The wallet that a team offers to other sites: how it looks, and which sites may be connected to it. An environment has
- * one of each, which unique indexes decide.
+ * The wallet that a team offers to other sites: its appearance, and the sites allowed to connect. An environment has
+ * one of each, enforced by unique indexes.
  */
 export class CreateGlobalWallets20261122150001 implements MigrationInterface {
   name = 'CreateGlobalWallets20261122150001';

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Sites that users have connected the global wallet to: a row for each pair, which a new connection renews. They go with
+ * Sites to which users have connected the global wallet: one row per pair, renewed by a new connection and deleted with
  * the user.
  */
 export class CreateGlobalWalletConnections20261122150002 implements MigrationInterface {

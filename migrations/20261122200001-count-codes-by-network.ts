@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who asks for codes and gets them wrong is counted for itself, so that a stranger does not keep the owner out. */
+/** Code requests and wrong codes are counted per network, so that a stranger cannot lock the owner out. */
 export class CountCodesByNetwork20261122200001 implements MigrationInterface {
   name = 'CountCodesByNetwork20261122200001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who was given the current tokens of a session, and when those before the previous ones were replaced. */
+/** Who received the current tokens of a session, and when the ones before the previous were replaced. */
 export class RememberReplacedTokens20261122200002 implements MigrationInterface {
   name = 'RememberReplacedTokens20261122200002';
 

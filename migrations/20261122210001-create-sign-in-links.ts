@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links by which an operator lets a member in, once. The secret of a link is not here, only its hash. */
+/** Single-use links by which an operator lets a member sign in. Only the hash of a link's secret is stored. */
 export class CreateSignInLinks20261122210001 implements MigrationInterface {
   name = 'CreateSignInLinks20261122210001';
 
@@ -19,7 +19,7 @@ export class CreateSignInLinks20261122210001 implements MigrationInterface {
           REFERENCES users (environment_id, id) ON DELETE CASCADE
       )`);
     await runner.query('CREATE INDEX sign_in_links_expired ON sign_in_links (expires_at)');
-    // One for a person: a new link ends the one before.
+    // One per person: a new link invalidates the previous one.
     await runner.query('CREATE UNIQUE INDEX sign_in_links_of_user ON sign_in_links (environment_id, user_id)');
   }
 

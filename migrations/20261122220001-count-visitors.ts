@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How many visitors an environment has, and how many users and visitors came on each day, kept by triggers so that
- * nobody counts rows. Writers wait while what is there is counted once, or they would be counted twice or not at all.
+ * The number of visitors of an environment, and users and visitors per day, maintained by triggers to avoid counting
+ * rows. Writers wait during the initial count; otherwise their rows would be counted twice or not at all.
  */
 export class CountVisitors20261122220001 implements MigrationInterface {
   name = 'CountVisitors20261122220001';
@@ -33,7 +33,7 @@ export class CountVisitors20261122220001 implements MigrationInterface {
         CONSTRAINT visit_days_kind CHECK (kind IN ('user', 'visitor'))
       )`);
     await runner.query('CREATE INDEX visit_days_old ON visit_days (day)');
-    // Each connection counts in a slot of its own, so that concurrent writers do not queue for one row.
+    // Each connection counts in its own slot, so that concurrent writers do not queue for one row.
     await runner.query(`
       CREATE FUNCTION count_visitors() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
@@ -51,8 +51,8 @@ export class CountVisitors20261122220001 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER visitors_counted_out AFTER DELETE ON visitors REFERENCING OLD TABLE AS changed
       FOR EACH STATEMENT EXECUTE FUNCTION count_visitors()`);
-    // Everybody counts on the day of their last visit alone: the sum over thirty days is who came in them, each once.
-    // Days that nobody asks about are not kept, so what leaves them is not counted either.
+    // A person counts only on the day of their last visit, so the sum over thirty days counts each person once. Days
+    // outside the reported range are not stored, so departures from them are not counted either.
     await runner.query(`
       CREATE FUNCTION count_visit_days() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE
@@ -84,7 +84,7 @@ export class CountVisitors20261122220001 implements MigrationInterface {
       ['visitors', 'visitor'],
       ['users', 'user'],
     ] as const) {
-      // An update writes nothing unless it is the first visit of a day.
+      // An update writes nothing unless it is the first visit of the day.
       await runner.query(`
         CREATE TRIGGER ${table}_day_counted AFTER INSERT OR DELETE ON ${table}
         FOR EACH ROW EXECUTE FUNCTION count_visit_days('${kind}')`);

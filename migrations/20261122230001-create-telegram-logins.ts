@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Logins that the messaging network signed, until they are too old to be shown again. */
+/** Logins signed by Telegram, until they are too old to be replayed. */
 export class CreateTelegramLogins20261122230001 implements MigrationInterface {
   name = 'CreateTelegramLogins20261122230001';
 

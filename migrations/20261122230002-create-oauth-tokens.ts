@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sealed tokens of accounts at providers. They go with the account. */
+/** Sealed tokens of provider accounts, deleted with the account. */
 export class CreateOauthTokens20261122230002 implements MigrationInterface {
   name = 'CreateOauthTokens20261122230002';
 

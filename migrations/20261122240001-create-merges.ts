@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Merges of users: those that were offered to a session, and those that were done, with what it takes to undo them. */
+/** Merges of users: those offered to a session, and completed ones with the data to undo them. */
 export class CreateMerges20261122240001 implements MigrationInterface {
   name = 'CreateMerges20261122240001';
 
@@ -21,7 +21,7 @@ export class CreateMerges20261122240001 implements MigrationInterface {
     await runner.query('CREATE INDEX pending_merges_of_user ON pending_merges (environment_id, user_id)');
     await runner.query('CREATE INDEX pending_merges_of_other ON pending_merges (environment_id, other_user_id)');
     await runner.query('CREATE INDEX pending_merges_expired ON pending_merges (expires_at)');
-    // from_user_id is no foreign key: that user is gone, and comes back when the merge is undone.
+    // from_user_id is not a foreign key: that user has been deleted, and is restored if the merge is undone.
     await runner.query(`
       CREATE TABLE user_merges (
         environment_id uuid NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Users who were erased, by nothing but their ids, until what was told of them is gone as well. */
+/** Erased users by id only, until the events about them are removed as well. */
 export class CreateErasures20261122240002 implements MigrationInterface {
   name = 'CreateErasures20261122240002';
 

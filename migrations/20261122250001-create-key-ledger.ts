@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Every use of keys in an environment: a chain of rows that only grows, and the head of each chain. */
+/** Every use of keys in an environment: an append-only chain of rows, and the head of each chain. */
 export class CreateKeyLedger20261122250001 implements MigrationInterface {
   name = 'CreateKeyLedger20261122250001';
 
   async up(runner: QueryRunner): Promise<void> {
-    // It refers to no environment: the ledger outlives what it tells of, a deleted environment included.
+    // No foreign key to environments: the ledger outlives its subjects, including a deleted environment.
     await runner.query(`
       CREATE TABLE key_ledger_heads (
         environment_id uuid NOT NULL PRIMARY KEY,
@@ -13,7 +13,7 @@ export class CreateKeyLedger20261122250001 implements MigrationInterface {
         previous_hash bytea NOT NULL,
         hash bytea NOT NULL
       )`);
-    // Rows refer to the head, whose row their writer holds already: no lock is taken after that of the head.
+    // Rows reference the head, whose row their writer has locked already: no lock is taken after the head's.
     await runner.query(`
       CREATE TABLE key_ledger (
         environment_id uuid NOT NULL,

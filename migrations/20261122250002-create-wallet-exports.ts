@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Exports of keys that were asked for: to whom each is to be sealed, until when, and whether it was fetched. */
+/** Requested key exports: the recipient's key, the expiry, and whether it was fetched. */
 export class CreateWalletExports20261122250002 implements MigrationInterface {
   name = 'CreateWalletExports20261122250002';
 

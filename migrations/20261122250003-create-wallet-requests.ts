@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Keys that stamp requests of sessions, and the requests that were carried out. */
+/** Keys that stamp requests of sessions, and executed requests. */
 export class CreateWalletRequests20261122250003 implements MigrationInterface {
   name = 'CreateWalletRequests20261122250003';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Each event says which user it is about. Those that wait to be sent are told apart as before; of older ones only the
- * order of a replay depends on it, and they keep the one who caused them.
+ * The user that each event is about. For pending events it is determined as before; for older ones, where it only
+ * affects the order of a replay, it is the user who caused them.
  */
 export class AddEventSubjects20261122270001 implements MigrationInterface {
   name = 'AddEventSubjects20261122270001';

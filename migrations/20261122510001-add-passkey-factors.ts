@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Passkeys as second factors: devices that have a public key here instead of a sealed secret. */
+/** Passkeys as second factors: devices with a public key instead of a sealed secret. */
 export class AddPasskeyFactors20261122510001 implements MigrationInterface {
   name = 'AddPasskeyFactors20261122510001';
 

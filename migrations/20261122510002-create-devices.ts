@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Devices that users have confirmed, and sessions of devices that are yet to be. */
+/** Confirmed devices of users, and sessions of devices awaiting confirmation. */
 export class CreateDevices20261122510002 implements MigrationInterface {
   name = 'CreateDevices20261122510002';
 

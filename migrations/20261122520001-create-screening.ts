@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which environments compare wallets with sanctions lists, what was found out, and the list of the deployment. */
+/** Environments with wallet screening, its results, and the deployment's sanctions list. */
 export class CreateScreening20261122520001 implements MigrationInterface {
   name = 'CreateScreening20261122520001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What gates and allowlists gave each user last, so that it can be taken away when it is no longer earned. */
+/** What gates and allowlists last granted each user, so that it can be revoked when no longer justified. */
 export class CreateAccessGrants20261122520002 implements MigrationInterface {
   name = 'CreateAccessGrants20261122520002';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Domains below which wallets have names, what their owners are to sign, and the names. */
+/** Domains for wallet names, ownership challenges, and the names. */
 export class CreateNameServices20261122520003 implements MigrationInterface {
   name = 'CreateNameServices20261122520003';
 
@@ -22,7 +22,7 @@ export class CreateNameServices20261122520003 implements MigrationInterface {
           ON DELETE CASCADE
       )`);
     await runner.query('CREATE UNIQUE INDEX name_services_chain ON name_services (environment_id, chain)');
-    // A name means one wallet, so a domain is given out by one environment, whoever else has proven it.
+    // A name means one wallet, so only one environment may use a domain, whoever else has proven it.
     await runner.query(
       'CREATE UNIQUE INDEX name_services_enabled_domain ON name_services (chain, domain) WHERE enabled_at IS NOT NULL',
     );

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Figures of who came and what they used. Triggers note each sign-in, visit and wallet with its change, so that one that
- * commits late is noted all the same; the worker takes the notes into sums and sets of people, and removes them.
+ * Figures on users and usage. Triggers note each sign-in, visit and wallet in the same transaction, so that late
+ * commits are included; the worker aggregates the notes into sums and sets of people, and deletes them.
  */
 export class CreateAnalytics20261122530001 implements MigrationInterface {
   name = 'CreateAnalytics20261122530001';
@@ -13,7 +13,7 @@ export class CreateAnalytics20261122530001 implements MigrationInterface {
       CREATE FUNCTION analytics_method(format text, provider text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
         SELECT CASE WHEN format = 'oauth' THEN coalesce(provider, 'oauth') ELSE coalesce(format, 'other') END
       $$`);
-    // The order matters: agents of ChromeOS name Linux nowhere, those of Android do, and those of iOS name Mac OS X.
+    // The order matters: ChromeOS user agents do not contain Linux, Android ones do, and iOS ones contain Mac OS X.
     await runner.query(`
       CREATE FUNCTION analytics_system(agent text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
         SELECT CASE WHEN agent ~ '(iPhone|iPad|iPod)' THEN 'iOS' WHEN agent ~ 'Android' THEN 'Android'
@@ -43,7 +43,7 @@ export class CreateAnalytics20261122530001 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER visits_noted AFTER INSERT OR UPDATE OF visits ON visitors
       FOR EACH ROW EXECUTE FUNCTION note_visit()`);
-    // An environment that is going away takes its figures along: what leaves it is noted no more.
+    // Figures are deleted with their environment: deletions within one being removed are not noted.
     await runner.query(`
       CREATE FUNCTION note_wallet() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

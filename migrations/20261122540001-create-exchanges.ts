@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Exchanges whose accounts people of an environment may use, one record of each. */
+/** Exchanges whose accounts an environment's users may use, one record each. */
 export class CreateExchanges20261122540001 implements MigrationInterface {
   name = 'CreateExchanges20261122540001';
 

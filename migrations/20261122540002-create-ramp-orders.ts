@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Orders and payments with an `Idempotency-Key`, written before a vendor is asked. */
+/** Orders and payments with an `Idempotency-Key`, written before the vendor is called. */
 export class CreateRampOrders20261122540002 implements MigrationInterface {
   name = 'CreateRampOrders20261122540002';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Payouts from exchange accounts, written before they are sent. While the outcome of one is open there is no second one
- * of the same amount from the same account to the same address.
+ * Payouts from exchange accounts, written before they are sent. While the outcome of one is unknown, no second payout
+ * of the same amount from the same account to the same address is possible.
  */
 export class CreateExchangeTransfers20261122540003 implements MigrationInterface {
   name = 'CreateExchangeTransfers20261122540003';

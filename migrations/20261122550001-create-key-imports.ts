@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Private keys that users bring along: each a row beside the HD seed, and until then a ceremony of five minutes. */
+/** Private keys imported by users: one row each beside the HD seed, preceded by a ceremony of five minutes. */
 export class CreateKeyImports20261122550001 implements MigrationInterface {
   name = 'CreateKeyImports20261122550001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Signing policies, their rules, and what wallets have used of the totals of rules. */
+/** Signing policies, their rules, and the wallets' usage of rule totals. */
 export class CreateSigningPolicies20261122560001 implements MigrationInterface {
   name = 'CreateSigningPolicies20261122560001';
 

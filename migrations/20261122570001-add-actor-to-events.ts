@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which member or API token caused an event, where no end user did. Nullable, so no row is rewritten. */
+/** The member or API token that caused an event, unless an end user did. Nullable, so no row is rewritten. */
 export class AddActorToEvents20261122570001 implements MigrationInterface {
   name = 'AddActorToEvents20261122570001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When what was told of somebody goes: at once, or when receivers have had a while to take it. */
+/** When events about an erased person are removed: at once, or after receivers have had time to collect them. */
 export class AddDueTimeToErasures20261122570002 implements MigrationInterface {
   name = 'AddDueTimeToErasures20261122570002';
 

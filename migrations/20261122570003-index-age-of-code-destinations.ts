@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is old is removed in the order of its age. */
+/** For removing old rows in order of age. */
 export class IndexAgeOfCodeDestinations20261122570003 implements MigrationInterface {
   name = 'IndexAgeOfCodeDestinations20261122570003';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What servers alone keep about a user. Nullable, so no row is rewritten. */
+/** User metadata for servers only. Nullable, so no row is rewritten. */
 export class AddPrivateMetadata20261122570004 implements MigrationInterface {
   name = 'AddPrivateMetadata20261122570004';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What all instances of a deployment together have used up of a budget, such as emails in an hour. */
+/** Usage of deployment-wide budgets, such as emails per hour, across all instances. */
 export class CreateDeploymentBudgets20261122570005 implements MigrationInterface {
   name = 'CreateDeploymentBudgets20261122570005';
 

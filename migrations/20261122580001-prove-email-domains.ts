@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The proof of the email domain of a single sign-on, and sign-ins that go to such a provider. */
+/** Proof of a single sign-on setup's email domain, and pending sign-ins with such a provider. */
 export class ProveEmailDomains20261122580001 implements MigrationInterface {
   name = 'ProveEmailDomains20261122580001';
 

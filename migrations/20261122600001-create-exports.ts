@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Files of users or visits that were asked for: how far each is, and the addresses that one can be fetched at once. */
+/** Requested files of users or visits: the progress of each, and its single-use download URLs. */
 export class CreateExports20261122600001 implements MigrationInterface {
   name = 'CreateExports20261122600001';
 

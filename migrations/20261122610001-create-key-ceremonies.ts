@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Keys whose shares lie on two sides, and the rooms in which both sides work with them. */
+/** Keys shared between two sides, and the rooms in which both sides use them. */
 export class CreateKeyCeremonies20261122610001 implements MigrationInterface {
   name = 'CreateKeyCeremonies20261122610001';
 

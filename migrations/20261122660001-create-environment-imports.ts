@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How far imports of environments have come. */
+/** Progress of environment imports. */
 export class CreateEnvironmentImports20261122660001 implements MigrationInterface {
   name = 'CreateEnvironmentImports20261122660001';
 

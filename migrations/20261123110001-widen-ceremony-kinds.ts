@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rooms in which the shares of a key are made anew. */
+/** Rooms for refreshing and resharing keys. */
 export class WidenCeremonyKinds20261123110001 implements MigrationInterface {
   name = 'WidenCeremonyKinds20261123110001';
 

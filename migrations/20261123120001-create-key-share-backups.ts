@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where the user's shares of a key are kept beside the device, and how often they were asked for. */
+/** Where the user's key shares are backed up outside the device, and how often the backups were requested. */
 export class CreateKeyShareBackups20261123120001 implements MigrationInterface {
   name = 'CreateKeyShareBackups20261123120001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Access to wallets that users have given to the servers of a team, and whether a user refuses to. */
+/** Wallet access granted by users to a team's servers, and whether a user has opted out. */
 export class CreateWalletDelegations20261123130001 implements MigrationInterface {
   name = 'CreateWalletDelegations20261123130001';
 

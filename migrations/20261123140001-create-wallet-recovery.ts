@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where codes for the wallets of a user go, and passkeys that are being replaced by such a code. */
+/** Destinations of codes for users' wallets, and passkeys being replaced with such a code. */
 export class CreateWalletRecovery20261123140001 implements MigrationInterface {
   name = 'CreateWalletRecovery20261123140001';
 

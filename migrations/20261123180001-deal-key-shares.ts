@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Keys whose shares the service has dealt, until their users have shared them anew. */
+/** Keys whose shares were dealt by the service, until their users have reshared them. */
 export class DealKeyShares20261123180001 implements MigrationInterface {
   name = 'DealKeyShares20261123180001';
 

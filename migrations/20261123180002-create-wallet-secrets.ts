@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the service keeps for users to open copies of their shares with, and how often it was read. */
+/** Secrets with which users decrypt backups of their shares, and how often each was read. */
 export class CreateWalletSecrets20261123180002 implements MigrationInterface {
   name = 'CreateWalletSecrets20261123180002';
 

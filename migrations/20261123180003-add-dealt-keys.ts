@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Shares that were dealt of the key of a wallet, and take its place once their user has refreshed them. */
+/** Shares dealt from a wallet's key, which take its place once their user has refreshed them. */
 export class AddDealtKeys20261123180003 implements MigrationInterface {
   name = 'AddDealtKeys20261123180003';
 

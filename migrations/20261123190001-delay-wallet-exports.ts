@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** From when the key of an export may be fetched, where the deployment has people wait. */
+/** The earliest time to fetch an exported key, where the deployment imposes a delay. */
 export class DelayWalletExports20261123190001 implements MigrationInterface {
   name = 'DelayWalletExports20261123190001';
 
@@ -9,7 +9,7 @@ export class DelayWalletExports20261123190001 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    // The version before would hand them out at once.
+    // The previous version would release them at once.
     await runner.query('DELETE FROM wallet_exports WHERE used_at IS NULL AND available_at > now()');
     await runner.query('ALTER TABLE wallet_exports DROP COLUMN available_at');
   }

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Sign-ins outlive the users whose they were, so that counting anew comes to the same figures: whoever leaves goes under a
- * random number that nothing else knows, with the quarters of an hour in which they came. What figures call the way of
- * signing in stands with the session, because the credential may leave before it.
+ * Sign-ins outlive deleted users, so that a recount yields the same figures: they are kept per quarter of an hour,
+ * under a random id that nothing else references. The sign-in method is stored with the session, because the credential
+ * may be deleted first.
  *
- * Facts and places refer to users by a trigger, no longer by a foreign key: the worker that takes facts never waits for
- * somebody who is deleting a user, and a user who is deleted before the worker came by is counted all the same.
+ * Facts and places reference users by a trigger instead of a foreign key: the worker never waits for a user deletion,
+ * and a user deleted before the worker's run is still counted.
  */
 export class KeepFiguresOfDepartedUsers20261123190017 implements MigrationInterface {
   name = 'KeepFiguresOfDepartedUsers20261123190017';
@@ -43,13 +43,13 @@ export class KeepFiguresOfDepartedUsers20261123190017 implements MigrationInterf
         FROM changed s;
         RETURN NULL;
       END $$`);
-    // One user may have come more often in a quarter of an hour than a small integer holds.
+    // A user may sign in more often within a quarter of an hour than a small integer can hold.
     await runner.query(
       'ALTER TABLE analytics_facts ALTER amount DROP DEFAULT, ALTER amount TYPE integer, ALTER amount SET DEFAULT 1',
     );
     await runner.query('ALTER TABLE analytics_facts DROP CONSTRAINT analytics_facts_user');
     await runner.query('ALTER TABLE analytics_people DROP CONSTRAINT analytics_people_user');
-    // Facts first: whoever takes them holds them until the place of their user is given, which is then seen here.
+    // Facts first: the worker locks them until it has assigned their user's place, which is then visible here.
     await runner.query(`
       CREATE FUNCTION note_departure() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE nobody uuid := gen_random_uuid();
@@ -73,7 +73,7 @@ export class KeepFiguresOfDepartedUsers20261123190017 implements MigrationInterf
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TRIGGER users_departed ON users');
     await runner.query('DROP FUNCTION note_departure');
-    // Of users who are gone nothing can be referred to.
+    // Rows of deleted users would violate the foreign key.
     for (const table of ['analytics_facts', 'analytics_people']) {
       await runner.query(`
         DELETE FROM ${table} t WHERE user_id IS NOT NULL AND NOT EXISTS (

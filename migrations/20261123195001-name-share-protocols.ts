@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What shares are sealed as: those of keys that a device has split do not open as those of FROST, nor the other way. */
+/** The protocol of sealed shares: shares of a key split by a device and FROST shares are not interchangeable. */
 export class NameShareProtocols20261123195001 implements MigrationInterface {
   name = 'NameShareProtocols20261123195001';
 

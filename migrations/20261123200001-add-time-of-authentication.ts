@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who signs in by what another service says may have acted there long before. Nullable, so no row is rewritten. */
+/** For external services, authentication may precede sign-in by far. Nullable, so no row is rewritten. */
 export class AddTimeOfAuthentication20261123200001 implements MigrationInterface {
   name = 'AddTimeOfAuthentication20261123200001';
 

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Rooms whose shares were released and that nobody answered are looked for every fifteen seconds. They are few among all
- * rooms of the last hours, which the index on the time alone leads to. Rooms are gone two hours after
- * they are over, so it is made at once.
+ * Rooms with released shares but no answer are searched every fifteen seconds. They are few among all rooms of the last
+ * hours, which the time index alone would scan. Rooms are deleted two hours after they end, so the index is small and
+ * quick to create.
  */
 export class IndexUnansweredCeremonies20261123210001 implements MigrationInterface {
   name = 'IndexUnansweredCeremonies20261123210001';

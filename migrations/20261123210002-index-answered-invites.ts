@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Invites are found by whoever answered them when that person is forgotten. */
+/** Finds invites by the person who answered them, for when that person is deleted. */
 export class IndexAnsweredInvites20261123210002 implements MigrationInterface {
   name = 'IndexAnsweredInvites20261123210002';
 

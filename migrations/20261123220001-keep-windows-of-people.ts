@@ -1,16 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Sets of people by half days that begin with any hour, so that a local day is two sets instead of two dozen. The worker
- * makes them when the half day is over, and the trigger adds whoever turns up late, also by an instance of the version
- * before, which knows nothing of them.
+ * Sets of people per half day, starting at any hour, so that a local day takes two sets instead of two dozen. The
+ * worker creates them once the half day is over; the trigger adds late arrivals, including those from instances of the
+ * previous version.
  */
 export class KeepWindowsOfPeople20261123220001 implements MigrationInterface {
   name = 'KeepWindowsOfPeople20261123220001';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE analytics_progress ADD COLUMN windows_until timestamptz');
-    // Of the windows that hold the hour, those that are over; whoever writes an hour holds the progress.
+    // The completed windows that contain the hour; a writer of an hour holds the lock on the progress.
     await runner.query(`
       CREATE FUNCTION keep_windows() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

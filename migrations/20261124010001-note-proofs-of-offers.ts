@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A merge goes by what proved the other account. An instance of the version before notes nothing, which counts as a proof
- * that neither came from a provider nor from a mailbox.
+ * A merge depends on what proved the other account. Instances of the previous version store nothing, which counts as a
+ * proof by neither a provider nor a mailbox.
  */
 export class NoteProofsOfOffers20261124010001 implements MigrationInterface {
   name = 'NoteProofsOfOffers20261124010001';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a wallet has used of the total of a rule counts for its account, which can be made again once the wallet was
- * deleted. Instances of the version before keep nothing of the wallets that they delete.
+ * A wallet's usage of rule totals belongs to its account, which can be recreated after the wallet was deleted.
+ * Instances of the previous version store nothing for wallets they delete.
  */
 export class KeepTotalsOfDeletedWallets20261124020001 implements MigrationInterface {
   name = 'KeepTotalsOfDeletedWallets20261124020001';

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What an exchange has is one payout. Where two were taken for the same, the later loses the name and stays as it is
- * otherwise: what became of it cannot be found out any more.
+ * Each payout at the exchange belongs to one row. Where two rows refer to the same payout, the later one loses the
+ * reference and is otherwise unchanged: its outcome can no longer be determined.
  */
 export class KeepNamesOfPayoutsApart20261126150001 implements MigrationInterface {
   name = 'KeepNamesOfPayoutsApart20261126150001';
 
   async up(runner: QueryRunner): Promise<void> {
-    // An instance of the version before settles payouts meanwhile.
+    // Instances of the previous version settle payouts meanwhile.
     await runner.query('LOCK TABLE exchange_transfers IN SHARE ROW EXCLUSIVE MODE');
     await runner.query(`
       UPDATE exchange_transfers t SET reference = NULL

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Records of a trail are numbered from 1: what has a lesser number was put there by somebody else. */
+/** Audit records are numbered from 1: a lower number means tampering. */
 export class NumberAuditRecordsFromOne20261127010002 implements MigrationInterface {
   name = 'NumberAuditRecordsFromOne20261127010002';
 
   async up(runner: QueryRunner): Promise<void> {
-    // New records alone are checked. One that was put there before is for the verifier to name, which needs an instance that
-    // starts, and reading all of a large table would take long.
+    // Checks new records only. Existing ones are left to the verifier, which needs an instance that starts, and reading
+    // a large table would take long.
     await runner.query(
       'ALTER TABLE audit_records ADD CONSTRAINT audit_records_sequence CHECK (sequence > 0) NOT VALID',
     );

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The key of an embedded wallet is kept by the service and proves nobody. What such a wallet had proven nevertheless, or
- * had proven before it was hidden or deleted, lets nobody in any more: of the claims on wallets those stay whose user has
- * the wallet as one of their own keys.
+ * The key of an embedded wallet is held by the service and does not authenticate anybody. Earlier verifications by such
+ * a wallet, including hidden or deleted ones, no longer permit sign-in: only wallet claims of users who have the wallet
+ * as an external one are kept.
  */
 export class TakeSignInFromEmbeddedWallets20261127120001 implements MigrationInterface {
   name = 'TakeSignInFromEmbeddedWallets20261127120001';
@@ -21,6 +21,6 @@ export class TakeSignInFromEmbeddedWallets20261127120001 implements MigrationInt
           AND lower(c.address) = lower(substr(k.identifier, strpos(k.identifier, ':') + 1)))`);
   }
 
-  /** What was let in is not kept. */
+  /** The removed claims are not restored. */
   async down(): Promise<void> {}
 }

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A token reaches no further than whoever made it, so it keeps that role. Of tokens that there are, it is the role that
- * the maker has now; whoever has left was looked at by those who kept the tokens, which go on as they were. The default is
- * for instances of the version before, which go on making tokens while a deployment is replaced.
+ * A token cannot exceed its creator's role, so that role is stored. Existing tokens get their creator's current role;
+ * tokens of creators who have left, which were deliberately kept, remain unchanged. The default is for instances of the
+ * previous version, which still create tokens during a deployment.
  */
 export class KeepRolesOfTokenMakers20261127130001 implements MigrationInterface {
   name = 'KeepRolesOfTokenMakers20261127130001';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A smart account is whose the contract of one network says it is. Those of before get theirs when they next sign in. */
+/** A smart account's owner is determined by a contract on one network. Existing accounts get theirs at next sign-in. */
 export class NoteNetworksOfContractAccounts20261127150001 implements MigrationInterface {
   name = 'NoteNetworksOfContractAccounts20261127150001';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The form in which two spellings of an address are equal, of addresses that are not of ASCII alone. It is filled in and
- * indexed by migrations of their own: whoever reads a credential waits for the end of this one.
+ * The canonical form of non-ASCII email addresses, for comparison. Separate migrations fill and index it, as this one
+ * blocks readers of credentials until it ends.
  */
 export class CompareEmailsBeyondAscii20261127160001 implements MigrationInterface {
   name = 'CompareEmailsBeyondAscii20261127160001';

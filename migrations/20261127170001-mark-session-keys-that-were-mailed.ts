@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A key that was mailed is good for as long as the mailbox it went to stands for the wallets. Those that there are end
- * within minutes, and the default is for instances of the version before.
+ * An emailed key is valid only while its mailbox stands for the wallets. Existing keys expire within minutes, and the
+ * default is for instances of the previous version.
  */
 export class MarkSessionKeysThatWereMailed20261127170001 implements MigrationInterface {
   name = 'MarkSessionKeysThatWereMailed20261127170001';

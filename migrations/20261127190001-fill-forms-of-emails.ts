@@ -15,13 +15,13 @@ interface Row {
   email: string;
 }
 
-/** As the service compares addresses: `lower` of the database is another one, and knows nothing of punycode. */
+/** The form in which the service compares addresses: the database's `lower` differs and does not handle punycode. */
 function keyOf(email: string): string | null {
   const [, local, domain] = /^([^\s@]{1,64})@([^\s@]+)$/u.exec(email.trim().normalize('NFC')) ?? [];
   return local && domain ? `${local.toLowerCase()}@${domainToASCII(domain.toLowerCase())}` : null;
 }
 
-/** Addresses that are not of ASCII alone get the form in which two spellings of one are equal. Others may read meanwhile. */
+/** Sets the canonical form of non-ASCII addresses. Does not block readers. */
 export class FillFormsOfEmails20261127190001 implements MigrationInterface {
   name = 'FillFormsOfEmails20261127190001';
 
@@ -37,6 +37,6 @@ export class FillFormsOfEmails20261127190001 implements MigrationInterface {
     }
   }
 
-  /** They go with their column. */
+  /** The values are dropped with their column. */
   async down(): Promise<void> {}
 }

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Whoever is held to single sign-on is met by the provider that holds them alone. An instance of the version before notes
- * no directory, which counts as no such proof: what it offers of people who are held is proven again.
+ * A user under enforced single sign-on can only be proven by the enforcing provider. Instances of the previous version
+ * store no directory, which counts as no such proof: for their offers, these users must prove themselves again.
  */
 export class NoteDirectoriesOfOffers20261127200001 implements MigrationInterface {
   name = 'NoteDirectoriesOfOffers20261127200001';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * An erasure takes back the parts of a file from the one on that may have the person, and no others. What an instance of
- * the version before writes says neither where its parts end nor which visits went: such a file is made anew as a whole.
+ * An erasure discards only the parts of a file from the first that may contain the person. Instances of the previous
+ * version record neither where parts end nor which visits were deleted: their files are rewritten as a whole.
  */
 export class NoteWherePartsOfExportsEnd20261127210001 implements MigrationInterface {
   name = 'NoteWherePartsOfExportsEnd20261127210001';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * An instance of the version before makes tokens without a role while a deployment is replaced. They reach as far as their
- * maker does, and not as far as an owner.
+ * Instances of the previous version create tokens without a role during a deployment. These get their creator's role
+ * rather than that of an owner.
  */
 export class LeaveRolesOfTokensOpen20261127210002 implements MigrationInterface {
   name = 'LeaveRolesOfTokensOpen20261127210002';

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One open payout of an amount to an address, however the address is written. Of two that are open already the later is
- * kept apart by spaces behind its address: it is on its way, and is found at the exchange by the key it was sent with.
+ * One open payout per amount and address, however the address is written. If two are open already, trailing spaces keep
+ * the later one's address distinct: it is in flight, and its key identifies it at the exchange.
  */
 export class CompareRecipientsOfPayouts20261127230001 implements MigrationInterface {
   name = 'CompareRecipientsOfPayouts20261127230001';
 
   async up(runner: QueryRunner): Promise<void> {
-    // An instance of the version before writes payouts meanwhile.
+    // Instances of the previous version write payouts meanwhile.
     await runner.query('LOCK TABLE exchange_transfers IN SHARE ROW EXCLUSIVE MODE');
     await runner.query('DROP INDEX exchange_transfers_open');
     await runner.query(`

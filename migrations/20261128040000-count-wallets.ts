@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How many wallets an environment has, kept by triggers as the number of users is, so that the list of wallets counts no
- * rows. Writers wait while what is there is counted once, or it would be counted twice or not at all.
+ * The number of wallets of an environment, maintained by triggers like that of users, so that listing wallets counts no
+ * rows. Writers wait during the initial count; otherwise theirs would be counted twice or not at all.
  */
 export class CountWallets20261128040000 implements MigrationInterface {
   name = 'CountWallets20261128040000';
@@ -16,8 +16,8 @@ export class CountWallets20261128040000 implements MigrationInterface {
         PRIMARY KEY (environment_id, slot),
         CONSTRAINT wallet_counts_environment FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE
       )`);
-    // In a slot that nobody holds, else in a new one: a transaction that has wallets behind it and others before it would
-    // otherwise wait for one that has it the other way round, as whoever deletes a user beside one who makes one.
+    // Uses an unlocked slot, else a new one: waiting for a locked slot could deadlock with a transaction that takes
+    // locks in the opposite order, e.g. when one deletes a user while another creates one.
     await runner.query(`
       CREATE FUNCTION count_wallets() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A cut ends the tokens that were exchanged before as well, which the expiry of the newest one says nothing about. */
+/** Revocation also covers tokens that were exchanged earlier, which may outlive the newest one. */
 export class CutReplacedTokens20261128050000 implements MigrationInterface {
   name = 'CutReplacedTokens20261128050000';
 

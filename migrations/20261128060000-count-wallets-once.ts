@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A wallet was counted in several slots at once where PostgreSQL compared the slots of an environment with the free one row
- * by row: it looked for a free one anew each time, and passed over those that were written. So the slot is taken in a
- * statement of its own, and what is there is counted anew. Writers wait meanwhile, or theirs would be lost.
+ * A wallet was counted in several slots when PostgreSQL compared an environment's slots with the free one row by row:
+ * it searched for a free slot each time, skipping those just written. So the slot is now taken in a separate statement,
+ * and wallets are recounted. Writers wait meanwhile, or their changes would be lost.
  */
 export class CountWalletsOnce20261128060000 implements MigrationInterface {
   name = 'CountWalletsOnce20261128060000';
@@ -40,6 +40,6 @@ export class CountWalletsOnce20261128060000 implements MigrationInterface {
       SELECT environment_id, 0, count(*) FROM wallets GROUP BY 1`);
   }
 
-  /** The version before counts by it as well, and does so rightly. */
+  /** The previous version uses this function too, and works correctly with it. */
   async down(): Promise<void> {}
 }

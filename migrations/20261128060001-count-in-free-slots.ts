@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Users, visitors, days of visits and active users of a month are counted in any slot that nobody holds, as wallets are,
- * or in a new one. By the number of its connection a transaction came to a slot that others hold, and waited for as long as
- * they took: two that count for two environments each, in opposite order, waited for each other.
+ * Users, visitors, daily visits and monthly active users are counted in any unlocked slot, like wallets, or in a new
+ * one. With slots assigned by connection number, a transaction could meet a slot that others had locked and wait for
+ * them: two that count for two environments each, in opposite order, would deadlock.
  *
- * What is counted is the sum over the slots, whichever these are, so instances of the version before go on reading it.
+ * The count is the sum over all slots, so instances of the previous version can still read it.
  */
 export class CountInFreeSlots20261128060001 implements MigrationInterface {
   name = 'CountInFreeSlots20261128060001';
@@ -22,7 +22,7 @@ export class CountInFreeSlots20261128060001 implements MigrationInterface {
 /** Adds `counted.amount` to the slots of a key, whose columns `counted` has as well. */
 type Adding = (table: string, key: readonly string[], sum: string) => string;
 
-// The slot is taken in a statement of its own: one that joined it to the table could take another for each row it compares.
+// The slot is taken in a separate statement: a join could take a different one for each row it compares.
 const inFreeSlot: Adding = (table, key, sum) => {
   const ofKey = (row: string): string => key.map((column) => `${row}.${column} = counted.${column}`).join(' AND ');
   return `
@@ -40,7 +40,7 @@ const inSlot = (slot: string, table: string, key: readonly string[], sum: string
     VALUES (${key.map((column) => `counted.${column}`).join(', ')}, ${slot}, counted.amount)
     ON CONFLICT (${key.join(', ')}, slot) DO UPDATE SET ${sum} = c.${sum} + excluded.${sum};`;
 
-/** What an environment takes along when it goes is counted no more. */
+/** Deletions along with their environment are no longer counted. */
 const IS_THERE = 'EXISTS (SELECT FROM environments e WHERE e.id = changed.environment_id)';
 
 const countings = (adding: Adding): string[] => [

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Sessions that ended long ago are removed, and counting figures anew leaves those of their months as they are: a trigger
- * notes up to where. What goes with its user is kept in `analytics_departures` and needs no note.
+ * Sessions that ended long ago are removed, and a recount leaves the figures of their months unchanged: a trigger
+ * records up to when. Sessions deleted with their user are kept in `analytics_departures` and not recorded here.
  *
- * The note has a row of its own, not one in the progress of the figures: whoever counts anew holds that one and waits for
- * users who are being deleted, whose sessions the removal may hold.
+ * This has its own row rather than one in the progress of the figures: a recount locks that one and waits for users
+ * being deleted, whose sessions the removal may have locked.
  */
 export class NoteRemovedSessions20261128060002 implements MigrationInterface {
   name = 'NoteRemovedSessions20261128060002';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tokens that expired long ago are removed in the order of their expiry. */
+/** For removing long-expired tokens in order of expiry. */
 export class IndexExpiryOfTokens20261128060003 implements MigrationInterface {
   name = 'IndexExpiryOfTokens20261128060003';
 

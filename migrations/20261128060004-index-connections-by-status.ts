@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The list of connections may be asked for those alone that are connected, or not any more, however few these are. */
+/** For listing only active or only ended connections efficiently, however few there are. */
 export class IndexConnectionsByStatus20261128060004 implements MigrationInterface {
   name = 'IndexConnectionsByStatus20261128060004';
 

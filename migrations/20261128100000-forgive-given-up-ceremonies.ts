@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An operator says that ceremonies which were given up count against their user no more. */
+/** Lets an operator declare that a user's abandoned ceremonies no longer count against them. */
 export class ForgiveGivenUpCeremonies20261128100000 implements MigrationInterface {
   name = 'ForgiveGivenUpCeremonies20261128100000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When a session was given its second factor; those that have one already end as they would have. */
+/** When a session completed its second factor; existing ones with a factor expire as before. */
 export class NoteSecondFactorsOfSessions20261128100001 implements MigrationInterface {
   name = 'NoteSecondFactorsOfSessions20261128100001';
 
