@@ -72,8 +72,8 @@ export async function signInRoom(
  * Completes a refresh or reshare, which keeps the key and the address.
  *
  * @param keep stores the new shares beside the old ones; if it fails, the old ones stay in use. Once this function has
- * returned, the old ones are void and must be destroyed. If it throws after `keep`, the next room tells which
- * generation is in use (`OtherGeneration`), and shares of the other must be destroyed
+ *   returned, the old ones are void and must be destroyed. If it throws after `keep`, the next room tells which
+ *   generation is in use (`OtherGeneration`), and shares of the other must be destroyed
  */
 export async function renewShares(
   rooms: Rooms,

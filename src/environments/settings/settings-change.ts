@@ -39,7 +39,7 @@ export const laidOver = (stored: ProjectSettings, sent: object): ProjectSettings
 
 /**
  * @param stored the settings to be replaced: what cannot be met but was stored by an older version does not block other
- * changes
+ *   changes
  * @throws ApiError 400 that names every invalid field, 422 when it is too much or cannot be met
  */
 export function assertSettings(settings: ProjectSettings, terms: SettingsTerms, stored?: ProjectSettings): void {

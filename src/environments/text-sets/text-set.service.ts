@@ -12,7 +12,7 @@ import {
 import type { Actor, ChangeLog } from '../../organizations/index.js';
 import type { TextSetRepository } from './text-set.repository.js';
 
-/** What distinguishes one set of texts from another in the API, the audit trail and events. */
+/** What distinguishes one kind of set from another, for clients, the audit trail and subscribers. */
 export interface TextSetTerms<Row, Shown> {
   most: number;
   tooMany: () => Error;
@@ -69,6 +69,6 @@ export abstract class TextSetService<Row extends EnvironmentEntity, Shown extend
 
   /** For subclasses that cache the set. */
   protected changed(_environmentId: EnvironmentId, _tx: Transaction): void {
-    // Most sets are read anew each time.
+    // Most sets are not cached.
   }
 }

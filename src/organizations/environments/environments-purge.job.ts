@@ -38,7 +38,7 @@ export class EnvironmentsPurge implements OnModuleInit {
    * False when there is more to do.
    *
    * @throws the error that blocked a removal, after all others were removed: one tenant's table must not keep the data
-   * of another
+   *   of another
    */
   async run(): Promise<boolean> {
     const failures: unknown[] = [];

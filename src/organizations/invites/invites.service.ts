@@ -34,7 +34,7 @@ export class InvitesService {
    * list, and a new one for the same address replaces it after a minute.
    *
    * @throws inviteExists, alreadyMember, tooManyInvites, and 503 when the email could not be handed over: the invite is
-   * removed again then
+   *   removed again then
    */
   async create(
     organizationId: OrganizationId,

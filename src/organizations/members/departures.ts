@@ -46,7 +46,7 @@ export class Departures {
     await this.tokens.deleteAllOf(environmentId, userId, actor, tx);
     const addresses = await this.mailboxes.listProven(userId, tx);
     await this.invites.forgetPerson(userId, addresses, tx);
-    // Invite events precede any known user for the address. Events of a person are scrubbed when the person is deleted.
+    // Invite events precede the address's user; attributed to the person, they are scrubbed with the person's events.
     await this.outbox.attribute(environmentId, userId, { names: INVITE_EVENTS, field: 'email', values: addresses }, tx);
   }
 

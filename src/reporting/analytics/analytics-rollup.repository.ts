@@ -145,7 +145,7 @@ const HOLD_USERS = scopedStatement(
 );
 /**
  * Pending facts and existing sessions are read from one snapshot: a concurrent sign-in is in both or in neither. So is
- * the time from which all sessions exist; otherwise the months of sessions removed meanwhile would not be recounted.
+ * the time from which all sessions exist: sessions removed meanwhile are noted, or their months keep their figures.
  */
 const NOTE_SESSIONS = scopedStatement(
   'analyticsFacts.noteSessions',

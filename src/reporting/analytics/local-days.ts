@@ -27,7 +27,7 @@ const dayAfter = (day: string, days: number): string =>
 
 /**
  * @throws validation_failed for invalid dates, an unknown time zone, an end before the start, or a range in which
- * no data can exist
+ *   no data can exist
  */
 export function localDays(
   names: readonly [start: string, end: string],

@@ -53,7 +53,7 @@ export class Export {
   rows?: number;
 }
 
-/** A requested file, as events show it. */
+/** A requested file as events show it. */
 export class AskedExport extends PickOf(Export, ['id', 'format', 'model', 'createdAt']) {}
 
 export class ExportCreateRequest extends PickOf(Export, ['format', 'model']) {}
