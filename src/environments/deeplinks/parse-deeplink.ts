@@ -40,7 +40,7 @@ function webHost(scheme: string, authority: string): string | null {
   const named = `${scheme}://${anyPort ? authority.slice(0, -anyPort.length) : authority}`;
   if (named.includes('*') || !URL.canParse(named)) return null;
   const { username, password, host, href } = new URL(named);
-  // The parser takes the host of `https:///example.com` and the like from somewhere else than it is written.
+  // For `https:///example.com` and the like, the parser finds a different host than the text shows.
   const isWhole = username === '' && password === '' && href === `${scheme}://${host}/` && authority !== '';
   return isWhole ? `${host}${anyPort}` : null;
 }
