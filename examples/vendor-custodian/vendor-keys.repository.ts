@@ -24,10 +24,12 @@ const RETIRE = scopedStatement(
 // Due again in an hour if the vendor does not respond.
 const TAKE_DUE = dueRowsStatement(
   'vendorKeys.takeDue',
-  `UPDATE vendor_keys SET destroy_after = now() + interval '1 hour' WHERE (environment_id, id) IN (
+  `WITH due AS MATERIALIZED (
      SELECT environment_id, id FROM vendor_keys WHERE version = $1 AND destroy_after <= now()
      ORDER BY destroy_after LIMIT 100 FOR UPDATE SKIP LOCKED)
-   RETURNING environment_id AS "environmentId", id`,
+   UPDATE vendor_keys k SET destroy_after = now() + interval '1 hour' FROM due
+   WHERE k.environment_id = due.environment_id AND k.id = due.id
+   RETURNING k.environment_id AS "environmentId", k.id`,
 );
 
 /** A user's keys at one vendor. */

@@ -347,7 +347,7 @@ describe('a preview of a user operation', () => {
     ['nonce', { nonce: '9'.repeat(78) }],
     ['maxFeePerGas', { maxFeePerGas: `0x1${'0'.repeat(32)}` }],
     ['verificationGasLimit', { verificationGasLimit: '-1' }],
-    ['callGasLimit', { callGasLimit: 2 ** 60 }],
+    ['callGasLimit', { callGasLimit: 2 ** 53 }],
     ['paymasterPostOpGasLimit', { paymasterPostOpGasLimit: String(2n ** 128n) }],
     ['paymasterAndData', { paymasterAndData: `0x${'ab'.repeat(20)}` }],
   ])('is refused with a %s that no entry point takes', async (field, more) => {

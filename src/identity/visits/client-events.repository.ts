@@ -20,7 +20,7 @@ const COUNT = scopedStatement(
 /** The number of names in two full days. */
 const MOST_SHOWN = 1_000;
 const SUMS = scopedStatement(
-  'clientEvents.sum',
+  'clientEvents.listCounts',
   `SELECT event, sum(count)::bigint AS count, max(day) AS "lastDay" FROM client_event_counts
    WHERE environment_id = $1 GROUP BY event ORDER BY count DESC, event LIMIT ${MOST_SHOWN}`,
 );

@@ -37,7 +37,7 @@ export class PersonalTokensController {
     idempotent: true,
     summary: 'Create a personal API token for the dashboard user and show it once',
     description:
-      "Requires a proof from the last five minutes. Personal tokens cannot do anything that requires a proof: create tokens, reveal or replace secrets of webhooks, providers, single sign-on and settings, set which external issuer's tokens sign people in, apply a promotion, register a key for delegated access, add a custom hostname, export, read tokens of social accounts, transfer ownership, make another owner, change which second factors members need, or delete a project. If an organization requires a second factor, creating a token requires it, and the token itself is exempt.",
+      "Requires a proof from the last five minutes. Personal tokens cannot do anything that requires a proof: create tokens, reveal or replace secrets of webhooks, providers, single sign-on and settings, set which external issuer's tokens sign people in, apply a promotion, register a key for delegated access, add a custom hostname, export, read tokens of social accounts, transfer ownership, make someone an owner, change which second factors members need, or delete a project. If an organization requires a second factor, creating a token requires it, and the token itself is exempt.",
     errors: [422],
     events: [PERSONAL_TOKEN_CREATED.name],
     limits: [`${MAX_LIVE_TOKENS} active tokens per person`, 'A token expires after one year'],

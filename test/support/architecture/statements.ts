@@ -84,7 +84,7 @@ function systemCalls(files: readonly SourceFile[]): ts.CallExpression[] {
 const VERBS = new Set(
   `add answer append attempt begin cancel check claim condemn consume count create delete destroy disable dispatch
    enable end ensure enter extend fail find finish forget forgive hand has hide hold insert is join link list lock mark measure mirror
-   note open probe promote prove purge put read recheck recognize record redeem redeliver refresh register release
+   note open probe promote prove purge put raise read recheck recognize record redeem redeliver refresh register release
    remember remove renew replace restore retire revoke rotate search send set step store switch take touch update verify visit
    walk wipe withdraw`.split(/\s+/),
 );
