@@ -83,7 +83,7 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
 
   it('loses a device, and gets the wallet back from the backup with its password alone', async () => {
     await press('Back up');
-    await app.shows('#problem', 'Type the password');
+    await app.shows('#problem', 'Enter the backup password');
     await app.page.fill('#shared-password', PASSWORD);
     await press('Back up');
     await app.shows('#shared-result', 'Backed up');
@@ -119,7 +119,7 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
     const id = (await app.page.getAttribute(wallet, 'data-wallet'))!;
     const holder = await app.page.textContent(`${wallet} code`);
     await click(`${wallet} button:text-is("Let a server sign")`);
-    await app.shows('#wallet-result', 'may sign messages');
+    await app.shows('#wallet-result', 'may now sign messages');
     await app.picture('delegated');
 
     const sealed = await eventually('the delivery has come', () => app.delivered(id));
