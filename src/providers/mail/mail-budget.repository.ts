@@ -30,6 +30,9 @@ export class MailBudget {
       perHour,
       WINDOW_SECONDS,
     ]);
-    return row && row.granted > 0 ? null : Math.max(1, row?.waitSeconds ?? WINDOW_SECONDS);
+    if (row && row.granted > 0) return null;
+    // The row as the statement found it: if its hour is over, others have used up the next one meanwhile.
+    const waitSeconds = row?.waitSeconds ?? 0;
+    return waitSeconds > 0 ? waitSeconds : WINDOW_SECONDS;
   }
 }
