@@ -6,6 +6,7 @@ import { EnvironmentRows, type Database } from '../src/database/index.js';
 import { countStatements, DEPLOYMENT_TABLES, listStatements, type Statement } from '../src/database/statement.js';
 import { loadClasses } from './support/architecture/load-modules.js';
 import { readSources } from './support/architecture/source-file.js';
+import { STATEMENTS_OF_EXAMPLES, STATEMENTS_OF_SUITES } from './support/names-of-suites.js';
 import { createDatabase, withClient } from './support/postgres.js';
 import { faultsOfSpreading, tablesOf, type Table } from './support/tables.js';
 
@@ -22,6 +23,9 @@ const copied = new Set(namesIn(partOf('Tables that are copied')));
 const told = partOf('What has to change first').split(/^(?=\*\*)/m);
 const LOCKS = /\bFOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/;
 const crosses = ({ reach }: Statement): boolean => reach === 'crossing' || reach === 'due rows';
+/** Those of the service: suites and examples that this worker has run declared their own. */
+const listOwn = (): Statement[] =>
+  listStatements().filter(({ name }) => !STATEMENTS_OF_EXAMPLES.has(name) && !STATEMENTS_OF_SUITES.has(name));
 const findLocks = (statements: readonly Statement[]): string[] =>
   statements.flatMap((one) => (crosses(one) && LOCKS.test(one.text) ? [one.name] : [])).sort();
 const findRecursive = (statements: readonly Statement[]): string[] =>
@@ -89,15 +93,15 @@ describe('a service that outgrows one database', () => {
     const sum = Object.values(counts).reduce((total, count) => total + count, 0);
     expect(sum).toBe(listStatements().length);
     expect(counts.tenant).toBeGreaterThan(200);
-    expect(counts.crossing).toBeLessThanOrEqual(44);
+    expect(listOwn().filter(({ reach }) => reach === 'crossing').length).toBeLessThanOrEqual(43);
   });
 
   it('names every trigger, and every statement across tenants that holds rows or goes in a circle', async () => {
     await loadStatements();
     const listed = [...told[1]!.matchAll(/^\| `(\w+)` +\| `(\w+)`/gm)].map(([, name, on]) => `${name} ${on}`);
     expect(listed.sort()).toEqual([...triggers].sort());
-    expect(namesIn(told[2]!).sort()).toEqual(findLocks(listStatements()));
-    const recursive = findRecursive(listStatements());
+    expect(namesIn(told[2]!).sort()).toEqual(findLocks(listOwn()));
+    const recursive = findRecursive(listOwn());
     expect(recursive).toEqual([
       'analyticsFacts.listEnvironments',
       'audit.listUnowned',

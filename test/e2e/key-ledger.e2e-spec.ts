@@ -318,7 +318,7 @@ describe('the ledger of keys', () => {
       }
       await writeFile(join(folder, 'empty'), 'nothing');
       await expect(ledgerVerify(test.app, ['--heads', join(folder, 'empty')])).rejects.toThrow(/no line/);
-      await expect(ledgerVerify(test.app, ['--heads', join(folder, 'none')])).rejects.toThrow(/can be read/);
+      await expect(ledgerVerify(test.app, ['--heads', join(folder, 'none')])).rejects.toThrow(/readable file/);
       await expect(ledgerVerify(test.app, ['--environment', 'x'])).rejects.toThrow(/id of an environment/);
     } finally {
       print.mockRestore();

@@ -128,7 +128,7 @@ describe('a link that the operator makes for a member', () => {
       expect(printed).toMatchObject({ code: 0, stderr: '' });
       const [, url = ''] = /^link +(https:\/\/auth\.example\.com\/sign-in#\S+)$/m.exec(printed.stdout) ?? [];
       expect((await follow(secretOf(url))).status).toBe(200);
-      expect(stranger).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is no member') });
+      expect(stranger).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is not a member') });
     }, 120_000);
 
     it('comes with the first organization, while no mail can be sent', async () => {

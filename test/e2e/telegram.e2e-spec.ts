@@ -88,7 +88,7 @@ describe('a sign-in at the messaging network', () => {
     );
 
     const login = newLogin({ last_name: 'Lee' });
-    expect((await browser.open(queryOf(login))).body).toContain('You have confirmed');
+    expect((await browser.open(queryOf(login))).body).toContain('Confirmed.');
     const { status, body } = await browser.signIn();
     expect(status).toBe(200);
     expect(body.user).toMatchObject({

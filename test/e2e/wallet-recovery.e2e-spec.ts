@@ -82,7 +82,7 @@ describe('ways back to a wallet', () => {
       expect((await update(person, signedFor(person, request))).status).toBe(204);
       expect(await stored(person.userId)).toEqual([{ email: userEmail }]);
       for (const told of [person.email, userEmail])
-        expect(mailsTo(told, 'Your wallet recovery address')).toHaveLength(1);
+        expect(mailsTo(told, 'The recovery address of your wallets')).toHaveLength(1);
       expect(await namesOf(person.userId)).toContain('user.recoveryEmail.updated');
       const asked = {
         walletId: person.wallet.id,
@@ -95,7 +95,7 @@ describe('ways back to a wallet', () => {
       ]).toEqual([[expect.anything()], []]);
       expect((await update(person, null)).status).toBe(204);
       expect(await stored(person.userId)).toEqual([]);
-      expect(mailsTo(userEmail, 'Your wallet recovery address')).toHaveLength(2);
+      expect(mailsTo(userEmail, 'The recovery address of your wallets')).toHaveLength(2);
     });
 
     it('is not changed without a fresh proof, a confirmation or the keys of the caller', async () => {
@@ -271,7 +271,7 @@ describe('ways back to a wallet', () => {
       const person = await loser();
       const elsewhere = await world.signIn(person.email);
       expect((await begin(person)).status).toBe(201);
-      expect(mailsTo(person.email, 'Someone is replacing')).toHaveLength(1);
+      expect(mailsTo(person.email, 'Someone is about to replace your passkeys')).toHaveLength(1);
       const code = codeTo(person.email);
       const found = new Authenticator();
       const answer = await complete(person.jwt, person.wallet.id, code, await made(person, code, found));

@@ -20,3 +20,6 @@ export const EVENTS_OF_SUITES = namesIn(['examples/**/*.ts', ...SUITES], /define
 
 /** Statements of suites; those of examples are named as the service names its own. */
 export const STATEMENTS_OF_SUITES = namesIn(SUITES, /[sS]tatement\(\s*'([\w.]+)'/g);
+
+/** Statements of examples. */
+export const STATEMENTS_OF_EXAMPLES = namesIn(['examples/**/*.ts'], /[sS]tatement\(\s*'([\w.]+)'/g);

@@ -24,7 +24,7 @@ describe('a shared key on TON, on a device', () => {
   it('has the address of docs/threshold.md for the key of RFC 9591, appendix E.1', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/threshold.md'), 'utf8').replaceAll(/\s+/g, ' ');
     const [, key, number, address] =
-      /appendix E\.1, `(\w{64})`, has the wallet of the number (\d+), and the address `(\w{48})`/.exec(page)!;
+      /appendix E\.1, `(\w{64})`, has wallet number (\d+), with the address `(\w{48})`/.exec(page)!;
     expect(tonWallet(new Uint8Array(Buffer.from(key!, 'hex')))).toEqual({ number: Number(number), address });
   });
 
