@@ -1,6 +1,6 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** A row of one environment. Ids are UUIDv7; the key is the pair with the environment, so children refer to both. */
+/** A row of one environment. Ids are UUIDv7; the key is (environment, id), and foreign keys refer to both columns. */
 export abstract class EnvironmentEntity {
   @PrimaryColumn({ type: 'uuid' })
   environmentId!: string;

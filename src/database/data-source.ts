@@ -8,7 +8,7 @@ import { pooledDriver } from './pooled-driver.js';
 interface ConnectionOptions {
   url: string;
   pool: number;
-  /** For a connection, in milliseconds; locks and statements have more, in proportion. */
+  /** Milliseconds to wait for a connection; lock and statement timeouts are derived from it. */
   wait?: number;
   /** Milliseconds; 0 for no limit. */
   statementTimeout?: number;
@@ -32,19 +32,19 @@ export const dataSourceOptions = ({
   migrationsTableName: 'migrations',
   invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
   applicationName: 'gatehouse',
-  // Idle connections that the server ends, as when it restarts: the pool opens others.
+  // The server ends idle connections, for instance on a restart; the pool then opens new ones.
   poolErrorHandler: (error: Error) => log.warn(`An idle connection ended: ${error.message}`),
   extra: {
     max: pool,
     connectionTimeoutMillis: wait,
     statement_timeout: statementTimeout,
-    // The server ends a statement, unless it is out of reach without a word, as a host is that lost its power: the system
-    // would wait for a quarter of an hour. Twice as long, since a statement may wait for others that were sent before it.
+    // The server enforces the statement timeout, unless it vanished (a power failure): the system would then wait a
+    // quarter of an hour. Twice as long, since a statement may wait for others sent before it.
     ...(statementTimeout > 0 && { query_timeout: 2 * statementTimeout }),
     lock_timeout: 1.5 * wait,
     idle_in_transaction_session_timeout: 5 * wait,
     keepAlive: true,
-    // A statement is sent without waiting for the one before it, so BEGIN costs no round trip of its own.
+    // Statements are sent without waiting for the previous one, so BEGIN costs no extra round trip.
     pipeline: true,
     stream: () => new GatheredSocket(),
   },

@@ -34,14 +34,14 @@ const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const RETRYABLE = new Set(['40001', '40P01']);
 /**
- * Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system), servers that
- * only read, and transactions that were ended because they waited for too long.
+ * Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system), read-only
+ * servers, and transactions terminated by a timeout.
  */
 const OUTAGE = /^(?:08|53|57|58)...$|^250(?:06|P03|P04)$/;
-/** Codes of the operating system and of its resolver. */
+/** Error codes of the operating system and its resolver. */
 const UNREACHABLE_CODE =
   /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-/** What the driver says where it gives no code. */
+/** Driver messages that come without a code. */
 const UNREACHABLE_TEXT =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection timeout|connection error and is not queryable|was closed and is not queryable|Cannot use a pool after calling end|server closed the connection/i;
 
@@ -50,14 +50,14 @@ const LOST_CODE = /^(?:08...|57P0[12]|ECONNRESET|EPIPE)$/;
 const LOST_TEXT =
   /Query read timeout|Connection terminated|connection error and is not queryable|was closed and is not queryable/i;
 
-/** Whether a connection that had been good was lost with the statement: another one may be good. */
+/** Whether the connection was lost while the statement ran: a retry on another connection may succeed. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? LOST_CODE.test(code) : LOST_TEXT.test(error.message);
 }
 
-/** Whether a statement refers to a row that is gone, or gave way to another transaction: done once more, it may be right. */
+/** Whether a statement referred to a deleted row or lost to another transaction: a retry may succeed. */
 export function wasOvertaken(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === FOREIGN_KEY_VIOLATION || (typeof code === 'string' && RETRYABLE.has(code));
@@ -66,19 +66,19 @@ export function wasOvertaken(error: unknown): boolean {
 /** Classes 22 (data) and 23 (constraints). */
 const REFUSED = /^2[23]...$/;
 
-/** Whether the values of a statement are what the server will not have: it would refuse them again. */
+/** Whether the server rejected the values of a statement: a retry would fail again. */
 export function areValuesRefused(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && REFUSED.test(code);
 }
 
-/** The constraint a statement ran into, or null when the error is another. */
+/** The constraint that a statement violated, or null for any other error. */
 export function violatedConstraint(error: unknown): string | null {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === UNIQUE_VIOLATION ? (constraint ?? '') : null;
 }
 
-/** What an error of PostgreSQL means to a client. */
+/** Maps a PostgreSQL error to the API error a client receives. */
 export function translateDatabaseError(error: unknown): ApiError | null {
   if (!(error instanceof Error)) return null;
   const { code } = error as { code?: unknown };
@@ -89,7 +89,7 @@ export function translateDatabaseError(error: unknown): ApiError | null {
   return isOutage(error) ? serviceUnavailable({ cause: error, retryAfterSeconds: 2 }) : null;
 }
 
-/** Whether the database is out of reach, overloaded or not the one that writes: the same call may succeed later. */
+/** Whether the database is unreachable, overloaded or read-only: the same call may succeed later. */
 function isOutage(error: Error & { code?: unknown }): boolean {
   const { code, message } = error;
   if (typeof code === 'string' && (OUTAGE.test(code) || UNREACHABLE_CODE.test(code))) return true;

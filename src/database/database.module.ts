@@ -22,7 +22,7 @@ import { UnitOfWork } from './unit-of-work.js';
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param config its DATABASE_URL is the server to use; the schema is brought up to date before anything reads it. */
+  /** @param config names the server in DATABASE_URL; its schema is migrated before anything reads it */
   static forRoot(config: Config): DynamicModule {
     const connection = {
       url: config.get('DATABASE_URL') ?? '',

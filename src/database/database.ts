@@ -9,15 +9,15 @@ import { poolOf } from './pooled-driver.js';
 import { nameTenant, tenantOf } from './row-security/named-tenant.js';
 import { onlyReads, type Statement } from './statement.js';
 
-/** Until then the pool has heard of its other connections that ended at the same moment. */
+/** By then the pool has noticed that its other connections were lost at the same moment. */
 const HEARD_MS = 10;
 
-/** The connection pool. Single statements commit by themselves; work of several goes through the UnitOfWork. */
+/** The connection pool. Single statements commit by themselves; several statements go through the UnitOfWork. */
 @Injectable()
 export class Database implements Executor {
   private readonly pool: Pool;
 
-  /** @param namesTenants whether each statement says whose rows it is to meet, for the policies of the tables */
+  /** @param namesTenants whether each statement names its tenant, for row-level security */
   constructor(
     private readonly source: DataSource,
     readonly namesTenants: boolean,
@@ -26,7 +26,7 @@ export class Database implements Executor {
     renewPlans(this.pool);
   }
 
-  /** A statement that only reads is sent once more, on another connection, when its own is lost. */
+  /** A read-only statement is retried once on another connection if its own is lost. */
   async rows<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     try {
       return (await this.query<R>(statement, values)).rows;
@@ -47,7 +47,7 @@ export class Database implements Executor {
     return tenant === null ? this.pool.query<R>(query) : this.queryNamed<R>(tenant, query);
   }
 
-  /** A transaction of one statement, because the name of the tenant ends with it. The messages travel together. */
+  /** A single-statement transaction, since the tenant setting ends with it. All messages are sent in one round trip. */
   private async queryNamed<R extends object>(
     tenant: string,
     query: Statement & { values: unknown[] },
@@ -66,22 +66,22 @@ export class Database implements Executor {
     return this.source.getMetadata(entity);
   }
 
-  /** For the UnitOfWork: a connection of its own, given back by `release`. */
+  /** For the UnitOfWork: a dedicated connection, returned with `release`. */
   async connect(): Promise<PoolClient> {
     const client = await this.pool.connect();
-    // A connection that the server ends between two statements says so by an event, and one that nobody listens to ends
-    // the process. The next statement on the connection fails, which is all that has to be known.
+    // If the server ends a connection between two statements, the client emits an `error` event, which would end the
+    // process without a listener. Nothing else is needed: the next statement on the connection fails.
     if (client.listenerCount('error') === 0) client.on('error', () => undefined);
     return client;
   }
 
-  /** How many connections there may be, and for how long somebody waits for one. */
+  /** The maximum number of connections, and the longest wait for one. */
   get bounds(): { most: number; waitMs: number } {
     const { max, connectionTimeoutMillis = 0 } = this.pool.options;
     return { most: max, waitMs: connectionTimeoutMillis };
   }
 
-  /** Connections in use, idle, and requests waiting for one. */
+  /** Open connections, idle ones, and requests waiting for one. */
   get load(): { total: number; idle: number; waiting: number } {
     return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.pool.waitingCount };
   }

@@ -3,16 +3,16 @@ import type { HeldConnections } from './held-connections.js';
 import { Transaction } from './transaction.js';
 import type { Unit, Work } from './work.js';
 
-/** As if the unit had been committed: what is checked at a commit is checked here, and its savepoint is given up. */
+/** Checks deferred constraints as a commit would, and releases the unit's savepoint. */
 const SETTLE = 'SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED; RELEASE SAVEPOINT unit';
 const UNDO = 'ROLLBACK TO SAVEPOINT unit; RELEASE SAVEPOINT unit';
 
 const ended = (): Error => new Error('The work of this call has ended: no unit can join it any more.');
 
 /**
- * Units of work that are one transaction, which is committed by whoever asked for it and not when a unit ends. Each unit
- * is undone by itself when it fails; what they leave for after the commit waits for it. Once the work has ended, units
- * are refused: none of them becomes a transaction of its own. Its connection is held from its first unit on.
+ * Runs several units of work in one transaction, which the owner commits explicitly. A failed unit is rolled back
+ * alone; `afterCommit` callbacks run after the final commit. Once the work has ended, further units are rejected
+ * instead of getting transactions of their own. The connection is held from the first unit on.
  */
 export class DeferredWork implements Work {
   private state: 'open' | 'closing' | 'over' = 'open';
@@ -21,7 +21,7 @@ export class DeferredWork implements Work {
   private queue: Promise<unknown> = Promise.resolve();
   private readonly units: Transaction[] = [];
 
-  /** @param first runs before the first unit, in the transaction, which is opened for it */
+  /** @param first runs in the new transaction before the first unit */
   constructor(
     private readonly connections: HeldConnections,
     private readonly namesTenants: boolean,
@@ -32,26 +32,26 @@ export class DeferredWork implements Work {
     return this.state === 'over';
   }
 
-  /** They take turns. */
+  /** Units run one at a time. */
   async run<T>(unit: Unit<T>): Promise<T> {
     if (this.state !== 'open') throw ended();
     return this.enqueue(unit);
   }
 
-  /** Commits everything, with `last` as its last unit. Nothing is left of it when that fails. */
+  /** Commits everything, with `last` as the final unit. If that fails, nothing is committed. */
   async commit(last: Unit<void>): Promise<void> {
     const kept = this.enqueue(last);
     this.state = 'closing';
     await kept;
     const client = await this.opened();
     const { command } = await client.query('COMMIT');
-    // A transaction that cannot be committed is rolled back, and PostgreSQL calls that no error.
+    // If a transaction cannot be committed, PostgreSQL rolls it back without reporting an error.
     if (command !== 'COMMIT') throw new Error('The transaction of the request was rolled back.');
     this.end(client, false);
     for (const unit of this.units) unit.committed();
   }
 
-  /** Nothing of it has happened, unless it was committed before. */
+  /** Rolls everything back, unless already committed. */
   async abandon(): Promise<void> {
     this.state = 'over';
     await this.queue;
@@ -65,8 +65,7 @@ export class DeferredWork implements Work {
   }
 
   /**
-   * Gives it up while its work may still be going on: nothing of it has happened, and the connection is closed, since a
-   * statement may be under way on it.
+   * Rolls back while a unit may still be running. The connection is closed, since a statement may be in progress on it.
    */
   cancel(): void {
     this.state = 'over';
@@ -95,7 +94,7 @@ export class DeferredWork implements Work {
       this.units.push(unit);
       return result;
     } catch (error) {
-      // On a connection that is gone this fails, and so will the commit.
+      // Fails on a lost connection, and so will the commit.
       await client.query(UNDO).catch(() => undefined);
       await unit.settle();
       throw error;
@@ -109,7 +108,7 @@ export class DeferredWork implements Work {
   private async open(): Promise<PoolClient> {
     const client = await this.connections.connect();
     if (this.isOver) {
-      // Given up while it waited: nothing was sent on the connection.
+      // Cancelled while waiting for the connection, on which nothing has been sent.
       this.connections.release(client, false);
       throw ended();
     }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
 import { deploymentStatement, generatedStatement, type Statement } from './statement.js';
 
-/** Every table with sealed columns says of each row under which master key it is. */
+/** Every table with sealed columns records each row's master key. */
 const LIST_TABLES = deploymentStatement(
   'foreignSeals.listTables',
   `SELECT c.relname::text AS name, c.oid::regclass::text AS "table"
@@ -13,21 +13,21 @@ const LIST_TABLES = deploymentStatement(
 const countIn = (table: string): Statement =>
   generatedStatement('', `SELECT count(*)::int AS count FROM ${table} WHERE master_key_id::text <> $1`, 'crossing');
 
-/** Rows of a table that nothing in the process knows, such as one of an extension that is not listed any more. */
+/** Rows of a table that no installed module knows, such as that of an extension no longer listed. */
 export interface ForeignRows {
   readonly table: string;
   readonly count: number;
 }
 
-/** Sealed rows of tables that no context of the process has. Nobody moves them under another master key. */
+/** Sealed rows in tables that no context of this process owns. Nothing rewraps them under another master key. */
 @Injectable()
 export class ForeignSeals {
   constructor(private readonly database: Database) {}
 
   /**
-   * Those under another master key than the current one.
+   * Rows under a master key other than the current one.
    *
-   * @param known names of the tables that contexts have
+   * @param known names of the tables owned by contexts
    */
   async list(known: ReadonlySet<string>, currentKeyId: string): Promise<ForeignRows[]> {
     const found: ForeignRows[] = [];

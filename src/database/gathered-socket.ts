@@ -3,16 +3,16 @@ import { Socket } from 'node:net';
 type Done = (error?: Error | null) => void;
 
 /**
- * A connection on which everything that is written in one turn of the event loop leaves in one piece. `pg` writes each
- * statement by itself, so a transaction that sends BEGIN and two statements would enter the kernel three times and wake
- * the server as often: a quarter of the processor time of a sign-in. Over TLS it is a connection like any other.
+ * A connection that sends everything written in one turn of the event loop in a single write. `pg` writes each
+ * statement separately, so a transaction of BEGIN and two statements would make three system calls and wake the server
+ * three times: a quarter of the processor time of a sign-in. Over TLS it has no effect.
  */
 export class GatheredSocket extends Socket {
   private isGathering = false;
 
   constructor() {
     super();
-    // Connecting gives a socket the `write` of its class back, so one that is overridden would never be called.
+    // On connect, a socket restores the `write` of its class, so an override set earlier would never be called.
     this.once('connect', () => {
       const write = this.write.bind(this);
       this.write = (data: Uint8Array | string, encoding?: BufferEncoding | Done, done?: Done): boolean => {
@@ -26,7 +26,7 @@ export class GatheredSocket extends Socket {
     if (this.isGathering) return;
     this.isGathering = true;
     this.cork();
-    // After everything that follows without waiting for anything from outside.
+    // Runs after all code that does not wait for I/O.
     process.nextTick(() => {
       this.isGathering = false;
       this.uncork();

@@ -5,7 +5,7 @@ export interface SchemaDifference {
   down: string[];
 }
 
-/** What would have to change in the database for it to match the entities; empty when they agree. */
+/** The changes that would make the database match the entities; empty when they agree. */
 export async function schemaDifference(source: DataSource): Promise<SchemaDifference> {
   const memory = await source.driver.createSchemaBuilder().log();
   return {
@@ -20,7 +20,7 @@ const pascal = (name: string): string =>
 const statements = (queries: string[]): string =>
   queries.map((query) => `    await runner.query(\`${query.replace(/[`\\$]/g, '\\$&')}\`);`).join('\n');
 
-/** The source of a migration, to be read and put into words before it is committed. */
+/** The source of a migration, to be reviewed and named before it is committed. */
 export function migrationSource(
   name: string,
   difference: SchemaDifference,

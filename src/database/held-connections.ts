@@ -6,14 +6,14 @@ const HINT = 'Repeat the call, with the same Idempotency-Key, after the seconds 
 
 interface Source {
   connect(): Promise<PoolClient>;
-  /** How many connections there may be, and for how long somebody waits for one. */
+  /** The maximum number of connections, and the longest wait for one. */
   readonly bounds: { most: number; waitMs: number };
 }
 
 /**
- * Connections that are held for as long as a call goes on, whatever its handler waits for: half of the pool, at most. The
- * other half is left to those who give theirs back after a statement or a transaction, and to what a call that holds one
- * asks beside it. Whoever comes when all are held waits in turn, as long as for a connection of the pool.
+ * Connections held for the whole duration of a call, whatever its handler waits for: at most half of the pool. The
+ * other half is for work that returns its connection after a statement or transaction, and for further queries of calls
+ * that hold one. When all are held, callers queue for as long as they would for a pool connection.
  */
 export class HeldConnections {
   private readonly most: number;
@@ -24,7 +24,7 @@ export class HeldConnections {
     this.most = Math.max(1, Math.floor(source.bounds.most / 2));
   }
 
-  /** @throws 503 `service_unavailable` when none is given back in time */
+  /** @throws 503 `service_unavailable` if none is released in time */
   async connect(): Promise<PoolClient> {
     if (this.held < this.most) this.held += 1;
     else await this.turn();
@@ -41,7 +41,7 @@ export class HeldConnections {
     this.leave();
   }
 
-  /** The place of somebody who leaves is handed on, so that nobody who comes later is first. */
+  /** A released slot is handed to the first waiter, so that nobody who comes later gets it. */
   private turn(): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = (): void => {

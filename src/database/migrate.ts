@@ -5,11 +5,11 @@ import { MIGRATIONS } from './migrations.js';
 import { poolOf } from './pooled-driver.js';
 import { MEET_EVERY_TENANT } from './row-security/named-tenant.js';
 
-/** One number for all instances: whoever holds it migrates. */
+/** The advisory lock key shared by all instances: its holder migrates. */
 const LOCK = "hashtext('app-migrations')";
 const LOCK_WAIT_MS = 120_000;
 
-/** Names of the migrations that the database has not seen. */
+/** Names of the migrations not yet applied to the database. */
 export async function pendingMigrations(source: DataSource): Promise<string[]> {
   const [table] = await source.query<{ found: string | null }[]>("SELECT to_regclass('migrations')::text AS found");
   const applied = table?.found ? await source.query<{ name: string }[]>('SELECT name FROM migrations') : [];
@@ -18,16 +18,16 @@ export async function pendingMigrations(source: DataSource): Promise<string[]> {
 }
 
 /**
- * Brings the schema up to date. Any number of instances may call this at once: an advisory lock on a connection of its
- * own lets one migrate while the others wait up to two minutes and then find nothing left to do.
+ * Brings the schema up to date. Any number of instances may call this at once: one migrates under an advisory lock on
+ * its own connection, while the others wait up to two minutes and then find nothing left to do.
  */
 export async function applyMigrations(source: DataSource): Promise<void> {
   if ((await pendingMigrations(source)).length === 0) return;
-  // The limit on statements is for requests; filling or indexing a large table may take longer. Waiting for locks is
-  // bounded as ever, so that nobody queues behind a migration that waits.
+  // The statement timeout is meant for requests; filling or indexing a large table may take longer. The lock timeout
+  // still applies, so that no request queues behind a waiting migration.
   const { url = '' } = source.options as { url?: string };
   const own = await new DataSource(dataSourceOptions({ url, pool: 2, statementTimeout: 0 })).initialize();
-  // What a migration fills in is every tenant's.
+  // Migrations fill in rows of every tenant.
   poolOf(own).on('acquire', (client) => {
     client.query(MEET_EVERY_TENANT).catch(() => undefined);
   });
@@ -38,7 +38,7 @@ export async function applyMigrations(source: DataSource): Promise<void> {
   }
 }
 
-/** Runs something on the schema while no other instance does. */
+/** Runs work on the schema while no other instance does. */
 export async function applyUnderLock<T>(source: DataSource, work: (holder: QueryRunner) => Promise<T>): Promise<T> {
   const holder = source.createQueryRunner();
   await holder.connect();

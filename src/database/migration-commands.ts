@@ -14,13 +14,13 @@ interface Target {
   url: string;
   /** Entities of the application, needed to compare them with the database. */
   entities?: DataSource;
-  /** Whether the tables are to have their policies. */
+  /** Whether the tables should have row-level security policies. */
   rowSecurity: boolean;
   /** For `generate`: a verb and a noun, such as `add-webhook-headers`. */
   name?: string;
 }
 
-/** Changes the schema, or writes the next change; answers what to tell the operator. */
+/** Changes the schema, or generates the next migration; returns the message for the operator. */
 export async function runMigrationCommand(command: MigrationCommand, target: Target): Promise<string> {
   if (command === 'generate') return generate(target);
   const source = await new DataSource(dataSourceOptions({ url: target.url, pool: 3 })).initialize();

@@ -1,5 +1,5 @@
 /**
- * An id as SQL makes it: UUIDv7 (RFC 9562 section 5.7), the time and then what is random of a version 4 UUID, variant bits
+ * A UUIDv7 (RFC 9562 section 5.7) generated in SQL: the time, then the random part of a version 4 UUID, variant bits
  * included.
  */
 export const NEW_ROW_ID = `(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')

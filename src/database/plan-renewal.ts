@@ -1,18 +1,17 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Whoever holds a connection for so many milliseconds may have met a plan that no longer fits. */
+/** A connection held for at least this long, in milliseconds, may have used an outdated plan. */
 const LONG_MS = 25;
-/** The plans of a connection are thrown away at most this often, in milliseconds: making them anew costs a few of one. */
+/** A connection's plans are discarded at most this often, in milliseconds: replanning costs a few milliseconds. */
 const RENEW_MS = 5_000;
 
 /**
- * PostgreSQL plans a prepared statement once for each connection, and again only when statistics change. Planned while a
- * table holds a handful of rows, a statement reads all of it; a minute may pass until statistics know of the hundred
- * thousand rows that came since, and each call reads them all. So a connection that somebody had to hold for long
- * forgets its plans when it comes back. The answer is not waited for: whatever is sent next is planned by the tables as
- * they are then.
+ * PostgreSQL plans a prepared statement once per connection, and again only when statistics change. A statement planned
+ * while a table has few rows does a full scan; it may take a minute until the statistics reflect a hundred thousand new
+ * rows, and until then each call reads them all. So a connection that was held for long discards its plans on release.
+ * Nothing waits for the response: statements sent next are planned for the tables as they are then.
  *
- * @param pauseMs within which a connection forgets no second time
+ * @param pauseMs the minimum interval between two renewals of a connection
  */
 export function renewPlans(pool: Pool, pauseMs = RENEW_MS): void {
   const since = new WeakMap<PoolClient, number>();
@@ -23,7 +22,7 @@ export function renewPlans(pool: Pool, pauseMs = RENEW_MS): void {
     const isShort = now - (since.get(client) ?? now) < LONG_MS;
     if (error || isShort || now - (renewed.get(client) ?? -Infinity) < pauseMs) return;
     renewed.set(client, now);
-    // A connection that cannot do this fails its next statement too, where somebody waits for the answer.
+    // If this fails, so does the connection's next statement, whose caller gets the error.
     client.query('DISCARD PLANS').catch(() => undefined);
   });
 }

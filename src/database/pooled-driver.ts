@@ -4,8 +4,8 @@ import type { DataSource } from 'typeorm';
 const pools = new WeakMap<object, pg.Pool>();
 
 /**
- * The driver that TypeORM is handed through its option `driver`: `pg`, whose pool is remembered. Statements of the
- * service, migrations and repositories of extensions then share one set of connections.
+ * The `driver` option for TypeORM: `pg`, with its pool made accessible. The service's statements, migrations and
+ * extensions' repositories then share one set of connections.
  */
 export function pooledDriver(): object {
   const driver = {
@@ -20,7 +20,7 @@ export function pooledDriver(): object {
   return driver;
 }
 
-/** @throws Error for a source that was not made with a pooled driver, or has not connected yet */
+/** @throws Error for a source that was not created with a pooled driver, or is not connected yet */
 export function poolOf(source: DataSource): pg.Pool {
   const { driver } = source.options as { driver?: object };
   const pool = driver && pools.get(driver);

@@ -8,12 +8,12 @@ interface Column {
 
 const JSON_TYPES = new Set(['json', 'jsonb']);
 
-/** Translates between the properties of an entity and the columns of its table, for statements built from both. */
+/** Maps between an entity's properties and its table's columns, for statements built from both. */
 export class RowMapper {
   readonly table: string;
-  /** The table, as names of statements begin with it. */
+  /** The table's name as the prefix of statement names. */
   readonly aggregate: string;
-  /** `"column" AS "property"` of every column. */
+  /** `"column" AS "property"` for every column. */
   readonly selection: string;
   private readonly columns = new Map<string, Column>();
 
@@ -35,12 +35,12 @@ export class RowMapper {
     return `"${this.get(property).name}"`;
   }
 
-  /** As PostgreSQL names it. */
+  /** The column's type as PostgreSQL names it. */
   type(property: string): string {
     return this.get(property).type;
   }
 
-  /** A value as the driver wants it: JSON columns as text, since an array would become a PostgreSQL array. */
+  /** A value as the driver expects it: JSON columns as text, since an array would become a PostgreSQL array. */
   value(property: string, value: unknown): unknown {
     return JSON_TYPES.has(this.get(property).type) && value !== null && value !== undefined
       ? JSON.stringify(value)

@@ -14,10 +14,10 @@ type ScopeKey = 'environmentId' | 'organizationId';
 export type Where<E, S extends ScopeKey> = { [K in Exclude<keyof E, S>]?: NonNullable<E[K]> } & { [K in S]?: never };
 export type Insert<E, S extends ScopeKey> = Values<Omit<E, S>> & { [K in S]?: never };
 
-/** The tenant of a record, as an `OwnerResolver` answers it. */
+/** The tenant of a record, as returned by an `OwnerResolver`. */
 export type Owner<S extends ScopeKey> = { [K in S]: string };
 
-/** Statements of all repositories, so that two of them on one table have different names. */
+/** Counts the statements of all repositories, so that two on one table get different names. */
 let made = 0;
 
 interface ListOptions<E> {
@@ -27,8 +27,8 @@ interface ListOptions<E> {
 }
 
 /**
- * Rows of one kind, reachable only with a scope. Statements are built once per shape from the entity's columns and
- * prepared under a name; whatever does not fit equality goes through `scopedStatement`.
+ * Rows of one kind, accessible only with a scope. Statements are built once per shape from the entity's columns and
+ * prepared under a name; anything beyond equality goes through `scopedStatement`.
  */
 abstract class TenantRepository<
   E extends ObjectLiteral,
@@ -59,8 +59,8 @@ abstract class TenantRepository<
   }
 
   /**
-   * The row, held against other changes until the transaction ends: what is recorded as the state before a change is
-   * then what the change replaced. Rows that refer to it are not held up.
+   * Locks the row until the transaction ends, so that the recorded previous state is what the change replaced. Does not
+   * block inserts of rows that refer to it.
    */
   async lock(scope: Scope, where: Where<E, S>, on: Transaction): Promise<E | null> {
     const keys = this.keysOf(where);
@@ -73,8 +73,8 @@ abstract class TenantRepository<
   }
 
   /**
-   * Whose a record is, for a path that names its id alone: found among the tenants of a member, and of nobody else. Null
-   * when there is none, or when the id names records of two of them.
+   * The owner of a record, for a path that contains only its id: searched among a member's tenants, and nowhere else.
+   * Null if there is none, or the id exists in two of them.
    */
   async findOwner(id: string, userId: string): Promise<Owner<S> | null> {
     const [owner, another] = await this.database.rows<Owner<S>>(this.ownerStatement(), [id, userId]);
@@ -82,8 +82,8 @@ abstract class TenantRepository<
   }
 
   /**
-   * Queues writers of this table in one tenant until the transaction ends, so that what they count stays true. Takes no
-   * row, and holds up nobody who does not ask for it.
+   * Serialises writers of this table in one tenant until the transaction ends, so that their counts stay valid. Locks
+   * no row, and only blocks callers of this method.
    */
   protected async lockTenant(scope: Scope, on: Transaction): Promise<void> {
     await lockTenant(this.mapper.table.slice(1, -1), scope, on);
@@ -94,14 +94,14 @@ abstract class TenantRepository<
     return row as E;
   }
 
-  /** Inserts unless a unique constraint says the row exists; null then. The constraint decides races, not a look-up. */
+  /** Inserts unless a unique constraint says that the row exists; then returns null. The constraint decides races. */
   async insertIfAbsent(scope: Scope, values: Insert<E, S>, on: Transaction): Promise<E | null> {
     return (await this.insertAll(scope, [values], ' ON CONFLICT DO NOTHING', on))[0] ?? null;
   }
 
   /**
-   * Inserts while the tenant has fewer rows than `most`; null when it has as many. Writers queue, so that none counts too
-   * few. Where a unique constraint says the row exists, it is null as well, or thrown for who has to tell the two apart.
+   * Inserts while the tenant has fewer than `most` rows; null once the limit is reached. Writers queue, so that counts
+   * are exact. A unique violation also returns null, or is thrown for callers that must distinguish the two.
    */
   async insertIfRoom(
     most: number,
@@ -126,7 +126,7 @@ abstract class TenantRepository<
     return (await on.rows<E>(statement, [scope, ...this.valuesOf(values, keys), most]))[0] ?? null;
   }
 
-  /** All rows of the tenant, held against other changes until the transaction ends; `insertIfRoom` adds none meanwhile. */
+  /** Locks all rows of the tenant until the transaction ends; `insertIfRoom` adds none meanwhile. */
   async lockEvery(scope: Scope, orderBy: keyof E & string, on: Transaction): Promise<E[]> {
     await this.lockTenant(scope, on);
     const statement = this.prepare(
@@ -175,7 +175,7 @@ abstract class TenantRepository<
     return on.rows<E>(statement, [scope, ...rows.flatMap((row) => this.valuesOf(row, keys, null))]);
   }
 
-  /** Memberships are what makes a tenant known to a caller, so they stand below every context. */
+  /** Memberships define which tenants a caller knows, so this layer reads them although they belong to a context. */
   private ownerStatement(): Statement {
     return this.prepare('owner', (mapper) => {
       const isLive = mapper.has('deletedAt') ? ' AND r.deleted_at IS NULL' : '';
@@ -205,7 +205,7 @@ abstract class TenantRepository<
     return keys;
   }
 
-  /** Types refuse the scope among values only in literals; a wider object must not carry a row to another tenant. */
+  /** The types reject the scope among values only in literals; a wider object must not move a row to another tenant. */
   private assertWithinScope(keys: readonly string[]): void {
     if (keys.includes(this.scopeKey)) throw new Error(`${this.scopeKey} comes from the scope alone.`);
   }
@@ -220,7 +220,7 @@ abstract class TenantRepository<
   private prepare(shape: string, write: (mapper: RowMapper) => string): Statement {
     let statement = this.statements.get(shape);
     if (!statement) {
-      // Names are shared by all connections of the process.
+      // Statement names are shared by all connections of the process.
       const name = `${this.mapper.aggregate}.${shape.split(':')[0]}${++made}`;
       this.statements.set(
         shape,

@@ -4,18 +4,18 @@ import { RowMapper } from './row-mapper.js';
 import { generatedStatement, type Statement } from './statement.js';
 
 interface Shape<K, C, L> {
-  /** The tenant first, and what else names one row. */
+  /** The tenant, then the other columns that identify a row. */
   readonly key: readonly K[];
-  /** What is sealed in it. */
+  /** The sealed columns. */
   readonly columns: readonly C[];
-  /** A time that is set once nobody reads the row any more, such as `deletedAt`. */
+  /** A time that is set once the row is no longer read, such as `deletedAt`. */
   readonly unless?: L;
 }
 
-/** A row with its sealed columns, and the master key they are under. */
+/** A row with its sealed columns and the id of their master key. */
 export type SealedRow<E, K extends keyof E, C extends keyof E> = Pick<E, K | C> & { masterKeyId: string };
 
-/** A row as it was read, and what is to take its place. */
+/** A row as it was read, and its replacement. */
 export interface Resealed<Row> {
   readonly was: Row;
   readonly is: Row;
@@ -28,8 +28,8 @@ interface Statements {
 }
 
 /**
- * The sealed columns of one table, of every tenant: what the rotation of the master key reads and writes, and nothing
- * else. The statements are made of the entity, so that no context reaches across tenants for it.
+ * The sealed columns of one table, across all tenants: what the rotation of the master key reads and writes, and
+ * nothing else. The statements are built from the entity, so that no context needs cross-tenant access for it.
  */
 export abstract class SealedColumns<
   E extends ObjectLiteral & { masterKeyId: string | null },
@@ -49,12 +49,12 @@ export abstract class SealedColumns<
     return (await this.database.rows<{ count: number }>(this.statements.count, [currentKeyId]))[0]!.count;
   }
 
-  /** At most `limit` of these rows, without those that somebody holds. */
+  /** At most `limit` of these rows, skipping locked ones. */
   listOutdated(currentKeyId: string, limit: number): Promise<SealedRow<E, K, C>[]> {
     return this.database.rows<SealedRow<E, K, C>>(this.statements.list, [currentKeyId, limit]);
   }
 
-  /** Writes rows that are still as they were read, and that nobody holds. @returns how many there were */
+  /** Writes rows that are unlocked and unchanged since they were read. @returns the number of rows written */
   replace(rows: readonly Resealed<SealedRow<E, K, C>>[]): Promise<number> {
     const { key, columns } = this.shape;
     return this.database.execute(this.statements.replace, [
@@ -89,13 +89,13 @@ export abstract class SealedColumns<
     const unchanged = columns.map((one, at) => `t.${mapper.column(one)} IS NOT DISTINCT FROM r.was${at}`).join(' AND ');
     const changes = columns.map((one, at) => `${mapper.column(one)} = h.is${at}`).join(', ');
     return {
-      // `<>` would read a whole index; the two ranges around the current key are searched by one.
+      // `<>` would scan the whole index; two ranges around the current key allow an index search.
       count: generatedStatement(
         name('countSealed'),
         `SELECT count(*)::int AS count FROM ${table} WHERE (master_key_id < $1 OR master_key_id > $1)${isLive}`,
         'crossing',
       ),
-      // One old key at a time: an index then gives the next rows without passing over those that are done.
+      // One old key at a time, so that the index returns the next rows without visiting finished ones.
       list: generatedStatement(
         name('listSealed'),
         `SELECT ${selected.join(', ')} FROM ${table} WHERE master_key_id = coalesce(

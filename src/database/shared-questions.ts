@@ -9,9 +9,9 @@ interface Waiting<Q, A> {
 }
 
 /**
- * Questions of one environment that are put in the same turn of the event loop, or wait together, share what answers them:
- * a busy environment costs a statement for many calls, and an idle one waits for nobody. A question is only answered by
- * what began after it was put, and what fails, fails for all that shared it.
+ * Batches questions about one environment that are asked in the same turn of the event loop, or queue together: a busy
+ * environment needs one statement for many calls, and an idle one adds no delay. A question is only answered by a
+ * statement that began after it was asked; a failure rejects all questions of its batch.
  */
 export class SharedQuestions<Q, A> {
   private readonly waiting = new Map<EnvironmentId, Waiting<Q, A>[]>();
@@ -19,7 +19,7 @@ export class SharedQuestions<Q, A> {
 
   /**
    * @param answerAll answers in the order of the questions
-   * @param atOnce how many of these run for one environment: with a second one a slow answer holds up nobody else
+   * @param atOnce concurrent batches per environment: with a second one, a slow answer does not delay the rest
    */
   constructor(
     private readonly answerAll: (environmentId: EnvironmentId, questions: readonly Q[]) => Promise<readonly A[]>,
@@ -35,7 +35,7 @@ export class SharedQuestions<Q, A> {
     });
   }
 
-  /** What came in together, be it calls or answers to them, puts its questions until then. */
+  /** Waits for the end of the turn, so that calls and responses received together share a batch. */
   private nextAfterTurn(environmentId: EnvironmentId): void {
     setImmediate(() => this.next(environmentId));
   }

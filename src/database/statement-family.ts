@@ -1,6 +1,6 @@
 import type { Statement } from './statement.js';
 
-/** Statements that depend on what contexts have registered: made at the first use, once for each selection. */
+/** Statements that depend on registrations by contexts: built on first use, once per selection. */
 export function statementFamily(
   family: string,
   make: (name: string, selection: string) => Statement,

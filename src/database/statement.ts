@@ -1,6 +1,6 @@
 declare const made: unique symbol;
 
-/** A named SQL statement. PostgreSQL prepares it once per connection under its name. Made by this file alone. */
+/** A named SQL statement, prepared once per connection under its name. Created only in this file. */
 export interface Statement {
   readonly [made]: true;
   readonly name: string;
@@ -13,22 +13,22 @@ export type StatementReach = 'tenant' | 'rows of tenants' | 'due rows' | 'deploy
 
 const known = new Map<string, Statement>();
 
-/** Every statement that was made so far, without those that are made of entities. */
+/** All statements created so far, except those built from entities. */
 export const listStatements = (): Statement[] => [...known.values()];
 
 export const statementNames = (): string[] => [...known.keys()];
 
-/** How many statements of each reach were made so far. */
+/** The number of statements created so far, by reach. */
 export function countStatements(): Partial<Record<StatementReach, number>> {
   const counts: Partial<Record<StatementReach, number>> = {};
   for (const { reach } of known.values()) counts[reach] = (counts[reach] ?? 0) + 1;
   return counts;
 }
 
-/** What is wrong with the text of a statement, in words that follow its name. */
+/** What is wrong with a statement's text, phrased to follow its name. */
 type FaultOf = (text: string) => string | undefined;
 
-/** Keeps a statement under its name, unless `faultOf` finds one in its text: what is refused takes no name. */
+/** Registers a statement, unless `faultOf` finds a fault in its text: a rejected one does not occupy its name. */
 function named(name: string, text: string, reach: StatementReach, faultOf?: FaultOf): Statement {
   if (known.has(name)) throw new Error(`The statement ${name} is defined twice.`);
   const statement = generatedStatement(name, text.replace(/\s+/g, ' ').trim(), reach);
@@ -39,9 +39,9 @@ function named(name: string, text: string, reach: StatementReach, faultOf?: Faul
 }
 
 /**
- * For the repositories of this folder, whose text is built from entities.
+ * For the repositories of this folder, which build statements from entities.
  *
- * @param reach `tenant` for text that is bound to its scope, which is then the first parameter
+ * @param reach `tenant` if the text is bound to its scope, which is then the first parameter
  */
 export const generatedStatement = (name: string, text: string, reach: StatementReach): Statement =>
   Object.freeze({ name, text, reach }) as Statement;
@@ -50,8 +50,8 @@ const SCOPE_FIRST =
   /\b(environment_id|organization_id)\s*=\s*\$1\b|\((environment_id|organization_id),[^)]*\)\s*(VALUES\s*\(|SELECT\s+)\$1\b/;
 
 /**
- * A statement on the rows of one tenant. Its first parameter is the scope, and it must say so: text that does not bind
- * `environment_id` or `organization_id` to `$1` is refused when the module loads.
+ * A statement on the rows of one tenant. Its first parameter is the scope: text that does not bind `environment_id` or
+ * `organization_id` to `$1` is rejected when the module loads.
  */
 export function scopedStatement(name: string, text: string): Statement {
   return named(name, text, 'tenant', (sql) => (SCOPE_FIRST.test(sql) ? undefined : 'does not bind its scope to $1'));
@@ -67,8 +67,8 @@ const SECOND_TABLE =
   /\b(?:JOIN|UNION|USING|OR)\b|,\s*(?:LATERAL|ONLY)\b|^UPDATE\b.*\bFROM\b|\bFROM\b.*\b(?:FROM|SELECT)\b/i;
 
 /**
- * A statement on the one row of an organization or environment, whose own id is the scope and the first parameter. It
- * reads and writes no other table.
+ * A statement on the row of one organization or environment, whose id is the scope and the first parameter. It reads
+ * and writes no other table.
  */
 export function tenantStatement(name: string, text: string): Statement {
   return named(name, text, 'tenant', (sql) => {
@@ -81,8 +81,8 @@ const SCOPES_FIRST =
   /\b(?:unnest\(\$1::uuid\[\][^)]*\)|json_to_recordset\(\$1::json\)) AS (\w+) \((environment_id|organization_id)\b/;
 
 /**
- * A statement on rows of many tenants, each of them named with its own: the first parameter is the list of scopes, or of
- * records that begin with them, and the rows are bound to it one by one.
+ * A statement on rows of many tenants, each named with its own: the first parameter is the list of scopes, or of
+ * records that begin with them, and each row is matched to its scope.
  */
 export function scopedRowsStatement(name: string, text: string): Statement {
   return named(name, text, 'rows of tenants', (sql) => {
@@ -96,10 +96,9 @@ const TAKES_DUE = /\bAS MATERIALIZED \(.* LIMIT \$?\d+ FOR UPDATE SKIP LOCKED ?\
 const NAMES_TENANT = /\b(?:environment_id AS "environmentId"|organization_id AS "organizationId")/;
 
 /**
- * A statement by which a job takes what is due, of whichever tenant, away from other instances: some rows at a time, none
- * that somebody holds, and each answered with the tenant that it is of, so that the work itself is scoped again. They are
- * looked for once, before anything is written: within a join PostgreSQL may look again for each row that it compares, and takes
- * the next ones each time, beyond the limit.
+ * A statement by which a job claims due rows of any tenant: a limited number, skipping locked rows, each returned with
+ * its tenant so that the work itself is scoped again. The rows are selected once, before anything is written: inside a
+ * join PostgreSQL may repeat the selection for each compared row, and claim further rows beyond the limit.
  */
 export function dueRowsStatement(name: string, text: string): Statement {
   return named(name, text, 'due rows', (sql) =>
@@ -109,7 +108,7 @@ export function dueRowsStatement(name: string, text: string): Statement {
   );
 }
 
-/** Tables whose rows are the deployment's and no tenant's: they have no column that names one. */
+/** Tables whose rows belong to the deployment: they have no tenant column. */
 export const DEPLOYMENT_TABLES = [
   'billing_coupons',
   'billing_provider_events',
@@ -123,10 +122,10 @@ export const DEPLOYMENT_TABLES = [
 const TABLE = /\b(?:FROM|JOIN|INTO|UPDATE|ONLY|TABLE)\s+"?([a-z_]+)"?/gi;
 const NAMED_PART = /(?:\bWITH|,)\s+([a-z_]+)(?: \([^)]*\))? AS (?:(?:NOT )?MATERIALIZED )?\(/gi;
 const LIST_OF_TABLES = /\b(?:FROM|USING)\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,/i;
-/** `FOR UPDATE SKIP LOCKED`, `ON CONFLICT … DO UPDATE SET` and functions that return rows name no table. */
+/** `FOR UPDATE SKIP LOCKED`, `ON CONFLICT … DO UPDATE SET` and set-returning functions name no table. */
 const NO_TABLE = new Set(['skip', 'set', 'unnest', 'of', 'nowait']);
 
-/** A statement on what belongs to the deployment itself: tables without tenants, the catalogue of PostgreSQL, or none. */
+/** A statement on data of the deployment itself: tables without tenants, the catalogue of PostgreSQL, or no table. */
 export function deploymentStatement(name: string, text: string): Statement {
   return named(name, text, 'deployment', (sql) => {
     if (LIST_OF_TABLES.test(sql)) return 'is to join tables by name';
@@ -138,9 +137,7 @@ export function deploymentStatement(name: string, text: string): Statement {
   });
 }
 
-/**
- * A statement across tenants, such as finding whom a token belongs to. The reason is read by reviewers and by a test.
- */
+/** A cross-tenant statement, such as finding the owner of a token. The reason is read by reviewers and by a test. */
 export const asSystem = (reason: string): { statement(name: string, text: string): Statement } => {
   if (reason.length < 10) throw new Error('An unscoped statement needs a reason.');
   return { statement: (name, text) => named(name, text, 'crossing') };
@@ -149,7 +146,7 @@ export const asSystem = (reason: string): { statement(name: string, text: string
 const CHANGES = /\b(insert|update|delete|merge|share|nextval|set_config|pg_\w+)\b/i;
 const judged = new WeakMap<Statement, boolean>();
 
-/** Whether a statement changes and locks nothing, so that it may be sent again when its answer is lost. */
+/** Whether a statement neither writes nor locks, so that it can be retried when its response is lost. */
 export function onlyReads(statement: Statement): boolean {
   let reads = judged.get(statement);
   if (reads === undefined) judged.set(statement, (reads = !CHANGES.test(statement.text)));

@@ -5,28 +5,27 @@ import { nameTenant, tenantOf } from './row-security/named-tenant.js';
 import type { Statement } from './statement.js';
 
 /**
- * Rows that many transactions lock, in the order in which each of them does: whoever holds one waits only for those
- * after it, so that no two wait for each other.
+ * Rows locked by many transactions, in the order in which every transaction locks them, so that no deadlock can occur.
  */
 const LOCKED_LAST = ['key ledger', 'audit trail'] as const;
 export type LockedLast = (typeof LOCKED_LAST)[number];
 
 const log = new Logger('Database');
 
-/** Milliseconds: the longest that a timer of Node can take, and what stands for no limit with the driver. */
+/** Milliseconds: the longest Node timer, which stands for no limit with the driver. */
 const NO_LIMIT = 2 ** 31 - 1;
 
-/** Work that commits or vanishes as a whole. Made by the UnitOfWork alone. */
+/** Work that is committed or rolled back as a whole. Created only by the UnitOfWork. */
 export class Transaction implements Executor {
   private readonly callbacks: (() => void)[] = [];
   private readonly last: Record<LockedLast, (() => Promise<void>)[]> = { 'key ledger': [], 'audit trail': [] };
   private readonly sent: Promise<unknown>[] = [];
 
-  /** Whose rows the statements meet at present; null where none was named yet. */
+  /** The tenant whose rows the statements currently access; null before the first is named. */
   private named: string | null = null;
   private readonly patience: { query_timeout?: number } = {};
 
-  /** @param namesTenants whether each statement says whose rows it is to meet, for the policies of the tables */
+  /** @param namesTenants whether each statement names its tenant, for row-level security */
   constructor(
     private readonly client: PoolClient,
     private readonly namesTenants: boolean,
@@ -43,10 +42,10 @@ export class Transaction implements Executor {
   }
 
   /**
-   * Runs a statement whose answer nobody needs, without waiting for it: what follows travels right behind. Should it fail,
-   * so does everything after it in the transaction, and the transaction with its error.
+   * Sends a statement without waiting for its response; later statements follow directly behind it. If it fails, so
+   * does everything after it, and the transaction fails with its error.
    *
-   * @param read is handed the rows before the transaction ends
+   * @param read receives the rows before the transaction ends
    */
   send<R extends object>(
     statement: Statement | string,
@@ -57,26 +56,26 @@ export class Transaction implements Executor {
     const query = typeof statement === 'string' ? { text: statement, ...this.patience } : this.asked(statement, values);
     const sent = this.client.query<R>(query);
     const answer = read ? sent.then(({ rows }) => read(rows)) : sent;
-    // Looked at when the transaction ends.
+    // Checked when the transaction ends.
     answer.catch(() => undefined);
     this.sent.push(answer);
   }
 
-  /** Lets each statement from here on take as long as it takes: for work of operators, which nobody waits for in a request. */
+  /** Removes the statement timeout from here on: for operators' work, which no request waits for. */
   takeTime(): void {
     this.patience.query_timeout = NO_LIMIT;
     this.send('SET LOCAL statement_timeout = 0');
   }
 
   /**
-   * Runs inside the transaction when its work is done, just before it commits: for rows that many transactions lock,
-   * which are then held for as short as possible and never before a lock of the work. A failure rolls everything back.
+   * Runs inside the transaction just before it commits: for rows that many transactions lock, which are then held as
+   * briefly as possible and never before a lock of the work itself. A failure rolls everything back.
    */
   beforeCommit(locks: LockedLast, work: () => Promise<void>): void {
     this.last[locks].push(work);
   }
 
-  /** Runs once the transaction has committed. For wake-ups only: what must not be lost is a row. */
+  /** Runs once the transaction has committed. For wake-ups only: anything that must not be lost needs a row. */
   afterCommit(callback: () => void): void {
     if (!this.callbacks.includes(callback)) this.callbacks.push(callback);
   }
@@ -90,7 +89,7 @@ export class Transaction implements Executor {
     return { ...statement, values: values as unknown[], ...this.patience };
   }
 
-  /** Travels before the statement, which fails if it does. */
+  /** Sent ahead of the statement, which fails if this does. */
   private name(statement: Statement, values: readonly unknown[]): void {
     const tenant = this.namesTenants ? tenantOf(statement, values) : null;
     if (tenant === null || tenant === this.named) return;
@@ -98,12 +97,12 @@ export class Transaction implements Executor {
     this.client.query(nameTenant(tenant)).catch(() => undefined);
   }
 
-  /** Called by the UnitOfWork. @throws what the first of the statements failed with that were sent and not waited for */
+  /** Called by the UnitOfWork. @throws the first error of the statements that were sent without waiting */
   async settle(): Promise<void> {
     for (const answer of this.sent) await answer;
   }
 
-  /** Called by the UnitOfWork. What is committed is done: a wake-up that fails takes back nothing, and keeps no other back. */
+  /** Called by the UnitOfWork. The commit is final: a failing wake-up undoes nothing, and the others still run. */
   committed(): void {
     for (const callback of this.callbacks) {
       try {
@@ -120,5 +119,5 @@ function tellOfFailure(error: unknown): void {
   log.error(`An after-commit callback failed: ${error instanceof Error ? error.stack : String(error)}`);
 }
 
-/** Whether what is asked is one transaction, and not the pool. */
+/** Whether the executor is a transaction rather than the pool. */
 export const isTransaction = (on: Executor): on is Transaction => on instanceof Transaction;

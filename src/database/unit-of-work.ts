@@ -7,7 +7,7 @@ import type { Unit, Work } from './work.js';
 
 const BROKEN = true;
 
-/** The only way to change several rows: all of it commits, or none. */
+/** The only way to change several rows: all changes commit, or none. */
 @Injectable()
 export class UnitOfWork implements Work {
   private readonly held: HeldConnections;
@@ -28,13 +28,13 @@ export class UnitOfWork implements Work {
       tx.send('COMMIT');
       await tx.settle();
     } catch (error) {
-      // A connection that cannot even roll back is thrown away.
+      // A connection whose rollback fails is discarded.
       const broken = await client.query('ROLLBACK').then(
         () => false,
         () => BROKEN,
       );
       client.release(broken);
-      // What was sent and failed made everything after it fail.
+      // A failed statement that nobody waited for made everything after it fail.
       await tx.settle();
       throw error;
     }
@@ -43,7 +43,7 @@ export class UnitOfWork implements Work {
     return result;
   }
 
-  /** Units that become one transaction, committed by whoever asks for it. @param first runs in it before the first of them */
+  /** Units in one transaction, which the caller commits. @param first runs in it before the first unit */
   deferred(first: Unit<void>): DeferredWork {
     return new DeferredWork(this.held, this.database.namesTenants, first);
   }

@@ -4,10 +4,10 @@ import { deploymentStatement } from './statement.js';
 const LOCK = deploymentStatement('database.lock', 'SELECT pg_advisory_lock(hashtext($1))');
 
 /**
- * Runs something in one instance at a time, whatever transactions it makes. The lock has a connection of its own, because
- * it outlasts them, and ends with the process.
+ * Runs work on one instance at a time, whatever transactions it uses. The lock is on its own connection, because it
+ * outlasts them, and ends with the process.
  *
- * @param what names what must not happen twice at once
+ * @param what names the work that must not run concurrently
  */
 export async function whileAlone<T>(connectionString: string, what: string, run: () => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString, application_name: what });

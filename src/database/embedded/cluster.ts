@@ -19,7 +19,7 @@ export interface Cluster {
 
 export const SUPERUSER = 'gatehouse';
 
-/** Nothing of the service's environment, where its secrets are, reaches the database processes. */
+/** The database processes must not inherit the service's environment, which contains its secrets. */
 export const SERVER_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 export function isInitialised(dataDir: string): boolean {
@@ -27,9 +27,9 @@ export function isInitialised(dataDir: string): boolean {
 }
 
 /**
- * The data directory as its server must name it. Under a folder the account may not enter (`.data` is private, a clone
- * may be under /root) the absolute path is useless, but the working directory, entered before the change of account,
- * stays open: Linux gives it a name that needs no permission on its parents.
+ * The data directory as its server must name it. The server account may not be able to traverse a parent folder
+ * (`.data` is private, a clone may be under /root), so the absolute path is useless. The working directory, entered
+ * before switching accounts, stays accessible: on Linux its name needs no permission on its parents.
  */
 export function dataDirArgument(dataDir: string, account: ServerAccount | null): string {
   if (account === null || isReachableBy(account, realpathSync(dataDir))) return dataDir;
@@ -40,8 +40,8 @@ export function dataDirArgument(dataDir: string, account: ServerAccount | null):
 }
 
 /**
- * Creates the cluster: UTF-8, the built-in C.UTF-8 collation (the same order on every system), scram passwords.
- * It is made beside its place and moved there when complete; losing that race to another process is success.
+ * Creates the cluster: UTF-8, the built-in C.UTF-8 collation (the same order on every system), SCRAM passwords. It is
+ * created under a temporary name and renamed when complete; losing that race to another process counts as success.
  */
 export async function initialiseCluster(cluster: Cluster, password: string): Promise<void> {
   const { dataDir, account } = cluster;
@@ -81,7 +81,7 @@ async function runInitdb({ dataDir, native, account }: Cluster, fresh: string): 
   }
 }
 
-/** What a process killed in the middle of a first start left beside the data directory. */
+/** Removes what a process killed during a first start left beside the data directory. */
 function removeAbandoned(dataDir: string): void {
   const prefix = `${basename(dataDir)}.init-`;
   for (const name of readdirSync(dirname(dataDir)).filter((entry) => entry.startsWith(prefix))) {

@@ -22,11 +22,11 @@ const RELEASE_WAIT_MS = 300;
 export interface EmbeddedPostgresOptions {
   /** Data directory; created, with its parents, on the first start. */
   readonly dataDir: string;
-  /** Password of the database user; the one given on the first start is the only one that opens the data later. */
+  /** Password of the database user, set on the first start; later starts need the same one. */
   readonly password: string;
   /** PostgreSQL settings that replace the built-in ones for a server that this call starts. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Receives one line for each step worth telling. */
+  /** Receives one line per notable step. */
   readonly log?: (line: string) => void;
 }
 
@@ -36,14 +36,13 @@ export interface EmbeddedPostgres {
   readonly port: number;
   /** Process id of the server. */
   readonly pid: number;
-  /** Stops the server, unless another process that called `startEmbeddedPostgres` still uses it. */
+  /** Stops the server, unless another process that called `startEmbeddedPostgres` is still using it. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs a real PostgreSQL for this machine on 127.0.0.1, with the data in `dataDir` and the port of the last time when
- * it is free. A server that is already running on that folder, left by a killed process or shared with a live one, is
- * used as it is.
+ * Runs a real PostgreSQL on 127.0.0.1, with its data in `dataDir` and on its previous port if that is free. A server
+ * already running on that folder, left by a killed process or shared with a live one, is reused.
  *
  * @throws EmbeddedPostgresError with one line that names the remedy.
  */
@@ -95,7 +94,7 @@ interface Server {
   readonly lease: ServerLease;
 }
 
-/** A server may appear, or go away, between any two looks at the folder; each round starts from what is there now. */
+/** A server may appear or disappear between any two checks of the folder; each round starts from the current state. */
 async function obtainServer(
   cluster: Cluster,
   options: EmbeddedPostgresOptions,
@@ -124,7 +123,7 @@ async function obtainServer(
   throw new EmbeddedPostgresError(`PostgreSQL in ${cluster.dataDir} does not stay up; see its server.log`);
 }
 
-/** Null when no server is running, or the one that was has gone. */
+/** Null when no server is running, or it has just stopped. */
 async function joinServer(dataDir: string, password: string): Promise<Server | null> {
   let reason: unknown;
   for (let waitedMs = 0; waitedMs < JOIN_LIMIT_MS; waitedMs += JOIN_POLL_MS) {

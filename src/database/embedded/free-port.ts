@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A TCP port that nothing on 127.0.0.1 listens on: the preferred one when it is free, else one the system picks. */
+/** A free TCP port on 127.0.0.1: the preferred one if it is free, else one picked by the system. */
 export async function findFreePort(preferred: number | null = null): Promise<number> {
   if (preferred !== null && (await tryListen(preferred)) !== null) return preferred;
   const port = await tryListen(0);

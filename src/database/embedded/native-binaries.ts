@@ -36,10 +36,10 @@ export function locateNative(from: string = import.meta.url): string {
 }
 
 /**
- * Makes the binaries runnable and returns the folder to run them from: `native` itself, or a copy when the account
- * cannot read it (a clone under a folder of mode 0700) or it cannot be completed in place (a read-only install).
+ * Makes the binaries runnable and returns the folder to run them from: `native` itself, or a copy if the account cannot
+ * read it (a clone under a folder of mode 0700) or it cannot be completed in place (a read-only install).
  *
- * @param copies folder for such a copy; nobody else may be able to write there.
+ * @param copies folder for such a copy; nobody else may have write access to it.
  */
 export function prepareNative(native: string, account: ServerAccount | null, copies: string): string {
   const readable = account === null || PROGRAMS.every((name) => isReachableBy(account, program(native, name)));
@@ -52,7 +52,7 @@ export function program(native: string, name: string): string {
   return join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
 }
 
-/** Does what the install script of the package does, for installs with `--ignore-scripts`. */
+/** Does what the package's install script does, for installs with `--ignore-scripts`. */
 function completeInPlace(native: string): boolean {
   try {
     complete(native);
@@ -84,7 +84,7 @@ function readLinks(native: string): LibraryLink[] {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as LibraryLink[]) : [];
 }
 
-/** A finished copy appears under its final name in one step, so an interrupted one is never run. */
+/** The copy is renamed to its final name once complete, so an incomplete one is never run. */
 function copyOnce(native: string, folder: string): string {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as { version: string };
   const copy = join(folder, `postgres-${version}`, 'native');
@@ -111,7 +111,7 @@ function copyOnce(native: string, folder: string): string {
   return copy;
 }
 
-/** An install under a strict umask leaves files that only their owner reads. */
+/** Files installed under a strict umask are readable by their owner only. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a running server says of itself in `postmaster.pid` (PostgreSQL `miscadmin.h`, LOCK_FILE_LINE_*). */
+/** What a running server records in `postmaster.pid` (PostgreSQL `miscadmin.h`, LOCK_FILE_LINE_*). */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number;
@@ -10,7 +10,7 @@ export interface PostmasterFile {
   readonly ready: boolean;
 }
 
-/** Null for a file that is not written to the end yet. */
+/** Null for an incomplete file. */
 export function parsePostmasterFile(text: string): PostmasterFile | null {
   const lines = text.split('\n').map((line) => line.trim());
   const pid = Number(lines[0]);
@@ -28,18 +28,18 @@ export function readPostmasterFile(dataDir: string): PostmasterFile | null {
   }
 }
 
-/** The server of this cluster if one is running, whoever started it. A file of a dead process counts as none. */
+/** The running server of this cluster, whoever started it; null if there is none or its process is dead. */
 export function findPostmaster(dataDir: string): PostmasterFile | null {
   const file = readPostmasterFile(dataDir);
   if (!file) return null;
   if (isPostmasterOf(dataDir, file.pid)) return file;
-  // PostgreSQL replaces the file of a dead process itself but gives up when the number is in use by another program
-  // of the same user, as happens after a restart of the machine.
+  // PostgreSQL replaces a stale file itself, but gives up if the process id now belongs to another program of the same
+  // user, as happens after a reboot.
   if (isAlive(file.pid)) rmSync(join(dataDir, 'postmaster.pid'), { force: true });
   return null;
 }
 
-/** The port the last server of this cluster was started on, from the options file that outlives it. */
+/** The port of the cluster's last server, from the options file that it leaves behind. */
 export function findLastPort(dataDir: string): number | null {
   try {
     const match = /"-p" "(\d+)"/.exec(readFileSync(join(dataDir, 'postmaster.opts'), 'utf8'));
@@ -49,12 +49,12 @@ export function findLastPort(dataDir: string): number | null {
   }
 }
 
-/** Whether the process exists and is the server of this very folder, so that no stranger is ever signalled. */
+/** Whether the process exists and is the server of this folder, so that no unrelated process is ever signalled. */
 export function isPostmasterOf(dataDir: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform === 'win32') return true;
   try {
-    // The working directory of a server is its data directory; a finished process has none.
+    // A server's working directory is its data directory; a finished process has none.
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataDir);
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(dataDir);
   } catch {

@@ -8,7 +8,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 import { program } from './native-binaries.js';
 import { isPostmasterOf, readPostmasterFile } from './postmaster-file.js';
 
-/** For one machine: small memory, no compiler, TCP on loopback alone, no replication. */
+/** For a single machine: little memory, no JIT compilation, TCP on loopback only, no replication. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -32,18 +32,18 @@ const LOG_LIMIT_BYTES = 1024 * 1024;
 
 export type LaunchOutcome =
   | { readonly kind: 'ready'; readonly pid: number }
-  /** Another process listens on the port. */
+  /** Another process is listening on the port. */
   | { readonly kind: 'port-taken' }
   /** Another process started a server on this cluster a moment earlier. */
   | { readonly kind: 'already-running' }
-  /** The server before was killed and its sessions are still ending. */
+  /** The previous server was killed and its sessions are still ending. */
   | { readonly kind: 'not-released' };
 
 /**
- * Starts the server in a process group of its own, so that Ctrl-C in a terminal reaches the service alone and the
- * database outlives the draining of requests. Its messages go to `server.log` in the data directory.
+ * Starts the server in its own process group, so that Ctrl-C in a terminal reaches only the service and the database
+ * stays up until requests are drained. Its messages go to `server.log` in the data directory.
  *
- * @throws EmbeddedPostgresError with the server's own last words when it does not come up.
+ * @throws EmbeddedPostgresError with the server's last messages if it does not start.
  */
 export async function launchPostmaster(
   cluster: Cluster,
@@ -81,7 +81,7 @@ export async function launchPostmaster(
   throw new EmbeddedPostgresError(`PostgreSQL in ${dataDir} was not ready in time; see ${join(dataDir, 'server.log')}`);
 }
 
-/** Fast shutdown (transactions are rolled back, data is flushed), then immediate shutdown when that takes too long. */
+/** Fast shutdown (transactions are rolled back, data is flushed), then immediate shutdown if that takes too long. */
 export async function stopPostmaster(cluster: Cluster, pid: number): Promise<void> {
   if (!isPostmasterOf(cluster.dataDir, pid)) return;
   signalPostmaster(cluster, pid, 'INT');

@@ -14,9 +14,9 @@ export interface ServerAccount {
 
 /**
  * The account for the server of a cluster: null means "as this process". PostgreSQL refuses to run as root, so root
- * gets the owner of an existing cluster, else the `postgres` account, which is created when the system has none.
+ * uses the owner of an existing cluster, else the `postgres` account, which is created if the system has none.
  *
- * @throws EmbeddedPostgresError when no such account can be had.
+ * @throws EmbeddedPostgresError if no such account is available.
  */
 export async function resolveServerAccount(dataDir: string): Promise<ServerAccount | null> {
   const owner = statSync(join(dataDir, 'PG_VERSION'), { throwIfNoEntry: false });
@@ -30,12 +30,12 @@ export async function resolveServerAccount(dataDir: string): Promise<ServerAccou
   }
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const account = (await findAccount('postgres')) ?? (await createAccount('postgres'));
-  // A cluster that belongs to root was copied by root, from a backup for example.
+  // A cluster owned by root was copied by root, for example from a backup.
   if (owner) chownTree(dataDir, account);
   return account;
 }
 
-/** Whether the account may open the path: each parent folder searchable, the path itself readable. Ignores ACLs. */
+/** Whether the account can open the path: every parent folder searchable, the path itself readable. Ignores ACLs. */
 export function isReachableBy(account: ServerAccount, path: string): boolean {
   if (!grants(account, path, 0o5)) return false;
   for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -61,7 +61,7 @@ async function findAccount(name: string): Promise<ServerAccount | null> {
 
 async function createAccount(name: string): Promise<ServerAccount> {
   try {
-    // The group may exist without the user; useradd then says whether that was the real obstacle.
+    // The group may exist without the user; useradd then reports the actual obstacle.
     await run('groupadd', ['--system', name]).catch(() => undefined);
     await run('useradd', ['--system', '--gid', name, '--no-create-home', '--shell', '/usr/sbin/nologin', name]);
   } catch (cause) {

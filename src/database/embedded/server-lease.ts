@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 /** Advisory lock key of the leases, in the maintenance database of the cluster. */
 const LEASE = 7_301_558;
 
-/** How long the server may take to notice that the holder of another lease was killed. */
+/** How long the server may take to notice that another lease holder was killed. */
 const ABANDONED_LEASE_MS = 500;
 const POLL_MS = 50;
 
@@ -14,8 +14,8 @@ const INVALID_PASSWORD = '28P01';
 const DUPLICATE_DATABASE = new Set(['42P04', '23505']);
 
 /**
- * The share one process has in a running server: a shared advisory lock on a connection of its own. It ends with the
- * process, however that ends, so the last one to leave is known without any record that could be stale.
+ * One process's share in a running server: a shared advisory lock on a dedicated connection. It ends with the process,
+ * however that ends, so the last process to leave is known without a record that could go stale.
  */
 export class ServerLease {
   private constructor(private readonly client: pg.Client) {}
@@ -57,7 +57,7 @@ export class ServerLease {
     }
   }
 
-  /** Gives the lease up. True when no other process holds one, so the caller may stop the server. */
+  /** Gives the lease up. True if no other process holds one, so the caller may stop the server. */
   async release(): Promise<boolean> {
     try {
       await this.client.query('SELECT pg_advisory_unlock_shared($1)', [LEASE]);
@@ -68,7 +68,7 @@ export class ServerLease {
       }
       return false;
     } catch {
-      // The server is gone or going: there is nobody to protect.
+      // The server is stopped or stopping: there is nobody left to protect.
       return true;
     } finally {
       await this.client.end().catch(() => undefined);

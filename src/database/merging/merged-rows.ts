@@ -4,35 +4,35 @@ import { generatedStatement, type Statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
 import { MergedTables, type MergedTable } from './merged-tables.js';
 
-/** Of one table. Whoever has more is not merged away, since an undoing would bring back less than went. */
+/** Per table. Users with more rows are not merged away, since undoing the merge would restore fewer than were taken. */
 const MOST_KEPT = 1_000;
 
-/** From whom to whom. */
+/** The user merged away and the user who remains. */
 export interface MergedPair {
   fromUserId: string;
   userId: string;
 }
 
-/** What was taken from one table, as JSON. */
+/** Rows taken from one table, as JSON. */
 export interface TakenRows {
-  /** Of rows that are the other user's now. */
+  /** Ids of rows moved to the other user. */
   ids: string[];
-  /** Rows that are gone. */
+  /** Deleted rows. */
   rows: object[];
 }
 
 const tenant = (text: string): Statement => generatedStatement('', text, 'tenant');
 
 /**
- * Hands what tables hold of one user to another, as the contexts say that own the tables. Rows are locked in the order of
- * their ids and tables gone through in that of their names, so that no two transactions that do so wait for each other. Both
- * users are held by the caller, so that nothing is added meanwhile.
+ * Transfers a user's rows to another user, as the contexts that own the tables prescribe. Rows are locked in id order
+ * and tables visited in name order, so that concurrent merges cannot deadlock. The caller holds locks on both users, so
+ * nothing is added meanwhile.
  */
 @Injectable()
 export class MergedRows {
   constructor(private readonly tables: MergedTables) {}
 
-  /** What keeps a user from being merged away; null when nothing does. */
+  /** A table that prevents merging a user away; null if there is none. */
   async findRefusing(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<MergedTable | null> {
     for (const one of this.tables.of('refused')) {
       const text = `SELECT 1 AS found FROM ${one.table} WHERE environment_id = $1 AND ${one.subject} = $2 LIMIT 1`;
@@ -41,7 +41,7 @@ export class MergedRows {
     return null;
   }
 
-  /** A table of which a user has more than can be kept for an undoing; null when there is none. */
+  /** A table in which a user has more rows than an undo could restore; null if there is none. */
   async findOverfull(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<MergedTable | null> {
     for (const one of this.tables.of('kept')) {
       const text = `SELECT 1 AS found FROM ${one.table} WHERE environment_id = $1 AND ${one.subject} = $2 OFFSET ${MOST_KEPT} LIMIT 1`;
@@ -50,7 +50,7 @@ export class MergedRows {
     return null;
   }
 
-  /** @returns what it takes to give it back, by table */
+  /** @returns what is needed to undo it, by table */
   async take(
     environmentId: EnvironmentId,
     { fromUserId, userId }: MergedPair,
@@ -67,7 +67,7 @@ export class MergedRows {
     return taken;
   }
 
-  /** What is still there of it. The user is back already. */
+  /** Restores what still exists. The user has been restored already. */
   async giveBack(
     environmentId: EnvironmentId,
     { fromUserId, userId }: MergedPair,
@@ -82,7 +82,7 @@ export class MergedRows {
   }
 }
 
-/** A value that the other user has as well stays behind. */
+/** A value that the other user also has stays behind. */
 const isNew = ({ table, subject, once }: MergedTable): string =>
   once.length === 0
     ? ''

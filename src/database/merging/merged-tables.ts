@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EnvironmentEntity } from '../base.entities.js';
 import { columnOf, tableOf, type Column, type EntityClass } from '../shapes/columns.js';
 
-/** What can become of the rows of a user who becomes part of another one. */
+/** What can happen to the rows of a user who is merged into another. */
 export const MERGE_FATES = {
   moved: 'become the remaining user’s, and the other’s again when the merge is undone',
   kept: 'go, and are back when the merge is undone',
@@ -12,20 +12,20 @@ export const MERGE_FATES = {
 } as const;
 export type MergeFate = keyof typeof MERGE_FATES;
 
-/** A table whose rows lead to users, and what a merge does with those of the user who goes. */
+/** A table whose rows refer to users, and what a merge does with those of the user merged away. */
 export interface MergedTable {
   readonly table: string;
-  /** The column that names the user whom a row is of. */
+  /** The column that names the row's user. */
   readonly subject: string;
   readonly fate: MergeFate;
-  /** What the rows are, for people. */
+  /** A description of the rows, for people. */
   readonly what: string;
   readonly why: string;
-  /** Columns of which a user has each value once. Where both users have it, that of the one who remains stays. */
+  /** Columns that are unique per user. If both users have a value, the remaining user's row stays. */
   readonly once: readonly string[];
 }
 
-/** The same by the properties of an entity. */
+/** The same, by the properties of an entity. */
 interface MergeTerms<E> extends Pick<MergedTable, 'fate' | 'what' | 'why'> {
   readonly subject: Column<E>;
   readonly once?: readonly Column<E>[];
@@ -41,7 +41,7 @@ export const merges = <E extends Pick<EnvironmentEntity, 'environmentId'>>(
   once: once.map((property) => columnOf(entity, property)),
 });
 
-/** Contexts register here at start what a merge of two users does with their tables. A test looks for tables that nobody did. */
+/** Contexts register here at start what a user merge does with their tables. A test finds unregistered tables. */
 @Injectable()
 export class MergedTables {
   private readonly tables = new Map<string, MergedTable>();
@@ -53,7 +53,7 @@ export class MergedTables {
     }
   }
 
-  /** In one order, in which every merge goes through them. */
+  /** In the fixed order in which every merge visits them. */
   get all(): MergedTable[] {
     return [...this.tables.values()].toSorted((one, other) => (one.table < other.table ? -1 : 1));
   }
@@ -63,7 +63,7 @@ export class MergedTables {
   }
 }
 
-/** What a context says about its tables. */
+/** A context's declarations about its tables. */
 @Injectable()
 export abstract class MergingPart implements OnModuleInit {
   abstract readonly merging: readonly MergedTable[];

@@ -7,33 +7,33 @@ import type { EnvironmentId } from '../scope.js';
 import { deploymentStatement, generatedStatement, type Statement } from '../statement.js';
 import type { Transaction } from '../transaction.js';
 
-/** Which rows of a table belong to an environment that moves: its own, the environment itself, or what it hangs from. */
+/** How rows of a table belong to a moving environment: its own rows, the environment itself, or its parents. */
 export type Reach = 'rows' | 'itself' | 'project' | 'organization';
 
-/** A number of the rows that must not exceed the one of the row that their environment has in another table. */
+/** A column of the rows that must not exceed a column of their environment's row in another table. */
 export interface MovedLimit {
   readonly column: string;
   readonly entity: EntityTarget<ObjectLiteral>;
   readonly of: string;
 }
 
-/** What of a table moves. Columns are properties of the entity. */
+/** What moves of a table. Columns are named by entity properties. */
 export interface MovedColumns {
   readonly entity: EntityTarget<ObjectLiteral>;
   readonly reach: Reach;
-  /** Whether rows outlive their environment, so that they may be there from an earlier stay. */
+  /** Whether rows outlive their environment, so that the destination may still have them from an earlier stay. */
   readonly outlives: boolean;
-  /** Up to where rows are taken, where they may be there already; null for all. */
+  /** Limits the rows taken, where they may exist already; null for all. */
   readonly upTo: MovedLimit | null;
-  /** A time whose rows stay behind once it is set, such as `destroyAfter`. */
+  /** A time column: rows in which it is set, such as `destroyAfter`, stay behind. */
   readonly unless: string | null;
-  /** Sealed columns, read apart from the others. */
+  /** Sealed columns, read separately from the others. */
   readonly sealed: readonly string[];
   /** Columns that are not read at all. */
   readonly left: readonly string[];
 }
 
-/** A row as it is read: its key, its columns as the text of a JSON object, and what is sealed in it. */
+/** A row as read: its key, its columns as the text of a JSON object, and its sealed values. */
 export interface MovedRow {
   readonly key: string[];
   readonly row: string;
@@ -56,8 +56,8 @@ const ORGANIZATION = '(SELECT organization_id FROM environments WHERE id = $1)';
 const PROJECT = '(SELECT project_id FROM environments WHERE id = $1)';
 
 /**
- * Reads and writes the rows of one environment in any table, as JSON that PostgreSQL makes and takes apart itself, so
- * that no value changes on the way. Statements are made of the entities.
+ * Reads and writes one environment's rows in any table, as JSON that PostgreSQL itself produces and parses, so that no
+ * value changes on the way. The statements are built from the entities.
  */
 @Injectable()
 export class MovedRows {
@@ -70,12 +70,12 @@ export class MovedRows {
     return this.database.metadataOf(entity).tableName;
   }
 
-  /** The columns of a table with those that are not read, in the order of the entity. */
+  /** The columns of a table except those not read, in the order of the entity. */
   columnsOf({ entity }: MovedColumns): string[] {
     return this.database.metadataOf(entity).columns.map(({ databaseName }) => databaseName);
   }
 
-  /** How the database names a property. */
+  /** The column name of a property. */
   columnOf({ entity }: MovedColumns, property: string): string {
     return this.mapperOf(entity).column(property).slice(1, -1);
   }
@@ -85,7 +85,7 @@ export class MovedRows {
     return this.database.metadataOf(entity).primaryColumns.map(({ databaseName }) => databaseName);
   }
 
-  /** Tables, each after all those that it refers to. @throws Error when references go in a circle */
+  /** Tables in dependency order, each after those it refers to. @throws Error on circular references */
   async inOrder(tables: readonly string[]): Promise<string[]> {
     const references = await this.database.rows<{ table: string; parent: string }>(LIST_REFERENCES, []);
     const ordered: string[] = [];
@@ -100,7 +100,7 @@ export class MovedRows {
     return ordered;
   }
 
-  /** Makes everything that the transaction reads from now on the state of one moment. Nobody is held up by it. */
+  /** From now on everything read in the transaction comes from one snapshot. Blocks nobody. */
   openSnapshot(tx: Transaction): void {
     tx.send('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
   }
@@ -110,7 +110,7 @@ export class MovedRows {
     return row!.count;
   }
 
-  /** At most `limit` rows after a key, in the order of keys. */
+  /** At most `limit` rows after a key, in key order. */
   list(
     table: MovedColumns,
     { environmentId, after, limit }: { environmentId: EnvironmentId; after: string[] | null; limit: number },
@@ -126,8 +126,8 @@ export class MovedRows {
    * Writes rows as they were read.
    *
    * @param rows texts of JSON objects `{ "row": … }`
-   * @param patches what replaces columns of each row; bytes as `\x` and hexadecimal
-   * @returns how many rows were written: fewer when one is not of this environment, or is there already and is shared
+   * @param patches replacement column values for each row; bytes as `\x` and hexadecimal
+   * @returns the number of rows written: fewer if one is of another environment, or is shared and exists already
    */
   insert(
     table: MovedColumns,
@@ -165,7 +165,7 @@ export class MovedRows {
     const from = `FROM ${mapper.table} t WHERE ${conditionOf(mapper, reach)}${isLive}`;
     const order = names.length > 0 ? ` ORDER BY ${names.join(', ')}` : '';
     const after = key.map((property, at) => `($3::text[])[${at + 1}]::${mapper.type(property)}`);
-    // A row that is the only one of its environment has no other after it.
+    // A row that is the only one of its environment has no successor.
     const isNext = names.length > 0 ? ` AND (${names.join(', ')}) > (${after.join(', ')})` : ' AND $3::text[] IS NULL';
     const name = (verb: string): string => `${mapper.aggregate}.${verb}${this.readers.size}`;
     return {
@@ -209,7 +209,7 @@ export class MovedRows {
   }
 }
 
-/** Whether rows may be there already: those that several environments hang from, and those of an earlier stay. */
+/** Whether rows may exist already: parents shared by several environments, and rows from an earlier stay. */
 export const isShared = ({ reach, outlives }: Pick<MovedColumns, 'reach' | 'outlives'>): boolean =>
   outlives || reach === 'project' || reach === 'organization';
 

@@ -1,33 +1,33 @@
 import { fieldsOf, type FieldClass } from '../../common/fields/index.js';
 import type { SecurityEvent } from '../../common/security/index.js';
 
-/** Names the form of events and messages; it changes when a consumer would have to. */
+/** The version of the event and message format; changes only when consumers have to change. */
 export const EVENT_VERSION = '2026-11-20';
 
-/** Which user an event is about: the record itself, the `userId` of its payload, or else the one who caused it. */
+/** The user an event is about: the record itself, the `userId` of its payload, or else the user who caused it. */
 export type EventSubject = 'record' | 'payload' | 'cause';
 
-/** One kind of event of the service: what applications subscribe to. Names follow `{resourceType}.{action}`. */
+/** A kind of event that applications can subscribe to. Names follow `{resourceType}.{action}`. */
 export interface EventDefinition {
   readonly name: string;
   readonly description: string;
-  /** Since when `data` has its form. */
+  /** The version since which `data` has its current form. */
   readonly version: string;
-  /** Whether a webhook may ask for it by name. */
+  /** Whether a webhook may subscribe to it by name. */
   readonly selectable: boolean;
-  /** What `data` is. Fields that it does not declare never leave. */
+  /** The schema of `data`. Undeclared fields are never published. */
   readonly payload: FieldClass;
-  /** It happens to an organization: sent in the console environment, `data` names the organization as well. */
+  /** An event of an organization: sent in the console environment, and `data` also names the organization. */
   readonly ofOrganization: boolean;
-  /** The line it has in the security log; null for the many that are no matter of security. */
+  /** Its line in the security log; null for the many events that are not security-relevant. */
   readonly security: SecurityEvent | null;
-  /** Webhooks that ask for order get the events of one subject one after another. */
+  /** Webhooks with ordered delivery get the events of one subject one after another. */
   readonly subject: EventSubject;
 }
 
 const registry = new Map<string, EventDefinition>();
 
-/** Adds an event to the registry. A name is defined once. Its subject is the `userId` that its payload declares, if any. */
+/** Adds an event to the registry; names are unique. Its subject is the `userId` declared by its payload, if any. */
 export function defineEvent(
   name: string,
   description: string,

@@ -1,8 +1,8 @@
-/** Who caused an event, where no end user did: ids alone, which mean nothing once the person is gone. */
+/** The cause of an event other than an end user: ids only, which identify nobody once the person is deleted. */
 export interface EventActor {
   readonly kind: 'member' | 'apiToken' | 'service';
-  /** Of the member's user, or of the API token; the service has none. */
+  /** The id of the member's user or of the API token; absent for the service. */
   readonly id?: string;
-  /** The personal token that a member acted with. */
+  /** The personal token that the member used. */
   readonly tokenId?: string;
 }

@@ -3,17 +3,17 @@ import { NEW_ROW_ID } from '../new-row-id.js';
 import { columnOf, tableOf, type Column, type EntityClass } from '../shapes/columns.js';
 import type { EventDefinition } from './define-event.js';
 
-/** Who listens to events and what is kept for them, by the properties of two entities. */
+/** Who listens to events and what is stored for them, in terms of two entities' properties. */
 export interface ListenerTerms<L, M> {
-  /** Of the listener: whether it listens at all. */
+  /** Of the listener: whether it is active. */
   readonly listening: Column<L>;
-  /** The names of the events that it wants. */
+  /** The names of the events it subscribes to. */
   readonly wants: Column<L>;
-  /** An event that only the listener gets which is its record. */
+  /** An event sent only to the listener that is its record. */
   readonly personal: EventDefinition;
-  /** The value with which a listener asks for the events of one subject one after another. */
+  /** The value with which a listener requests ordered delivery per subject. */
   readonly inOrder: { readonly column: Column<L>; readonly value: string };
-  /** Of the message: the listener and the event it is for, when it is due, and the subject whose events keep their order. */
+  /** Of the message: its listener and event, when it is due, and the subject within which order is kept. */
   readonly message: {
     readonly listener: Column<M>;
     readonly event: Column<M>;
@@ -24,7 +24,7 @@ export interface ListenerTerms<L, M> {
 
 type Untyped = ListenerTerms<Record<string, unknown>, Record<string, unknown>>;
 
-/** What a context says of those who listen to events: no text, but names. */
+/** A context's description of its event listeners: names only, no SQL text. */
 export interface EventListeners extends Untyped {
   readonly listeners: EntityClass;
   readonly messages: EntityClass;
@@ -36,7 +36,7 @@ export const eventListeners = <L extends EnvironmentEntity, M extends Environmen
   terms: ListenerTerms<L, M>,
 ): EventListeners => ({ listeners, messages, ...terms });
 
-/** The user an event `e` is about, where the listener `w` asks for order; older events name no subject. */
+/** The user an event `e` is about, if the listener `w` requests order; older events name no subject. */
 export function orderingSubject({ listeners, inOrder }: EventListeners): string {
   if (!/^\w+$/.test(inOrder.value)) throw new Error(`${inOrder.value} is not for the text of a statement.`);
   const column = columnOf(listeners, inOrder.column);
@@ -44,9 +44,9 @@ export function orderingSubject({ listeners, inOrder }: EventListeners): string 
 }
 
 /**
- * Makes a message for each listener that wants one of the events in `source`, rows of the table `events`. The key lock keeps
- * a listener from being removed under its new messages. A unique index on the event and the listener is the second line of
- * defence against a second message.
+ * Creates a message for each listener subscribed to one of the events in `source`, rows of the table `events`. The key
+ * lock prevents a listener from being deleted while it gets new messages. A unique index on event and listener also
+ * prevents duplicate messages.
  */
 export function expansionOf(terms: EventListeners, source: 'appended' | 'taken'): string {
   const { listeners, messages, message } = terms;

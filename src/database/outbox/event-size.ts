@@ -1,17 +1,17 @@
-/** The largest body a receiver gets, in bytes. */
+/** The largest body sent to a receiver, in bytes. */
 const MAX_BODY_BYTES = 256 * 1024;
-/** What a body says beside the data: ids, names, the time, and the user's id elsewhere. */
+/** Bytes of a body besides the data: ids, names, the time, and the user's external id. */
 const ENVELOPE_BYTES = 2048;
 export const MAX_DATA_BYTES = MAX_BODY_BYTES - ENVELOPE_BYTES;
 
-/** The shortest JSON of a number may grow 47-fold where it is stored with all its digits (5e-324); text below cannot. */
+/** A number's shortest JSON may grow 47-fold when stored with all its digits (5e-324); shorter text stays below. */
 const SURELY_SMALL = Math.floor(MAX_DATA_BYTES / 50);
 
-/** Whether the data of an event, given as JSON, is more than a message may carry. */
+/** Whether an event's data, given as JSON, exceeds what a message may carry. */
 export const isTooLarge = (json: string): boolean =>
   json.length > SURELY_SMALL && storedBytes(JSON.parse(json)) > MAX_DATA_BYTES;
 
-/** Bytes of a JSON value as PostgreSQL writes a `jsonb`: a blank after each colon and comma, numbers without exponent. */
+/** Bytes of a JSON value as PostgreSQL prints a `jsonb`: a space after each colon and comma, no exponents. */
 export function storedBytes(value: unknown): number {
   if (Array.isArray(value))
     return value.reduce((sum: number, item) => sum + storedBytes(item), listBytes(value.length));
@@ -25,7 +25,7 @@ export function storedBytes(value: unknown): number {
   );
 }
 
-/** Brackets, and between each two items a comma and a blank. */
+/** Brackets, and a comma and a space between items. */
 const listBytes = (items: number): number => 2 + 2 * Math.max(0, items - 1);
 
 function numberBytes(value: number): number {

@@ -4,7 +4,7 @@ import { generatedStatement, type Statement } from '../statement.js';
 import { expansionOf, type EventListeners } from './event-listeners.js';
 import { Outbox } from './outbox.js';
 
-/** Events taken in one statement. */
+/** Events per statement. */
 export const LEFT_BATCH = 200;
 
 const dispatchTo = (listeners: EventListeners): Statement =>
@@ -23,7 +23,7 @@ const dispatchTo = (listeners: EventListeners): Statement =>
     'crossing',
   );
 
-/** Turns events into messages that instances of an older version have left: today's make them in one statement. */
+/** Expands events left by instances of an older version into messages; the current version does so in one statement. */
 @Injectable()
 export class LeftEventsRepository {
   private statement: Statement | null = null;
@@ -33,7 +33,7 @@ export class LeftEventsRepository {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Takes the oldest events that nobody has, of all environments, and makes one message for each listener that wants one. */
+  /** Takes the oldest unlocked events of all environments, and creates a message for each subscribed listener. */
   async dispatchBatch(): Promise<{ events: number; messages: number }> {
     const { listeners } = this.outbox;
     if (!listeners) return { events: 0, messages: 0 };

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { EnvironmentEntity } from '../base.entities.js';
 import type { EventActor } from './event-actor.js';
 
-/** Something that happened. Written in the transaction of the change, so neither exists without the other. */
+/** An event. Written in the transaction of the change, so neither exists without the other. */
 @Entity('events')
 @Index('events_undispatched', ['id'], { where: 'dispatched_at IS NULL' })
 @Index('events_of_name', ['environmentId', 'name', 'id'])
@@ -14,11 +14,11 @@ export class OutboxEvent extends EnvironmentEntity {
   @Column({ type: 'uuid', nullable: true })
   resourceId!: string | null;
 
-  /** The end user who caused it; null when an API token, a member or the service did. */
+  /** The end user who caused it; null if it was an API token, a member or the service. */
   @Column({ type: 'uuid', nullable: true })
   userId!: string | null;
 
-  /** The user it is about, or else the one who caused it; of events of an older version known by `userId` alone. */
+  /** The user it is about, or else the user who caused it; events of an older version have only `userId`. */
   @Column({ type: 'uuid', nullable: true })
   subjectUserId!: string | null;
 
@@ -28,15 +28,15 @@ export class OutboxEvent extends EnvironmentEntity {
   @Column({ type: 'jsonb' })
   data!: Record<string, unknown>;
 
-  /** The member, API token or service that caused it; null when an end user did. */
+  /** The member, API token or service that caused it; null if it was an end user. */
   @Column({ type: 'jsonb', nullable: true })
   actor!: EventActor | null;
 
-  /** The request that caused it, as answered in `X-Request-Id`; null when the service itself did. */
+  /** The request that caused it, as returned in `X-Request-Id`; null if it was the service itself. */
   @Column({ type: 'text', nullable: true })
   requestId!: string | null;
 
-  /** W3C Trace Context of that request, where requests are traced. */
+  /** The W3C Trace Context of that request, if it was traced. */
   @Column({ type: 'text', nullable: true })
   traceParent!: string | null;
 

@@ -14,21 +14,21 @@ import { externalIdOf, type EventPeople } from './event-people.js';
 import { isTooLarge } from './event-size.js';
 import { eventTooLarge } from './outbox.errors.js';
 
-/** An event to be published. `data` is the object it is about; of it, what the payload of the event declares is kept. */
+/** An event to be published. `data` is the object it is about, of which only the declared payload is kept. */
 export interface EventDraft {
   event: EventDefinition;
-  /** The record it is about; null when that has no UUID. */
+  /** The record it is about; null if that has no UUID. */
   resourceId: string | null;
   data: object;
   /** The end user who caused it. */
   userId?: string | null;
-  /** Of an end user who has gone; of all others the service finds it. */
+  /** For a deleted end user; looked up for all others. */
   externalUserId?: string | null;
   /** The member, API token or service that caused it. */
   actor?: EventActor | null;
 }
 
-/** Nobody listens: events are kept and that is all. */
+/** Without listeners, events are only stored. */
 const NO_MESSAGES = 'SELECT WHERE false';
 
 const appendStatement = statementFamily('events.append', (name, text) => scopedStatement(name, text));
@@ -45,14 +45,14 @@ const appending = (externalId: string, messages: string): string =>
        ), messages AS (${messages})
        SELECT count(*)::int AS messages FROM messages`;
 
-/** What the payload declares, at any depth; of events of an organization its id as well. */
+/** The declared payload, at any depth; for events of an organization, also its id. */
 function publishedData({ event, data }: EventDraft): unknown {
   const declared = projectionOf(event.payload)(data);
   if (!event.ofOrganization) return declared;
   return { ...(declared as object), organizationId: (data as { organizationId?: string }).organizationId };
 }
 
-/** The user an event is about; the one who caused it where it is about none. */
+/** The user an event is about, or else the user who caused it. */
 function subjectOf({ event, resourceId, data, userId = null }: EventDraft): string | null {
   if (event.subject === 'record') return resourceId;
   const named = event.subject === 'payload' ? (data as { userId?: unknown }).userId : null;
@@ -65,7 +65,7 @@ const ATTRIBUTE = scopedStatement(
    WHERE environment_id = $1 AND name = ANY ($3::text[]) AND data ->> $4 = ANY ($5::text[])`,
 );
 
-/** Events by their names and by what a field of their data says. */
+/** Events, by their names and by the value of a field in their data. */
 export interface ToldBy {
   names: readonly string[];
   field: string;
@@ -73,8 +73,8 @@ export interface ToldBy {
 }
 
 /**
- * Where changes leave their events, and messages of them for whoever listens: one statement, in the transaction of the
- * change. Either all of it exists or none.
+ * Writes the events of a change and their messages to listeners: one statement, in the transaction of the change, so
+ * that all of it is written or none.
  */
 @Injectable()
 export class Outbox {
@@ -86,9 +86,9 @@ export class Outbox {
   constructor(private readonly security: SecurityLog) {}
 
   /**
-   * For the one context that sends events to the world; before the first event.
+   * For the one context that delivers events, before the first event.
    *
-   * @param wake called after each commit that made messages
+   * @param wake called after each commit that created messages
    */
   tell(listeners: EventListeners, wake: () => void): void {
     if (this.statement || this.told) throw new Error('Somebody is told of events already.');
@@ -96,7 +96,7 @@ export class Outbox {
     this.wake = wake;
   }
 
-  /** For the one context that has the people who cause events; before the first event. */
+  /** For the one context that owns the people who cause events, before the first event. */
   know(people: EventPeople): void {
     if (this.statement || this.people) throw new Error('Somebody is known to cause events already.');
     this.people = people;
@@ -106,7 +106,7 @@ export class Outbox {
     return this.told;
   }
 
-  /** @throws event_too_large, which undoes the change: what cannot be published does not happen */
+  /** @throws event_too_large, which rolls back the change: what cannot be published must not happen */
   async append(environmentId: EnvironmentId, drafts: readonly EventDraft[], tx: Transaction): Promise<void> {
     if (drafts.length === 0) return;
     const data = drafts.map((draft) => JSON.stringify(publishedData(draft)));
@@ -133,8 +133,8 @@ export class Outbox {
   }
 
   /**
-   * Events that told of somebody by a field of their data become about that user, so that whoever looks for what is kept
-   * of the person, or forgets it, finds them.
+   * Assigns events that name a person in their data to that user, so that exports and deletions of a person's data find
+   * them.
    */
   async attribute(
     environmentId: EnvironmentId,
@@ -150,7 +150,7 @@ export class Outbox {
     return appendStatement(appending(externalId, this.told ? expansionOf(this.told, 'appended') : NO_MESSAGES));
   }
 
-  /** Only what has happened has a line. */
+  /** Logged after the commit, so only what has happened is logged. */
   private logSecurity(environmentId: EnvironmentId, { event, resourceId, userId }: EventDraft, tx: Transaction): void {
     const { security, name } = event;
     if (security === null) return;

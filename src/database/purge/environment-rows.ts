@@ -5,8 +5,8 @@ import type { EnvironmentId } from '../scope.js';
 import { asSystem, generatedStatement, type Statement } from '../statement.js';
 
 /**
- * Foreign keys, followed as long as they carry the id of the environment; no way through them is longer than ten. Events
- * refer to no environment, so that emitting one costs no look at it.
+ * Foreign keys, followed as long as they include the environment id; no chain is longer than ten. Events have no
+ * foreign key to environments, so that emitting one needs no lookup there.
  */
 const LIST_TABLES = asSystem('the catalogue knows every table whose rows belong to environments').statement(
   'environmentRows.listTables',
@@ -36,8 +36,8 @@ const LIST_TABLES = asSystem('the catalogue knows every table whose rows belong 
 );
 
 /**
- * A table of environments, with the column that names the environment and its primary key, null where it has none; quoted
- * as SQL wants them.
+ * A table with rows of environments: the column that names the environment, and the primary key, null if there is none;
+ * quoted for SQL.
  */
 export interface EnvironmentTable {
   table: string;
@@ -45,12 +45,12 @@ export interface EnvironmentTable {
   key: string[] | null;
 }
 
-/** Removes rows of one table, at most `limit`, and says how many these were. */
+/** Removes at most `limit` rows of one table, and returns how many. */
 export type Removal = (environmentId: EnvironmentId, limit: number) => Promise<number>;
 
 /**
- * The rows of one environment in whichever table, a batch at a time, for an environment that is going away. The tables
- * are asked for, not listed: one that a context adds is covered from its first day.
+ * Removes the rows of a deleted environment from every table, in batches. The tables are queried from the catalogue,
+ * not listed, so a context's new table is covered from the start.
  */
 @Injectable()
 export class EnvironmentRows {
@@ -60,7 +60,7 @@ export class EnvironmentRows {
 
   constructor(private readonly database: Database) {}
 
-  /** Those that refer to others come first, so that removing a row takes few others with it. */
+  /** Referencing tables come first, so that removing a row cascades to few others. */
   tables(): Promise<EnvironmentTable[]> {
     return this.database.rows<EnvironmentTable>(LIST_TABLES, []);
   }
@@ -76,12 +76,12 @@ export class EnvironmentRows {
     return row!.count;
   }
 
-  /** For the context of a table whose rows leave something behind when they go. What several leave behind has several. */
+  /** For contexts whose rows leave something behind when removed. A table may have several removals. */
   removeBy(table: string, removal: Removal): void {
     this.own.set(table, [...(this.own.get(table) ?? []), removal]);
   }
 
-  /** @returns the number of rows removed, at most `limit` where they have a key; those that refer to them go too and are not counted */
+  /** @returns the number of rows removed, at most `limit` if they have a key; cascaded rows are not counted */
   async remove(table: EnvironmentTable, environmentId: EnvironmentId, limit: number): Promise<number> {
     const own = this.own.get(table.table);
     if (own) return inTurn(own, environmentId, limit);
@@ -102,9 +102,9 @@ async function inTurn(removals: readonly Removal[], environmentId: EnvironmentId
 }
 
 /**
- * By the key and the environment: the place of a row in its file says nothing on another server, and an update moves it.
- * The limit stands in the text, so that the server plans for a batch and looks its rows up one by one. Rows without a key, of
- * a table that an extension brings, go all at once.
+ * By key and environment: a row's position in its file (ctid) is meaningless on another server and changes on update.
+ * The limit is part of the text, so that the planner expects a batch and uses index lookups. Rows without a key, in an
+ * extension's table, are removed all at once.
  */
 function removalFrom({ table, column, key }: EnvironmentTable, limit: number): string {
   const all = `DELETE FROM ${table} WHERE ${column} = $1`;

@@ -4,30 +4,30 @@ import { Database } from '../database.js';
 import { RowMapper } from '../row-mapper.js';
 import { generatedStatement, type Statement } from '../statement.js';
 
-/** Rows of one table that are old, whosever they are. */
+/** Expired rows of one table, of all tenants. */
 export interface OldRows {
   readonly entity: EntityTarget<ObjectLiteral>;
-  /** The time they count from, such as `expiresAt`; rows without one stay. */
+  /** The time that their age is counted from, such as `expiresAt`; rows without one are kept. */
   readonly since: string;
-  /** For how long they are kept beyond it. */
+  /** How long they are kept after that time. */
   readonly keptSeconds: number;
 }
 
-/** @param since the property that says when a row is over; an index begins with it */
+/** @param since the property with the time at which a row expires; it must be the first column of an index */
 export const oldRows = <E extends ObjectLiteral>(
   entity: new () => E,
   since: keyof E & string,
   { keptSeconds = 0 } = {},
 ): OldRows => ({ entity, since, keptSeconds });
 
-/** Removes old rows of any table. Age makes no difference between tenants, and nothing of a row is read but its key. */
+/** Removes old rows of any table. Age is independent of tenants, and only the key of a row is read. */
 @Injectable()
 export class OldRowsRepository {
   private readonly removals = new Map<OldRows, Statement>();
 
   constructor(private readonly database: Database) {}
 
-  /** The oldest, in a statement that commits by itself and passes over rows that somebody holds. @returns how many */
+  /** Removes the oldest rows in an auto-committed statement that skips locked rows. @returns how many */
   remove(old: OldRows, limit: number): Promise<number> {
     let statement = this.removals.get(old);
     if (!statement) this.removals.set(old, (statement = this.removal(old)));

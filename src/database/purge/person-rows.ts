@@ -4,8 +4,8 @@ import type { EnvironmentId } from '../scope.js';
 import { deploymentStatement, generatedStatement } from '../statement.js';
 
 /**
- * Foreign keys of two columns, one of which names the environment, in whichever order: the ways from a user to what is theirs.
- * Sealed and hashed values are bytes, in which nobody reads anything.
+ * Two-column foreign keys of which one column names the environment, in either order: the paths from a user to their
+ * rows. Sealed and hashed values are bytes and unreadable.
  */
 const LIST_KEYS = deploymentStatement(
   'personRows.listKeys',
@@ -26,32 +26,32 @@ interface Key {
   column: string;
   parent: string;
   refersTo: string;
-  /** The columns of the table that hold no bytes. */
+  /** The columns of the table that are not bytes. */
   columns: string[];
 }
 
-/** The rows of one table that are about a person, as JSON without what is sealed or hashed. */
+/** The rows of one table that are about a person, as JSON without sealed or hashed values. */
 export interface PersonTable {
   table: string;
   rows: object[];
-  /** Whether there are more. */
+  /** Whether there are more rows than returned. */
   isCut: boolean;
 }
 
 /**
- * What every table holds about one user, found through the foreign keys that lead to users. The tables are asked for, not
- * listed: one that a context adds is covered from its first day.
+ * Everything stored about one user, found through the foreign keys that lead to users. The tables are queried from the
+ * catalogue, not listed, so a context's new table is covered from the start.
  */
 @Injectable()
 export class PersonRows {
   constructor(private readonly database: Database) {}
 
-  /** @param limit of the rows of one table */
+  /** @param limit maximum number of rows per table */
   async list(environmentId: EnvironmentId, userId: string, limit: number): Promise<PersonTable[]> {
     const keys = await this.database.rows<Key>(LIST_KEYS, []);
     const tables: PersonTable[] = [];
     for (const [table, condition] of conditionsOf(keys)) {
-      // By their names: the role of the service need not have the right to read what is not shown.
+      // Columns are named, since the service's role may lack the right to read hidden ones.
       const shown = keys.find((key) => key.table === table)?.columns ?? ['*'];
       const rows = `SELECT ${shown.join(', ')} FROM ${table} WHERE ${condition} LIMIT $3`;
       const statement = generatedStatement('', `SELECT to_jsonb(t) AS row FROM (${rows}) t`, 'tenant');
@@ -63,7 +63,7 @@ export class PersonRows {
   }
 }
 
-/** Each table that is reached with what its rows have to meet: `$1` is the environment, `$2` the user. */
+/** Each reachable table with the condition on its rows: `$1` is the environment, `$2` the user. */
 function conditionsOf(keys: readonly Key[]): Map<string, string> {
   const conditions = new Map([['users', 'environment_id = $1 AND id = $2']]);
   let edge = ['users'];

@@ -1,18 +1,18 @@
 import type { Statement } from '../statement.js';
 
-/** The variable that the policies read; the transaction has it and nobody after. */
+/** The setting that the policies read; local to the transaction. */
 export const TENANT_VARIABLE = 'gatehouse.tenant';
 
-/** What stands there for statements across tenants, of which each says why it is one. */
+/** Its value for cross-tenant statements, each of which states its reason. */
 export const EVERY_TENANT = '*';
 
-/** For the connection of a program that an operator runs. */
+/** For the connection of a program run by an operator. */
 export const MEET_EVERY_TENANT = `SET ${TENANT_VARIABLE} = '${EVERY_TENANT}'`;
 
 /**
- * The tenant whose rows a statement may meet: that of its first parameter. Null where it meets no tenant's.
+ * The tenant whose rows a statement may access: that of its first parameter. Null if it accesses no tenant's rows.
  *
- * @throws Error for a scoped statement without a scope, which no table would give a row
+ * @throws Error for a scoped statement without a scope, to which no table would return a row
  */
 export function tenantOf({ name, reach }: Statement, [scope]: readonly unknown[]): string | null {
   if (reach === 'deployment') return null;
@@ -21,7 +21,7 @@ export function tenantOf({ name, reach }: Statement, [scope]: readonly unknown[]
   return scope;
 }
 
-/** Names the tenant until the transaction ends. */
+/** Sets the tenant until the transaction ends. */
 export const nameTenant = (tenant: string) => ({
   name: 'rowSecurity.nameTenant',
   text: `SELECT set_config('${TENANT_VARIABLE}', $1, true)`,

@@ -5,23 +5,23 @@ import { EVERY_TENANT, TENANT_VARIABLE } from './named-tenant.js';
 
 const POLICY = 'tenant';
 
-/** A table of tenants, and how far its policy stands. */
+/** A table with tenants' rows, and the state of its policy. */
 export interface TenantTable {
-  /** Quoted as SQL wants it. */
+  /** Quoted for SQL. */
   table: string;
   hasEnvironment: boolean;
   hasOrganization: boolean;
-  /** `ENABLE`, `FORCE` and the policy, all three. */
+  /** Has all three: `ENABLE`, `FORCE` and the policy. */
   isGuarded: boolean;
-  /** Any of the three. */
+  /** Has any of the three. */
   isTouched: boolean;
-  /** Only who owns a table may change its policies. */
+  /** Whether this role owns the table: only the owner may change its policies. */
   isOwn: boolean;
 }
 
 /**
- * Every table with a column that names a tenant, and the two whose rows are tenants. The catalogue is asked, so a table
- * that a migration adds is among them from its first day.
+ * Every table with a column that names a tenant, and the two whose rows are tenants. Queried from the catalogue, so
+ * that a table added by a migration is included from the start.
  */
 export const TENANT_TABLES = deploymentStatement(
   'rowSecurity.listTables',
@@ -41,18 +41,18 @@ export const TENANT_TABLES = deploymentStatement(
   GROUP BY c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity, c.relowner, p.polname ORDER BY 1`,
 );
 
-/** Each in brackets of its own, so that PostgreSQL reads the variable once for a statement. */
+/** As a subquery, so that PostgreSQL reads the setting once per statement. */
 const NAMED = `(SELECT current_setting('${TENANT_VARIABLE}', true))`;
 const TENANT = `(SELECT nullif(nullif(current_setting('${TENANT_VARIABLE}', true), '${EVERY_TENANT}'), '')::uuid)`;
 
-/** An organization meets the rows of its environments, and an environment those of its organization. */
+/** An organization can access the rows of its environments, and an environment those of its organization. */
 function conditionOf({ table, hasEnvironment, hasOrganization }: TenantTable): string {
   const environment = table === 'environments' ? 'id' : 'environment_id';
   const organization = table === 'organizations' ? 'id' : 'organization_id';
   const met = [`${NAMED} = '${EVERY_TENANT}'`];
   if (hasEnvironment) met.push(`${environment} = ${TENANT}`);
   if (hasOrganization) met.push(`${organization} = ${TENANT}`);
-  // Whoever is asked about environments is asked about no other table, or the policies would go in a circle.
+  // The policy of `environments` must not query other tables, or the policies would recurse.
   if (table === 'environments') return met.join(' OR ');
   if (hasOrganization)
     met.push(`${organization} = (SELECT e.organization_id FROM environments e WHERE e.id = ${TENANT})`);
@@ -65,7 +65,7 @@ export async function tenantTables(on: DataSource | QueryRunner): Promise<Tenant
   return (await on.query(TENANT_TABLES.text)) as TenantTable[];
 }
 
-/** One table at a time, each committed by itself: no lock is held while another is waited for. */
+/** Each table is committed separately: no lock is held while waiting for another. */
 async function guard(runner: QueryRunner, one: TenantTable): Promise<void> {
   const condition = conditionOf(one);
   await runner.query(
@@ -82,14 +82,14 @@ async function release(runner: QueryRunner, { table }: TenantTable): Promise<voi
   );
 }
 
-/** What was done, and to which tables nothing could be. */
+/** What was changed, and which tables could not be. */
 export interface RowSecurityChange {
   changed: string[];
-  /** They belong to another role. */
+  /** Tables owned by another role. */
   left: string[];
 }
 
-/** Brings every table in line. May be repeated, and interrupted: what is missing is done the next time. */
+/** Brings every table in line. Can be repeated and interrupted: the next run completes it. */
 export async function bringRowSecurity(runner: QueryRunner, wanted: boolean): Promise<RowSecurityChange> {
   const tables = await tenantTables(runner);
   const differing = tables.filter(({ isGuarded, isTouched }) => (wanted ? !isGuarded : isTouched));
@@ -100,10 +100,10 @@ export async function bringRowSecurity(runner: QueryRunner, wanted: boolean): Pr
 }
 
 /**
- * At a start: where the policies stand, new tables get theirs. None are made before the operator asks for them, since
- * instances that do not name their tenant would meet no rows from then on.
+ * At a start: if policies are in force, new tables get theirs. None are created until the operator asks for them, since
+ * instances that do not name their tenant would no longer see any rows.
  *
- * @throws RowSecurityError when this instance would be one of those
+ * @throws RowSecurityError if this instance would be one of those
  */
 export async function keepRowSecurity(source: DataSource, wanted: boolean): Promise<void> {
   const tables = await tenantTables(source);

@@ -1,4 +1,4 @@
-/** The tables have policies and the service was not told to name its tenants: it would meet no rows. */
+/** The tables have policies but the service is not configured to name its tenants: it would see no rows. */
 export class RowSecurityError extends Error {
   override readonly name = 'RowSecurityError';
 

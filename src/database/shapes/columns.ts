@@ -1,20 +1,20 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import { SnakeCaseNaming } from '../naming.js';
 
-/** The class of an entity: its table and its columns are named by it and nowhere else. */
+/** An entity class, the only place that names its table and columns. */
 export type EntityClass<E = object> = abstract new () => E;
 
-/** The name of a column, by the property of the entity. */
+/** A column, named by its entity property. */
 export type Column<E> = keyof E & string;
 
 const naming = new SnakeCaseNaming();
 const isName = (text: unknown): text is string => typeof text === 'string' && /^[a-z][a-z0-9_]*$/.test(text);
 
 /**
- * What the decorators of an entity have said, which is known as soon as its file is loaded: statements that are made of it
- * need no connection.
+ * The table, from the metadata of the entity's decorators, which is complete as soon as its file is loaded: statements
+ * built from it need no connection.
  *
- * @throws Error for a class that is no entity
+ * @throws Error for a class that is not an entity
  */
 export function tableOf(entity: EntityClass): string {
   const name = getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name;
@@ -22,7 +22,7 @@ export function tableOf(entity: EntityClass): string {
   return name;
 }
 
-/** @throws Error for what is no column of the entity: nothing but names of columns becomes part of a statement */
+/** @throws Error unless it is a column of the entity: only column names become part of a statement */
 export function columnOf(entity: EntityClass, property: string): string {
   const known = getMetadataArgsStorage().columns.find(
     ({ target, propertyName }) => propertyName === property && isOf(entity, target),
@@ -33,8 +33,7 @@ export function columnOf(entity: EntityClass, property: string): string {
 }
 
 /**
- * Whether the database lets a row name only what is in the other table already, by a foreign key over the environment and
- * this column alone.
+ * Whether a foreign key over the environment and this column alone ensures that the value exists in the other table.
  */
 export function refersTo(entity: EntityClass, property: string, table: string): boolean {
   return getMetadataArgsStorage().foreignKeys.some(

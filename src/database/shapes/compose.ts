@@ -3,19 +3,18 @@ import { columnOf, tableOf, type EntityClass } from './columns.js';
 import type { Beside, Form, ListForm, Pair, Place, Related, Scalar } from './form.js';
 import type { Formed, SubjectRows } from './rows.js';
 
-/** The row a form is over: the class that names its columns, and what the statement calls it. */
+/** The row a form describes: the entity that names its columns, and its alias in the statement. */
 interface At {
   readonly entity: EntityClass;
   readonly alias: string;
-  /** Rows within rows, which have names of their own. */
+  /** Nesting depth; nested rows get aliases of their own. */
   readonly depth: number;
 }
 
 /**
- * What a form is of one row, as an expression of SQL. Everything in it is the name of a table or column that an entity has,
- * or a literal.
+ * The SQL expression for a form of one row. It consists only of entities' table and column names and of literals.
  *
- * @param alias what the statement that it becomes part of calls the row
+ * @param alias the row's alias in the enclosing statement
  */
 export function jsonOf<E extends object>({ form }: Formed<E>, entity: EntityClass<E>, alias: string): string {
   const at = { entity, alias, depth: 0 };
@@ -23,7 +22,7 @@ export function jsonOf<E extends object>({ form }: Formed<E>, entity: EntityClas
   return joins === '' ? compose(form, at) : `(SELECT ${compose(form, at)} FROM (SELECT) AS itself${joins})`;
 }
 
-/** The list of what belongs to the row `alias`, of whichever table of environments; empty where there is nothing. */
+/** The list of rows that belong to the row `alias`, of any table of environments; empty if there are none. */
 export function listJsonOf({ entity, subject, where, list }: SubjectRows, alias: string): string {
   const rows = { entity, by: [{ column: subject, of: ['id'] }], where };
   return `coalesce(${listOf({ ...list, rows }, { entity: EnvironmentEntity, alias, depth: 0 })}, '[]'::json)`;
@@ -94,14 +93,14 @@ function listOf({ rows, order, most, then }: ListForm, at: At): string {
 
 const within = ({ entity }: Related, { depth }: At): At => ({ entity, alias: `r${depth + 1}`, depth: depth + 1 });
 
-/** With the rows beside them that their condition needs, and what they are shown as. */
+/** Includes the joined rows that their condition and their form need. */
 const from = ({ entity, where }: Related, at: At, then: Form | null = null): string =>
   `FROM ${tableOf(entity)} AS ${at.alias}${joinsOf([where, then], at)}`;
 
 const related = ({ by, where }: Related, inner: At, at: At): string =>
   [...matches(by, inner, at), ...(where ? [compose(where, inner)] : [])].join(' AND ');
 
-/** Of the same environment, whatever else they are related by. */
+/** Always within the same environment, besides the given columns. */
 function matches(by: readonly Pair[], { entity, alias }: Pick<At, 'entity' | 'alias'>, at: At): string[] {
   const columns = by.map(({ column, of }) => {
     const mine = of.map((one) => `${at.alias}.${columnOf(at.entity, one)}`);
@@ -118,7 +117,7 @@ function joinsOf(forms: readonly (Form | null)[], at: At): string {
     .join('');
 }
 
-/** Rows within rows have besides of their own. */
+/** Nested rows collect their own. */
 function collect(form: Form, into: Set<Beside>): void {
   if ('place' in form && form.place.beside) into.add(form.place.beside);
   if (form.kind === 'fields') Object.values(form.fields).forEach((one) => collect(one, into));
@@ -129,7 +128,7 @@ function collect(form: Form, into: Set<Beside>): void {
 const placeOf = ({ column, beside }: Place, at: At): string =>
   beside ? `${beside.alias}.${columnOf(beside.entity, column)}` : `${at.alias}.${columnOf(at.entity, column)}`;
 
-/** Descriptions are written in the source. What would end a literal is a mistake there, and refused. */
+/** Descriptions are source code. A character that would end the literal is a mistake there, and rejected. */
 function literal(value: Scalar): string {
   if (typeof value !== 'string') return String(value);
   if (!/^[\w .-]*$/.test(value)) throw new Error(`${JSON.stringify(value)} is not for the text of a statement.`);

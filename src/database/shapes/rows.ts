@@ -1,23 +1,23 @@
 import type { Column, EntityClass } from './columns.js';
 import type { Beside, Form, ListForm, Order, Pair, Place, Related, Scalar } from './form.js';
 
-/** A value made of a row of E: a column, or what the methods of `Rows` and of rows beside it answer. */
+/** A value derived from a row of E: a column, or a result of the methods of `Rows` and `BesideRows`. */
 export type Shape<E> = Column<E> | Formed<E>;
 export type Fields<E> = Readonly<Record<string, Shape<E>>>;
 
-/** That a column has a value, whichever. */
+/** Matches any value except null. */
 export const PRESENT = Symbol('present');
 type Wanted<V> = Extract<V, Scalar> | readonly Extract<V, Scalar>[] | typeof PRESENT;
 
-/** All of which hold; null asks for a column without a value. */
+/** All conditions must hold; null matches a column without a value. */
 export type Where<E> = { readonly [K in Column<E>]?: Wanted<E[K]> };
 export type Condition<E> = Where<E> | Formed<E>;
 
-/** Columns of the rows F with those of a row of E that they are equal to; with one of several. */
+/** Columns of the rows F with the columns of E that they must equal; for a list, any one of them. */
 export type By<E, F> = { readonly [K in Column<F>]?: Column<E> | readonly Column<E>[] };
 
 declare const row: unique symbol;
-/** More than a column. Made by this file alone. */
+/** More than a column. Created only in this file. */
 export class Formed<E> {
   declare readonly [row]: (of: E) => void;
   constructor(readonly form: Form) {}
@@ -26,20 +26,20 @@ export class Formed<E> {
 /** The same for every row. */
 export const constant = (value: Scalar): Formed<unknown> => new Formed({ kind: 'constant', value });
 
-/** Rows as the list of what one context keeps of a record of another. */
+/** Rows exposed as the list of what one context stores about another's record. */
 export interface SubjectTerms<E> {
   /** The column that names the record. */
   readonly subject: Column<E>;
-  /** What each row is shown as. */
+  /** The form of each row. */
   readonly fields: Fields<E> | Formed<E>;
   readonly where?: Condition<E>;
-  /** Descending where it begins with a minus. */
+  /** Descending with a leading minus. */
   readonly order: readonly (Column<E> | `-${Column<E>}`)[];
-  /** More of one record are not read. */
+  /** The maximum number of rows read per record. */
   readonly most?: number;
 }
 
-/** What a context says of its rows to one that reads them together with its own: no text, but names and values. */
+/** A context's description of its rows for another that reads them with its own: names and values, no SQL. */
 export interface SubjectRows {
   readonly entity: EntityClass;
   readonly subject: string;
@@ -47,14 +47,14 @@ export interface SubjectRows {
   readonly list: Omit<ListForm, 'rows'>;
 }
 
-/** Rows of one table. What is not among their columns is shown to nobody. */
+/** Rows of one table. Columns not listed are never exposed. */
 export class Rows<E extends object> {
   constructor(
     private readonly entity: EntityClass,
     private readonly columns: ReadonlySet<string> | null,
   ) {}
 
-  /** @param alias how the statement calls them, unlike any other rows in it */
+  /** @param alias their alias in the statement, unique within it */
   beside<F extends object>(alias: string, rows: Rows<F>, by: By<E, F>): BesideRows<E, F> {
     return new BesideRows({ entity: rows.entity, alias, by: rows.pairs(by) }, rows);
   }
@@ -63,7 +63,7 @@ export class Rows<E extends object> {
     return new Formed({ kind: 'fields', fields: this.forms(fields), sparse: false });
   }
 
-  /** Without fields that are null; null where all of them are. */
+  /** Omits null fields; null if all of them are null. */
   sparse(fields: Fields<E>): Formed<E> {
     return new Formed({ kind: 'fields', fields: this.forms(fields), sparse: true });
   }
@@ -72,7 +72,7 @@ export class Rows<E extends object> {
     return new Formed({ kind: 'when', condition: this.condition(condition), then: this.form(then) });
   }
 
-  /** Null where the column has the value. */
+  /** Null if the column equals the value. */
   unless<K extends Column<E>>(column: K, value: Extract<E[K], Scalar>): Formed<E> {
     return new Formed({ kind: 'unless', place: this.place(column), value });
   }
@@ -86,7 +86,7 @@ export class Rows<E extends object> {
     return new Formed({ kind: 'moment', place: this.place(column) });
   }
 
-  /** Whether there is such a row; a condition as well. */
+  /** Whether such a row exists; can also be used as a condition. */
   has<F extends object>(rows: Rows<F>, by: By<E, F>, where?: Condition<F>): Formed<E> {
     return new Formed({ kind: 'has', rows: rows.related(by, where) });
   }
@@ -99,12 +99,12 @@ export class Rows<E extends object> {
     return new Formed({ kind: 'any', of: conditions.map((one) => this.condition(one)) });
   }
 
-  /** The list that another context has described, of the record that this row is; null where it is empty. */
+  /** The list described by another context for the record that this row is; null if it is empty. */
   listOf({ entity, subject, where, list }: SubjectRows): Formed<E> {
     return new Formed({ ...list, rows: { entity, by: [{ column: subject, of: ['id'] }], where } });
   }
 
-  /** For another context, which reads these rows with its own. */
+  /** Describes these rows for another context, which reads them with its own. */
   listed({ subject, fields, where, order, most }: SubjectTerms<E>): SubjectRows {
     const shown = fields instanceof Formed ? fields : this.fields(fields);
     return {
@@ -156,7 +156,7 @@ export class Rows<E extends object> {
   }
 }
 
-/** Rows of F beside those of E. */
+/** Rows of F joined to those of E. */
 export class BesideRows<E, F extends object> {
   constructor(
     private readonly beside: Beside,
@@ -172,7 +172,7 @@ export class BesideRows<E, F extends object> {
   }
 }
 
-/** @param columns those that others may show; all of them where none is named */
+/** @param columns those that may be exposed; all if none are given */
 export const rowsOf = <E extends object, K extends Column<E> = Column<E>>(
   entity: EntityClass<E>,
   ...columns: K[]
