@@ -3,7 +3,7 @@ import { Envelope, type PreparedSeal, type SealContext } from '../vault/index.js
 import type { SealedAnswer } from './idempotency-keys.repository.js';
 import type { KeyedCall } from './keyed-call.js';
 
-/** The row that holds an answer. */
+/** The row that holds a response. */
 export type AnswerHolder = Pick<KeyedCall, 'environmentId' | 'id'> | { environmentId: string; id: string };
 
 const contextOf = ({ environmentId, id }: AnswerHolder): SealContext => ({
@@ -13,17 +13,17 @@ const contextOf = ({ environmentId, id }: AnswerHolder): SealContext => ({
   kind: 'answer',
 });
 
-/** Bodies of answers at rest. All are sealed: the answer to the creation of a token is that token. */
+/** Encryption of stored response bodies. All are sealed: the response that creates a token contains that token. */
 @Injectable()
 export class AnswerSeal {
   constructor(private readonly envelope: Envelope) {}
 
-  /** Before the transaction that will hold the answer: the vault may be far away. */
+  /** Call it before the transaction that will store the response: the vault may be remote. */
   async prepare(holder: AnswerHolder): Promise<AnswerSealer> {
     return new AnswerSealer(await this.envelope.prepare(contextOf(holder)), this.envelope);
   }
 
-  /** Undefined where nothing was answered. */
+  /** Undefined if the response had no body. */
   async open(sealedBody: Buffer, holder: AnswerHolder): Promise<string | undefined> {
     const bytes = await this.envelope.open(sealedBody, contextOf(holder));
     try {
@@ -33,13 +33,13 @@ export class AnswerSeal {
     }
   }
 
-  /** The same body under the current key of the vault. */
+  /** The same body, sealed under the vault's current key. */
   async rewrap(sealed: Buffer, holder: AnswerHolder): Promise<Pick<SealedAnswer, 'sealedBody' | 'masterKeyId'>> {
     return described((await this.envelope.rewrap(sealed, contextOf(holder))) ?? sealed, this.envelope);
   }
 }
 
-/** Seals the one answer that it was made for. */
+/** Seals the one response that it was created for. */
 export class AnswerSealer {
   constructor(
     private readonly prepared: PreparedSeal,

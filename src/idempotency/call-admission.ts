@@ -3,24 +3,24 @@ import type { Observable } from 'rxjs';
 import type { AuthorizedRequest } from '../auth/index.js';
 import type { Work } from '../database/index.js';
 
-/** A request as the guard of keys leaves it. */
+/** A request as prepared by the idempotency guard. */
 export interface WorkingRequest extends AuthorizedRequest {
-  /** For operations with `idempotent: true`, whether the call has a key or not. */
+  /** Set for operations with `idempotent: true`, whether or not the call has a key. */
   work?: Work;
-  /** Of a call with a key: sees whether it was answered before, and makes its work. */
+  /** Set for keyed calls: checks for an earlier response, and creates the call's work. */
   admit?: () => Promise<void>;
   admitted?: Promise<void> | undefined;
 }
 
 /**
- * Lets a call with a key in when all guards have, those of an extension and of one handler among them: whoever may not call
- * learns of no answer.
+ * Admits keyed calls after all guards have passed, including those of extensions and handlers: callers without access
+ * must not see an earlier response.
  */
 @Injectable()
 export class CallAdmission implements NestInterceptor {
   async intercept(context: ExecutionContext, handler: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<WorkingRequest>();
-    // An interceptor around this one may try again: it is the same call, and an answer from before stays the answer.
+    // An outer interceptor may retry: it is the same call, and an earlier response stays the response.
     request.admitted ??= request.admit?.();
     await request.admitted;
     return handler.handle();

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-/** For how long a call with a key may go on: it holds a connection to the database for as long. */
+/** How long a keyed call may run: it holds a database connection for that long. */
 @Injectable()
 export class CallPatience {
-  /** In milliseconds. As long as a request may take to arrive. */
+  /** In milliseconds. The same as the limit for receiving a request. */
   ms = 30_000;
 }

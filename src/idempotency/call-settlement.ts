@@ -5,10 +5,10 @@ import type { AnswerSealer } from './answer-seal.js';
 import type { KeyedAnswers } from './keyed-answers.js';
 import type { KeyedCall } from './keyed-call.js';
 
-/** From here on answers are refusals: nothing was done. */
+/** Responses from this status on are refusals: nothing was done. */
 const FIRST_REFUSAL = 400;
 
-/** How a call with a key ends: with its effect and its answer, or with neither. */
+/** The outcome of a keyed call: both its effect and its response are committed, or neither. */
 export class CallSettlement implements Settlement {
   private state: 'open' | 'settling' | 'over' = 'open';
   private isGivenUp = false;
@@ -21,7 +21,7 @@ export class CallSettlement implements Settlement {
     private readonly sealer: AnswerSealer,
   ) {}
 
-  /** Whether nobody has begun to settle the call yet. */
+  /** Whether settling the call has not begun yet. */
   get isOpen(): boolean {
     return this.state === 'open';
   }
@@ -30,7 +30,7 @@ export class CallSettlement implements Settlement {
     return this.state === 'over';
   }
 
-  /** Who wants to know when the handler has ended, and when the call is settled. */
+  /** Registers a listener for the end of the handler and for the settlement. */
   watch(listener: { over(): void; handled(): void }): void {
     this.listeners.push(listener);
   }
@@ -42,7 +42,7 @@ export class CallSettlement implements Settlement {
       if (status < FIRST_REFUSAL) await this.commit(status, body);
       else await this.work.abandon();
     } catch (error) {
-      // Whoever answers this error refuses the call, and learns whether the commit came through.
+      // The error handler then refuses the call, which finds out whether the commit succeeded.
       if (this.state === 'settling') this.state = 'open';
       throw error;
     }
@@ -50,11 +50,11 @@ export class CallSettlement implements Settlement {
   }
 
   /**
-   * What a call is refused for may be what another one with its key has just done, and then the answer to that one is the
-   * right answer to both. The same holds when nobody knows whether the commit came through.
+   * A refusal may be caused by what a concurrent call with the same key has just done; then the response to that call
+   * is right for both. The same applies when it is unknown whether the commit succeeded.
    */
   async refuse(error: unknown): Promise<unknown> {
-    // What its handler fails with from then on comes of that.
+    // Later errors of its handler are a consequence of the cancellation.
     if (this.isGivenUp) return callTookTooLong();
     if (!this.isOpen) return error;
     this.state = 'settling';
@@ -66,7 +66,7 @@ export class CallSettlement implements Settlement {
     );
   }
 
-  /** Gives it up although its handler may still be at work; whatever that does from now on is refused. */
+  /** Cancels the call while its handler may still be running; whatever the handler does from now on is rejected. */
   cancel(): void {
     if (this.state === 'over') return;
     this.isGivenUp = true;

@@ -11,15 +11,15 @@ function workOf(_: unknown, context: ExecutionContext) {
 const WorkOfCall = createParamDecorator(workOf);
 
 /**
- * What the call does, it does in units of this `Work`: with an `Idempotency-Key` they are one transaction with the answer,
- * without one each is a transaction of its own.
+ * The `Work` in whose units the call does everything: with an `Idempotency-Key` they share one transaction with the
+ * stored response, without a key each is a transaction of its own.
  */
 export const CallWork = (): ParameterDecorator => (controller, handler, index) => {
   UseInterceptors(CallAdmission)(controller, handler!, Object.getOwnPropertyDescriptor(controller, handler!)!);
   WorkOfCall()(controller, handler, index);
 };
 
-/** Whether a handler is handed the work of its call. */
+/** Whether a handler takes the work of its call. */
 export function takesWork(controller: object, handler: string): boolean {
   const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) as object | undefined;
   return Object.values(parameters ?? {}).some(({ factory }: { factory?: unknown }) => factory === workOf);

@@ -5,10 +5,10 @@ import { operationOf } from '../common/http/operation.js';
 import { takesWork } from './call-work.js';
 
 /**
- * Whoever takes a key and not the work of the call would do what it does beside the answer, and twice when it is
- * repeated. Keys are those of members and API tokens: to others a key would be promised that no call of theirs can have. And
- * answers are kept by the id of the operation: with the id of another one it would be given that one's, and do nothing. An
- * application with such a handler does not start.
+ * Refuses to start an application with unsafe keyed operations. A handler that does not use the call's work would act
+ * outside the response's transaction, and twice on a retry. Only members and API tokens can send keys, so other
+ * audiences must not be promised one. Responses are stored by operation id: two operations with the same id would
+ * return each other's response and do nothing.
  */
 @Injectable()
 export class HandedWork implements OnModuleInit {
@@ -35,7 +35,7 @@ export class HandedWork implements OnModuleInit {
     });
   }
 
-  /** @throws Error with the names of the handlers with a key that break the rule */
+  /** @throws Error with the names of the idempotent handlers that break the rule */
   private refuse(rule: string, isBroken: (handler: object, controller: object, name: string) => boolean): void {
     const controllers = this.discovery.getControllers().flatMap(({ metatype }) => metatype ?? []);
     const names = controllers.flatMap((controller) => this.find(controller, isBroken));

@@ -2,7 +2,7 @@ import type { NextFunction } from 'express';
 import type { ProjectedResponse } from '../common/http/projecting.adapter.js';
 import type { CallSettlement } from './call-settlement.js';
 
-/** An answer is kept, so it must have an end that is near. */
+/** Responses are stored, so their size must be bounded. */
 const MOST_BYTES = 1024 * 1024;
 const JSON_TYPE = /^application\/json\b/i;
 
@@ -10,11 +10,11 @@ type Callback = (error?: Error | null) => void;
 type Written = [chunk?: unknown, encoding?: BufferEncoding | Callback, callback?: Callback];
 
 /**
- * Holds what is written to an answer by hand until its call is settled, since a client that was told of something must
- * find it done. `write` and `end` of this one answer are public methods of Node, replaced in the way in which
- * middleware that compresses or keeps sessions does. Results of handlers do not come here: they are settled before they
- * are written.
- * @returns what lets the answer go
+ * Holds back a response written by the handler itself until its call is settled: a client must not be told of something
+ * that is then rolled back. Replaces `write` and `end` of this response, public methods of Node, as compression and
+ * session middleware does. Handler results do not pass through here: they are settled before they are written.
+ *
+ * @returns a function that releases the response
  */
 export function holdAnswer(response: ProjectedResponse, settlement: CallSettlement, next: NextFunction): () => void {
   const chunks: Buffer[] = [];

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { EnvironmentEntity } from '../database/index.js';
 
-/** The answer to a call with an `Idempotency-Key`, committed together with what the call did. */
+/** The response to a call with an `Idempotency-Key`, committed together with the call's changes. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_expired', ['expiresAt'])
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'idempotency_keys_environment', onDelete: 'CASCADE' })
@@ -12,7 +12,7 @@ export class IdempotencyKeyRow extends EnvironmentEntity {
   @Column({ type: 'smallint' })
   status!: number;
 
-  /** Sealed, since some answers hold the only appearance of a secret. */
+  /** Sealed, since some responses contain a secret that is shown only once. */
   @Column({ type: 'bytea' })
   sealedBody!: Buffer;
 

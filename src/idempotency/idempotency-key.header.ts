@@ -1,2 +1,2 @@
-/** As Node names it. */
+/** In lower case, as in Node's headers. */
 export const IDEMPOTENCY_KEY = 'idempotency-key';

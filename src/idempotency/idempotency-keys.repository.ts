@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, deploymentStatement, scopedStatement, type Executor, type Transaction } from '../database/index.js';
 import type { KeyedCall } from './keyed-call.js';
 
-/** For how long a repetition is answered with what was answered first. */
+/** How long a retry gets the first response. */
 const KEPT = "interval '24 hours'";
 
 export interface SealedAnswer {
@@ -11,7 +11,7 @@ export interface SealedAnswer {
   masterKeyId: string;
 }
 
-/** A lock that touches no row. Another call with the key holds it until its transaction ends, however that happens. */
+/** An advisory lock, which locks no row. Another call with the key holds it until its transaction ends in any way. */
 const HOLD = deploymentStatement(
   'idempotency.hold',
   `SELECT pg_try_advisory_xact_lock(hashtextextended($1::text || $2::text, 7)) AS held`,
@@ -23,7 +23,7 @@ const FIND = scopedStatement(
    FROM idempotency_keys WHERE environment_id = $1 AND id = $2 AND expires_at > now()`,
 );
 
-/** Writes over what has expired, and over nothing else. */
+/** Overwrites only expired rows. */
 const INSERT = scopedStatement(
   'idempotency.insert',
   `INSERT INTO idempotency_keys AS k (environment_id, id, request_hash, status, sealed_body, master_key_id, expires_at)
@@ -34,12 +34,12 @@ const INSERT = scopedStatement(
      WHERE k.expires_at <= now()`,
 );
 
-/** Answers that are kept for calls with a key. */
+/** Stored responses of keyed calls. */
 @Injectable()
 export class IdempotencyKeysRepository {
   constructor(private readonly database: Database) {}
 
-  /** For the rest of the transaction; false when another call has it. */
+  /** Locks the key until the transaction ends; false if another call holds it. */
   async hold({ environmentId, id }: KeyedCall, tx: Transaction): Promise<boolean> {
     const [row] = await tx.rows<{ held: boolean }>(HOLD, [environmentId, id]);
     return row!.held;
@@ -52,7 +52,7 @@ export class IdempotencyKeysRepository {
     return (await on.rows<SealedAnswer & { requestHash: Buffer }>(FIND, [environmentId, id]))[0] ?? null;
   }
 
-  /** False when there is an answer already. */
+  /** False if a response is stored already. */
   async insert(call: KeyedCall, answer: SealedAnswer, tx: Transaction): Promise<boolean> {
     const { environmentId, id, requestHash } = call;
     const { status, sealedBody, masterKeyId } = answer;

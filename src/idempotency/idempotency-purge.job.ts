@@ -3,7 +3,7 @@ import { oldRows } from '../database/index.js';
 import { PurgeJob } from '../queue/index.js';
 import { IdempotencyKeyRow } from './idempotency-key.entity.js';
 
-/** Removes answers whose day is over. */
+/** Removes responses older than a day. */
 @Injectable()
 export class IdempotencyPurge extends PurgeJob {
   protected readonly name = 'idempotency.purge';

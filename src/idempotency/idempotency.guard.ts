@@ -12,7 +12,7 @@ import { KeyedAnswers } from './keyed-answers.js';
 import { keyedCall, parseKey, type KeyedCall } from './keyed-call.js';
 import { watchAnswer } from './watch-answer.js';
 
-/** Lets a call with a key take effect once. Guards that come after this one are asked first: see `CallAdmission`. */
+/** Lets a call with a key take effect once. Guards that run after this one decide first: see `CallAdmission`. */
 @Injectable()
 export class IdempotencyGuard implements CanActivate {
   constructor(
@@ -51,11 +51,11 @@ export class IdempotencyGuard implements CanActivate {
     request.work = this.settled(call, context, await this.answers.sealerOf(call));
   }
 
-  /** The work of a call, which ends with its answer. */
+  /** The work of a call, settled together with its response. */
   private settled(call: KeyedCall, context: ExecutionContext, sealer: AnswerSealer): Work {
     const work = this.work.deferred(async (tx) => {
       await this.answers.hold(call, tx);
-      // The other call with this key may have ended since it was asked for: looked at again, while nobody else can.
+      // A call with this key may have ended since the first check, so check again while holding the lock.
       await this.answers.assertNew(call, tx);
     });
     const http = context.switchToHttp();
@@ -72,6 +72,6 @@ function callerOf({ principal }: WorkingRequest): DashboardPrincipal {
   throw new Error('Calls of end users and of anybody take no key.');
 }
 
-/** A member is the same with every credential: who signs in again may repeat a call. */
+/** A member is the same caller with every credential, so a call can be retried after a new sign-in. */
 const nameOf = (caller: DashboardPrincipal): string =>
   caller.kind === 'environmentToken' ? `token ${caller.tokenId}` : `user ${caller.userId}`;

@@ -14,7 +14,7 @@ import { SealedAnswersRepository } from './sealed-answers.repository.js';
 import { MovingModule } from '../moving/index.js';
 import { IdempotencyMoving } from './idempotency.moving.js';
 
-/** `Idempotency-Key`: a call that is repeated takes effect once, and is answered the same. */
+/** `Idempotency-Key`: a retried call takes effect once and gets the same response. */
 @Module({
   imports: [DiscoveryModule, MovingModule, TypeOrmModule.forFeature([IdempotencyKeyRow])],
   providers: [

@@ -8,7 +8,7 @@ import type { KeyedCall } from './keyed-call.js';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** What calls with a key have been answered. */
+/** Stored responses of keyed calls. */
 @Injectable()
 export class KeyedAnswers {
   constructor(
@@ -29,7 +29,7 @@ export class KeyedAnswers {
     if (!(await this.keys.hold(call, tx))) throw idempotencyKeyInUse({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** What the answer to a call will be sealed with. */
+  /** The sealer for the response of a call. */
   sealerOf(call: KeyedCall): Promise<AnswerSealer> {
     return this.seal.prepare(call);
   }

@@ -3,7 +3,7 @@ import type { EnvironmentId } from '../database/index.js';
 import { canonicalJson } from '../common/canonical-json.js';
 import { malformedIdempotencyKey } from './idempotency.errors.js';
 
-/** A structured string (RFC 8941 §3.3.3), or the bare text that most clients send; one key in both forms. */
+/** A structured field string (RFC 8941 §3.3.3), or the bare text most clients send; both forms are the same key. */
 const KEY = /^(?:"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255}))$/;
 
 /** @throws malformedIdempotencyKey */
@@ -14,22 +14,22 @@ export function parseKey(header: string | string[]): string {
   return key;
 }
 
-/** Whose key it is, and for what: in another place the same key is another one. */
+/** The caller and the operation: elsewhere, the same key is a different one. */
 export interface KeyHolder {
-  /** Who calls: an API token, or a member with whatever credential. */
+  /** The API token, or the member whatever the credential. */
   caller: string;
   operation: string;
-  /** The organization of operations that are about one and no environment. */
+  /** The organization of operations on an organization rather than an environment. */
   organizationId: string | null;
 }
 
-/** A call with a key, as it is kept. */
+/** A keyed call, as stored. */
 export interface KeyedCall {
-  /** The environment that the call is about, else that of the caller. */
+  /** The environment of the call, else that of the caller. */
   environmentId: EnvironmentId;
-  /** Made of holder and key, so that the key itself is nowhere. */
+  /** Derived from holder and key, so that the key itself is not stored. */
   id: string;
-  /** SHA-256 of everything that makes it this request. */
+  /** SHA-256 over everything that identifies the request. */
   requestHash: Buffer;
 }
 
@@ -49,7 +49,7 @@ export function keyedCall(
   };
 }
 
-/** Of 122 bits of a hash (RFC 9562 §5.8). */
+/** A UUID from 122 bits of a hash (RFC 9562 §5.8). */
 function uuidOf(hash: Buffer): string {
   const bytes = Buffer.from(hash.subarray(0, 16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

@@ -4,7 +4,7 @@ import { IdempotencyKeyRow } from './idempotency-key.entity.js';
 
 export type SealedAnswerRow = SealedRow<IdempotencyKeyRow, 'environmentId' | 'id', 'sealedBody'>;
 
-/** Sealed answers, for the rotation of the master key. */
+/** Sealed responses, for master key rotation. */
 @Injectable()
 export class SealedAnswersRepository extends SealedColumns<IdempotencyKeyRow, 'environmentId' | 'id', 'sealedBody'> {
   constructor(database: Database) {

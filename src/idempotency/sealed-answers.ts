@@ -3,7 +3,7 @@ import { KeyVault, SealedRecordsRegistry, SealedTable } from '../vault/index.js'
 import { AnswerSeal } from './answer-seal.js';
 import { SealedAnswersRepository, type SealedAnswerRow } from './sealed-answers.repository.js';
 
-/** Answers that are kept, as the rotation of the master key sees them. */
+/** Stored responses as master key rotation sees them. */
 @Injectable()
 export class SealedAnswers extends SealedTable<SealedAnswerRow> {
   readonly name = 'idempotency_keys.sealed_body';

@@ -5,14 +5,14 @@ import { holdAnswer } from './held-answer.js';
 import { callTookTooLong } from './idempotency.errors.js';
 
 /**
- * Sees a call with a key to its end, whoever answers it and whether anybody does: its transaction holds a connection to
- * the database, and what nobody ends holds it for good.
+ * Ensures that a keyed call ends, whoever responds to it, if anybody does: its transaction holds a database connection,
+ * forever if nobody ends it.
  *
- * - A result, or an error that the filter of the service answers, is settled where it is answered.
- * - What is written by hand (`@Res()`, a filter of an extension, a stream) is held until it is settled.
- * - A client that went away changes nothing while the handler is at work: it may ask again, and is answered then. When
- *   the handler has ended without an answer, the call is undone.
- * - A call that nobody has answered in time is undone, and whatever its handler does later is refused.
+ * - A result, or an error handled by the service's filter, is settled where the response is made.
+ * - A response written directly (`@Res()`, an extension's filter, a stream) is held back until it is settled.
+ * - A client's disconnect changes nothing while the handler is running: a retry gets the response. If the handler has
+ *   ended without a response, the call is rolled back.
+ * - A call without a response in time is rolled back, and whatever its handler does later is rejected.
  */
 export function watchAnswer(
   response: ProjectedResponse,
