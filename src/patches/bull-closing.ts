@@ -1,19 +1,19 @@
 import type { Queue } from 'bull';
 import type { Command, Redis } from 'ioredis';
 
-/** Connections to Redis are broken off when they have not ended by themselves after this long. */
+/** Redis connections that have not closed by themselves after this long are disconnected. */
 const CLOSE_MS = 2_500;
 
-/** The version whose private parts these are; a test compares it with the one installed. */
+/** The version whose private parts are patched; a test compares it with the installed one. */
 export const BULL = '4.16.5';
 
 /**
- * Promises that nobody looks at end the process as an unhandled rejection when the connection closes first. Three are
- * Bull's: that of the name of its connection, which waits five seconds behind a blocking command; while it closes, that
- * of connecting once more to wait for jobs under way; and that of taking jobs at all, which its module drops and which
- * fails with nothing, not even an error, when the queue closes before its connections stand. The name is of use to
- * nobody, our jobs have ended before the queue closes, and what keeps it from taking jobs is an `error` of the queue.
- * The others are those of its connections: what they subscribe to and select anew when Redis is back.
+ * Handles promises that nobody awaits: rejected when a connection closes early, they would end the process. Three are
+ * Bull's: setting the connection's name, which waits five seconds behind a blocking command; while closing,
+ * reconnecting to wait for active jobs; and processing as a whole, which Bull's module drops and which rejects, without
+ * an error even, if the queue closes before its connections are ready. The name is unused, our jobs have ended before
+ * the queue closes, and a failure to process jobs is emitted as the queue's `error`. The others are the connections'
+ * own: renewing subscriptions and SELECT when Redis is back.
  */
 export function keepPromises(queue: Queue): void {
   Object.assign(queue, { setWorkerName: () => Promise.resolve(), whenCurrentJobsFinished: () => Promise.resolve() });
@@ -25,14 +25,14 @@ export function keepPromises(queue: Queue): void {
   };
   const { clients } = queue;
   clients.forEach(lookAtPromises);
-  // Bull connects when it first needs a connection, and lists it here.
+  // Bull connects lazily, and adds each connection to this list.
   clients.push = (...added) => {
     added.forEach(lookAtPromises);
     return Array.prototype.push.apply(clients, added);
   };
 }
 
-/** Whoever waits for the answer of a command still sees it fail. */
+/** Callers that await a command still see it fail. */
 function lookAtPromises(client: Redis): void {
   const send = client.sendCommand.bind(client);
   client.sendCommand = (command: Command, ...rest) => {
@@ -42,10 +42,10 @@ function lookAtPromises(client: Redis): void {
 }
 
 /**
- * Closing waits for Redis to answer, which it may never do: a stop while it is away takes no longer than another. The
- * module of Bull closes the queue as well, so its own method is the one that has to be in time.
+ * Closing waits for Redis to respond, which may never happen: a stop must take no longer while Redis is away. Bull's
+ * module closes the queue as well, so the queue's own method must be bounded.
  *
- * @param failed is told what the connections said on their way out, which must not fail the shutdown
+ * @param failed receives errors of closing connections, which must not fail the shutdown
  */
 export function closeInTime(queue: Queue, failed: (error: Error) => void): void {
   const close = queue.close.bind(queue);

@@ -3,25 +3,25 @@ import { runInNewContext } from 'node:vm';
 import { keepTickDuring } from './tick-shape.js';
 
 /**
- * Flags of V8 (in Node 24), which are nobody's promise; decision 0013 has what each of them gains.
+ * V8 flags (in Node 24), which are not a stable interface; decision 0013 has the gain of each.
  *
- * - Without the first, V8 learns from requests that wait for the database to allocate parts of each request among the old
- *   objects, and every collection of the young ones copies all the requests since the last full collection.
- * - The old objects may grow by a third before they are collected, where V8 would let them double or more.
+ * - Without the first, V8 learns from requests waiting for the database to allocate parts of each request in the old
+ *   generation, and every minor collection copies all requests since the last full one.
+ * - The old generation may grow by a third before it is collected; by default it may double or more.
  */
 export const HEAP_FLAGS: readonly string[] = ['--no-allocation-site-pretenuring', '--heap-growing-percent=35'];
 
-/** The first requests are answered by then. */
+/** By then the first requests have been answered. */
 const AFTER_START_MS = 1_000;
 
-/** Called before the service is made. */
+/** Call it before the service is created. */
 export function tuneHeap(): void {
   for (const flag of HEAP_FLAGS) setFlagsFromString(flag);
 }
 
 /**
- * Gives back what only the start needed, which V8 would keep until it is short of memory. Once, a moment after the
- * start; requests of that moment wait some 50 ms.
+ * Releases the memory that only the start needed, which V8 would keep until memory is short. Runs once, shortly after
+ * the start; requests at that moment wait about 50 ms.
  */
 export function collectStart(): void {
   const collect = collector();
@@ -30,8 +30,8 @@ export function collectStart(): void {
 }
 
 /**
- * For a command that goes over far more than it holds: V8 lets old objects grow by hundreds of megabytes before it looks
- * at them for the first time, and from then on by a part of what it found to be in use.
+ * For a command that processes far more data than it holds: V8 lets the old generation grow by hundreds of megabytes
+ * before its first collection, and then by a share of what it found in use.
  */
 export function boundHeap(): void {
   tuneHeap();
