@@ -7,7 +7,7 @@ export const ARCHIVE_VERSION = 1;
 /** The first member, and the last. */
 export const HEAD = 'head.json';
 export const MANIFEST = 'manifest.json';
-/** Migrations that a refusal names; the others it counts. */
+/** The maximum number of migrations named in a refusal; further ones are counted. */
 const MOST_NAMED = 5;
 /** Rows per member; each member is imported in one transaction. */
 export const ROWS_OF_MEMBER = 500;
@@ -19,9 +19,11 @@ export interface ArchiveHead {
   readonly exportId: string;
   readonly environmentId: string;
   readonly exportedAt: string;
-  /** The last migration in the list of the installation it was read from. */
+  /** The last migration of the installation that wrote the archive. */
   readonly migration: string;
-  /** All of them: the last may be of an extension, which says nothing of the version. Absent in archives of older versions. */
+  /**
+   * All its migrations: the last may be an extension's, which says nothing of the version. Absent in older archives.
+   */
   readonly migrations?: readonly string[];
   /** The public key that the secrets are encrypted to. */
   readonly publicKey: string;
@@ -39,7 +41,7 @@ export interface Manifest {
   readonly members: readonly { readonly name: string; readonly sha256: string }[];
 }
 
-/** What an archive says of the schema that it was read from. */
+/** The schema information recorded in an archive. */
 export function schemaOfArchive(): Pick<ArchiveHead, 'migration' | 'migrations'> {
   const migrations = MIGRATIONS.map(({ name }) => name);
   return { migration: migrations.at(-1)!, migrations };
@@ -49,11 +51,11 @@ export const memberName = (table: string, batch: number): string => `${table}/${
 
 export const tableOfMember = (name: string): string => name.split('/', 1)[0]!;
 
-/** What the secrets of an archive are sealed for. */
+/** The HPKE `info` of an archive's secrets. */
 export const passageInfo = ({ environmentId, exportId }: Pick<ArchiveHead, 'environmentId' | 'exportId'>): Buffer =>
   Buffer.from(`gatehouse/environment-archive/v1|${environmentId}|${exportId}`);
 
-/** Which column of which row a secret belongs to: it opens as no other. */
+/** The HPKE `aad`: the column and row a secret belongs to. It cannot be opened as any other. */
 export const passageAad = (table: string, column: string, key: readonly unknown[]): Buffer =>
   Buffer.from(JSON.stringify([table, column, ...key.map(String)]));
 

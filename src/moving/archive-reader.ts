@@ -5,19 +5,19 @@ import { HEAD, MANIFEST, parseHead, tableOfMember, type ArchiveHead, type Manife
 import { MovingParts } from './moving-parts.js';
 import { MovingRefusedError } from './moving-refused.error.js';
 
-/** An archive that was read and verified completely. */
+/** A completely read and verified archive. */
 export interface VerifiedArchive {
   readonly path: string;
   readonly head: ArchiveHead;
-  /** Of the manifest, which has those of all members. */
+  /** The digest of the manifest, which contains the digests of all members. */
   readonly digest: string;
-  /** Members with rows, in their order. */
+  /** Members with rows, in order. */
   readonly members: readonly MemberDigest[];
 }
 
 const UNTOUCHED = 'Nothing was written.';
 
-/** Reads archives, and refuses altered ones and those that this installation cannot store. */
+/** Reads archives, and refuses those that were altered or that this installation cannot store. */
 @Injectable()
 export class ArchiveReader {
   constructor(
@@ -58,7 +58,7 @@ export class ArchiveReader {
     return { path, head, digest: sha256Hex(manifest), members: seen.slice(1) };
   }
 
-  /** The members with rows, each as it was when the archive was verified. @throws MovingRefusedError */
+  /** The members with rows, checked against the verified digests. @throws MovingRefusedError */
   async *members({ path, members }: VerifiedArchive): AsyncGenerator<{ name: string; lines: string[] }> {
     let at = 0;
     for await (const { name, bytes } of readArchive(path)) {

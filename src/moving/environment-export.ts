@@ -24,7 +24,7 @@ import { Seals } from './seals.js';
 
 type NamedTable = MovedTable & { name: string };
 
-/** A row on its way through the spool: its text, and what is sealed in it, still under the master key. */
+/** A row in the spool: its text, and its sealed values, still under the master key. */
 type SpooledRow = [row: string, sealed: string | null];
 
 export interface ExportedArchive {
@@ -33,8 +33,8 @@ export interface ExportedArchive {
 }
 
 /**
- * Writes an environment into one archive. First its rows go into a spool beside it, all of one moment and with secrets as
- * they are at rest; then, outside of any transaction, secrets are sealed to the operator, and the spool is removed.
+ * Exports an environment to one archive. First its rows are written to a spool file, from one snapshot and with secrets
+ * as stored; then, outside of any transaction, secrets are sealed to the operator's key, and the spool is removed.
  */
 @Injectable()
 export class EnvironmentExport {
@@ -47,13 +47,13 @@ export class EnvironmentExport {
   ) {}
 
   /**
-   * @param path a file that appears once it is whole
-   * @param publicKey whom secrets are sealed to
+   * @param path a file that appears only when complete
+   * @param publicKey the key that secrets are sealed to
    */
   async write(environmentId: EnvironmentId, path: string, publicKey: Uint8Array): Promise<ExportedArchive> {
     const [spool, part] = [`${path}.spool`, `${path}.part`];
     const tables = await this.survey.tablesInOrder();
-    // Of an export that was killed. Whatever else is put there meanwhile is not followed.
+    // Left by a killed export. If something else is put there in the meantime, it is not followed.
     await rm(spool, { force: true });
     await rm(part, { force: true });
     try {

@@ -1,17 +1,17 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
-/** How far the import of an environment has come: what an interrupted one goes on from. */
+/** The progress of an environment's import, from which an interrupted one resumes. */
 @Entity('environment_imports')
 @ForeignKey('environments', ['environmentId'], ['id'], { name: 'environment_imports_environment', onDelete: 'CASCADE' })
 export class EnvironmentImportRow {
   @PrimaryColumn({ type: 'uuid' })
   environmentId!: string;
 
-  /** Of the archive, in hexadecimal. */
+  /** The archive's digest, in hexadecimal. */
   @Column({ type: 'text' })
   digest!: string;
 
-  /** How many of its members are written. */
+  /** The number of members written. */
   @Column({ type: 'integer' })
   done!: number;
 

@@ -22,28 +22,28 @@ interface ArchivedLine {
   readonly sealed?: { readonly enc: string; readonly ciphertext: string };
 }
 
-/** A member, with everything that is needed to write it: nothing is opened or sealed inside its transaction. */
+/** A member with everything needed to write it: nothing is opened or sealed inside its transaction. */
 interface PreparedMember {
   readonly table: MovedTable;
   readonly name: string;
   readonly lines: readonly string[];
   readonly patches: Record<string, unknown>[];
   readonly columns: readonly string[];
-  /** Told of the rows that brought a secret, with them. */
+  /** For notifying the owner of imported secrets, with their rows. */
   readonly told: { hands: SealHands; rows: ArchivedRow[] } | null;
 }
 
 type OnMember = (name: string, of: { done: number; members: number }) => void;
 
-/** What whoever imports adds to it. */
+/** What the caller adds to an import. */
 interface ImportHooks {
   onMember?: OnMember;
-  /** In the transaction by which the environment is there. */
+  /** Runs in the transaction that makes the environment available. */
   onFinish?: (tx: Transaction) => void | Promise<void>;
 }
 
 export interface ImportResult {
-  /** How many members had been written by an earlier run. */
+  /** The number of members written by earlier runs. */
   readonly resumedAt: number;
   readonly rows: number;
 }
@@ -75,7 +75,7 @@ export class EnvironmentImport {
     return known !== null && known.finishedAt !== null && known.digest === archive.digest;
   }
 
-  /** What was written is removed in the background. False when the environment is none that is being imported. */
+  /** Removes the written rows in the background. False if the environment is not being imported. */
   discard(environmentId: EnvironmentId): Promise<boolean> {
     return this.imports.discard(environmentId);
   }
@@ -98,7 +98,7 @@ export class EnvironmentImport {
       if (at++ < from) continue;
       const prepared = await this.prepare(archive, environmentId, member, secret);
       rows += prepared.lines.length;
-      // What the environment hangs from comes with it, in the transaction that begins the import.
+      // The environment's parents are created in the transaction that begins the import.
       if (prepared.table.reach !== 'rows') {
         base.push(prepared);
         continue;
@@ -120,7 +120,7 @@ export class EnvironmentImport {
     return { resumedAt: from, rows };
   }
 
-  /** Where to go on: 0 for an import that is new. @throws MovingRefusedError */
+  /** The member to resume at: 0 for a new import. @throws MovingRefusedError */
   private async placeOf({ digest }: VerifiedArchive, environmentId: EnvironmentId): Promise<number> {
     const begun = await this.imports.find(environmentId, {});
     if (begun?.finishedAt)

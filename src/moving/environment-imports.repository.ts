@@ -9,7 +9,7 @@ import {
 } from '../database/index.js';
 import { EnvironmentImportRow } from './environment-import.entity.js';
 
-// Whoever counts on writes this very member: of two imports at once the other one's transaction is undone.
+// Compares the progress: of two concurrent imports, one transaction is rolled back.
 const ADVANCE = scopedStatement(
   'environmentImports.step',
   `UPDATE environment_imports SET done = done + 1
@@ -20,7 +20,7 @@ const FINISH = scopedStatement(
   `UPDATE environment_imports SET finished_at = now()
    WHERE environment_id = $1 AND digest = $2 AND done = $3 AND finished_at IS NULL`,
 );
-/** Until then its environment is deleted at the end of time: gone to everybody, and never old enough to be removed. */
+/** Until the import is complete, the deletion date is at the end of time: invisible, but never old enough to purge. */
 const FIND_HIDDEN = tenantStatement(
   'environmentImports.findHidden',
   `SELECT id FROM environments WHERE id = $1 AND deleted_at = 'infinity'`,
@@ -40,23 +40,23 @@ export class EnvironmentImportsRepository extends ScopedRepository<EnvironmentIm
     super(database, EnvironmentImportRow);
   }
 
-  /** False when the import is not where the caller believes it is. */
+  /** False if the import's progress is not what the caller expects. */
   async advance(environmentId: EnvironmentId, digest: string, done: number, tx: Transaction): Promise<boolean> {
     return (await tx.execute(ADVANCE, [environmentId, digest, done])) === 1;
   }
 
-  /** From here on the environment is there. */
+  /** Makes the environment available. */
   async finish(environmentId: EnvironmentId, digest: string, done: number, tx: Transaction): Promise<boolean> {
     if ((await tx.execute(FINISH, [environmentId, digest, done])) !== 1) return false;
     return (await tx.execute(REVEAL, [environmentId])) === 1;
   }
 
-  /** Whether the environment is there for nobody, and waits for the rest of its rows. */
+  /** Whether the environment is hidden because its import is incomplete. */
   async isHidden(environmentId: EnvironmentId): Promise<boolean> {
     return (await this.database.rows(FIND_HIDDEN, [environmentId])).length === 1;
   }
 
-  /** What was written is removed in the background. False when the environment is none that is being imported. */
+  /** The written rows are removed in the background. False if the environment is not being imported. */
   async discard(environmentId: EnvironmentId): Promise<boolean> {
     return (await this.database.execute(DISCARD, [environmentId])) === 1;
   }

@@ -12,14 +12,14 @@ import { MovingParts } from './moving-parts.js';
 
 export interface Survey {
   readonly moving: readonly { table: string; rows: number }[];
-  /** Only where there are rows; of a table that moves, what of its rows does not. */
+  /** Only tables with rows; for a table that moves, the parts of its rows that do not. */
   readonly staying: readonly { table: string; rows: number; reason: string }[];
 }
 
-/** Said of rows of a table that no part names: they stay as well, and nobody meant them to. */
+/** For tables that no part declares: their rows stay as well, unintentionally. */
 const UNSAID = 'no module says whether it moves';
 
-/** Which tables there are, in which order they move, and how much there is of an environment in each. */
+/** The tables, the order in which they move, and the number of an environment's rows in each. */
 @Injectable()
 export class EnvironmentSurvey {
   private readonly staying = new Map<StayingTable['entity'], MovedColumns>();
@@ -31,7 +31,7 @@ export class EnvironmentSurvey {
     private readonly database: Database,
   ) {}
 
-  /** What the environment hangs from, the environment, and then its rows: each table after those it refers to. */
+  /** The environment's parents, the environment, then its rows: each table after those it refers to. */
   async tablesInOrder(): Promise<(MovedTable & { name: string })[]> {
     const tables = new Map(this.parts.moving.map((table) => [this.rows.tableOf(table), table]));
     const named = async (isRows: boolean) => {

@@ -4,17 +4,17 @@ import type { EnvironmentId, MovedColumns, MovedLimit, Reach, Transaction } from
 import type { HpkeMessage, SealContext } from '../vault/index.js';
 import { MovingParts } from './moving-parts.js';
 
-/** A row as the archive has it, by the names of its columns; without what is sealed. */
+/** A row as stored in the archive, by column name, without sealed values. */
 export type ArchivedRow = Readonly<Record<string, unknown>>;
 
-/** Whom a secret is sealed to while it is on its way, and what for: it opens for nothing else. */
+/** The recipient and the context of a secret in transit: it can be opened for nothing else. */
 export interface Passage {
   readonly publicKey: Uint8Array;
   readonly info: Uint8Array;
   readonly aad: Uint8Array;
 }
 
-/** A secret on its way, with what opens it. */
+/** A secret in transit, with what is needed to open it. */
 export interface Arrival extends HpkeMessage {
   readonly secret: Uint8Array;
   readonly info: Uint8Array;
@@ -26,38 +26,38 @@ export interface SealedAnew {
   readonly masterKeyId: string;
 }
 
-/** Takes secrets out from under the master key of one installation and puts them under that of another. */
+/** Moves secrets from the master key of one installation to that of another. */
 export interface SealHands {
   /** @returns the secret, sealed to the operator */
   release(environmentId: EnvironmentId, row: ArchivedRow, sealed: Buffer, passage: Passage): Promise<HpkeMessage>;
-  /** @returns the secret under the master key; null when it does not open */
+  /** @returns the secret under the master key; null if it cannot be opened */
   admit(environmentId: EnvironmentId, row: ArchivedRow, arrival: Arrival): Promise<SealedAnew | null>;
-  /** Told which rows are about to be released, before anything of them leaves. */
+  /** Called with the rows about to be released, before any of them leaves. */
   releasing?(environmentId: EnvironmentId, rows: readonly ArchivedRow[], tx: Transaction): Promise<void>;
-  /** Told which rows came, in the transaction that writes them. */
+  /** Called with the imported rows, in the transaction that writes them. */
   admitted?(environmentId: EnvironmentId, rows: readonly ArchivedRow[], tx: Transaction): Promise<void>;
 }
 
-/** One sealed column of a table, whose master key the column `master_key_id` names. */
+/** A sealed column of a table, whose `master_key_id` names the master key. */
 export interface MovedSeal<C extends string = string> {
   readonly column: C;
-  /** What it is sealed for, by its row; or what opens and seals it, where that is not the envelope of this process. */
+  /** The seal context for a row; or what opens and seals it, if that is not the envelope of this process. */
   readonly by: ((row: ArchivedRow) => SealContext) | SealHands;
 }
 
-/** Columns that stay behind, and what new rows have in their place. */
+/** Columns that stay behind, and their values in the imported rows. */
 export interface Renewal<C extends string = string> {
   readonly columns: readonly C[];
-  /** What stays, and what comes of it: operators read it before anything moves. */
+  /** What stays behind, and the consequence: operators read it before anything moves. */
   readonly reason: string;
-  /** @returns values by the names of columns; bytes as `\x` and hexadecimal */
+  /** @returns values by column name; bytes as `\x` and hexadecimal */
   make(environmentId: EnvironmentId, row: ArchivedRow): Promise<Record<string, unknown>>;
 }
 
-/** Columns that follow from others. They are made where a row arrives: the version that it left may not have had them. */
+/** Columns derived from others. Computed on import: the exporting version may not have had them. */
 export interface Derivation<C extends string = string> {
   readonly columns: readonly C[];
-  /** @returns values by the names of columns */
+  /** @returns values by column name */
   make(row: ArchivedRow): Record<string, unknown>;
 }
 
@@ -78,7 +78,7 @@ interface Terms<E> {
   reach?: Reach;
   unless?: keyof E & string;
   outlives?: boolean;
-  /** For rows that may be there already: no further than the row of their environment in another table says. */
+  /** For rows that may exist already: limited by the environment's row in another table. */
   upTo?: MovedLimit & { readonly column: keyof E & string };
   seal?: MovedSeal<keyof E & string>;
   renewal?: Renewal<keyof E & string>;
@@ -107,7 +107,7 @@ export function moves<E extends ObjectLiteral>(entity: new () => E, terms: Terms
 export const stays = (reason: string, ...entities: (new () => ObjectLiteral)[]): StayingTable[] =>
   entities.map((entity) => ({ entity, reason }));
 
-/** What a context says about its tables: each of them moves with its environment, or stays for a reason. */
+/** A context's declarations about its tables: each one moves with its environment, or stays for a reason. */
 @Injectable()
 export abstract class MovingPart implements OnModuleInit {
   abstract readonly moving: readonly MovedTable[];

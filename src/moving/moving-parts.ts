@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MovedTable, MovingPart, StayingTable } from './moving-part.js';
 
-/** Contexts register here at start what of their tables moves with an environment. */
+/** Contexts register here at start which parts of their tables move with an environment. */
 @Injectable()
 export class MovingParts {
   private readonly parts: MovingPart[] = [];

@@ -6,7 +6,7 @@ const PUBLIC_PREFIX = 'gatehouse-operator-public-';
 const SECRET_PREFIX = 'gatehouse-operator-secret-';
 const KEY_BYTES = 32;
 
-/** The texts of a key pair: an X25519 public key, and 32 bytes that the pair is derived from (RFC 9180, section 7.1.3). */
+/** A key pair as text: an X25519 public key, and the 32 bytes the pair is derived from (RFC 9180, section 7.1.3). */
 export interface OperatorKeyTexts {
   readonly publicKey: string;
   readonly secret: string;

@@ -3,7 +3,7 @@ import { OutboxEvent } from '../database/index.js';
 import { EnvironmentImportRow } from './environment-import.entity.js';
 import { MovingPart, stays } from './moving-part.js';
 
-/** The tables below every context. */
+/** The tables of this layer, below every context. */
 @Injectable()
 export class OwnTables extends MovingPart {
   readonly moving = [];

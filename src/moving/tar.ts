@@ -1,6 +1,6 @@
 /**
- * Members of a POSIX tar archive (IEEE Std 1003.1, pax, "ustar Interchange Format"): a header of 512 bytes, the bytes,
- * and zeros up to the next multiple of 512. Regular files alone, with names of at most 100 bytes.
+ * Members of a POSIX tar archive (IEEE Std 1003.1, pax, "ustar Interchange Format"): a header of 512 bytes, the
+ * content, and zeros up to the next multiple of 512. Only regular files with names of at most 100 bytes.
  */
 export const TAR_BLOCK = 512;
 
@@ -34,7 +34,7 @@ export function tarHeader({ name, size }: TarHeader): Buffer {
   return block;
 }
 
-/** Null for a block of zeros, which ends an archive. @throws Error when it is no header of a regular file */
+/** Null for a block of zeros, which ends an archive. @throws Error unless it is the header of a regular file */
 export function parseTarHeader(block: Buffer): TarHeader | null {
   if (block.every((byte) => byte === 0)) return null;
   const sum = parseInt(text(block, ...FIELDS.checksum), 8);
@@ -55,6 +55,6 @@ const text = (block: Buffer, at: number, length: number): string =>
     .split('\0', 1)[0]!
     .trim();
 
-/** Of all bytes, those of the sum itself taken for spaces. */
+/** The sum of all bytes, with the checksum field itself counted as spaces. */
 const checksumOf = (block: Buffer): number =>
   block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
