@@ -34,7 +34,7 @@ type Family6 = ipaddr.IPv6;
 
 /** The first match wins, so single hosts come before the ranges that contain them. */
 const IPV4_RANGES = ranges4([
-  // Instance metadata and guest agents of hosting providers; two of them lie in ranges that are otherwise public.
+  // Instance metadata and guest agents of hosting providers; two of them are in otherwise public ranges.
   ['169.254.169.254/32', 'metadata'],
   ['169.254.170.2/32', 'metadata'],
   ['169.254.170.23/32', 'metadata'],

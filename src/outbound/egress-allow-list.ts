@@ -8,7 +8,7 @@ export class EgressAllowError extends Error {
   override readonly name = 'EgressAllowError';
 }
 
-/** A network as bytes: 4 or 16 of them, of which the first `bits` bits count. */
+/** A network as 4 or 16 bytes, of which the first `bits` bits count. */
 interface Range {
   network: number[];
   bits: number;
@@ -47,7 +47,7 @@ export class EgressAllowList {
     return new EgressAllowList(hosts, ranges);
   }
 
-  /** `host` is bare (no brackets, no root dot) and lower case, as {@link bareHost} gives it from a parsed URL. */
+  /** `host` is bare (no brackets, no root dot) and lower case, as returned by {@link bareHost} for a parsed URL. */
   allowsHost(host: string, port: number): boolean {
     if (this.hosts.some((entry) => entry.host === host && covers(entry.port, port))) return true;
     return this.allowsAddress(host, port);
@@ -112,9 +112,9 @@ function parseHost(entry: string): HostEntry {
   const [name = '', port, ...rest] = entry.split(':');
   const url = /^[^\s/?#@\\[\]*%]+$/.test(name) ? URL.parse(`http://${name}/`) : null;
   const host = url === null ? '' : bareHost(url.hostname);
-  // A whole URL would otherwise be read as a host called `https` with a strange port.
+  // A whole URL would otherwise be parsed as a host called `https` with an invalid port.
   if (entry.includes('/')) throw unreadable(entry);
-  // A name the URL parser turns into an address (`127.1`, `0x7f.1`) must be written as that address.
+  // A name that the URL parser turns into an address (`127.1`, `0x7f.1`) must be written as that address.
   if (rest.length > 0 || host === '' || isIP(host) !== 0 || !isHostName(host)) throw unreadable(entry);
   return { host, port: port === undefined ? null : parsePort(entry, port) };
 }

@@ -11,15 +11,15 @@ export const MAX_URL_LENGTH = 2048;
 export const DEFAULT_PORTS: readonly number[] = [443, 8443];
 
 export interface EgressOptions {
-  /** Plain http to any public host; meant for development. Brings port 80 with it. */
+  /** Plain http to any public host; meant for development. Also allows port 80. */
   allowHttp: boolean;
   /** Default {@link DEFAULT_PORTS}. */
   allowedPorts?: readonly number[];
-  /** Whether a public IP literal may stand as the host; off in production. */
+  /** Whether a public IP literal is allowed as the host; off in production. */
   allowIpLiterals: boolean;
 }
 
-/** Stable codes with a sentence each that a tenant may read: none of them tells what stands inside the network. */
+/** Stable codes, each with a sentence for tenants: none of them reveals anything about the internal network. */
 export const EGRESS_REFUSALS = {
   malformed: 'This is not a valid absolute URL.',
   too_long: `The URL is longer than ${MAX_URL_LENGTH} characters.`,
@@ -33,7 +33,7 @@ export const EGRESS_REFUSALS = {
 } as const;
 export type EgressRefusal = keyof typeof EGRESS_REFUSALS;
 
-/** The security event for an address that leads inside, which is unlikely to be a mistake; none for other reasons. */
+/** The security event for an internal address, which is unlikely to be a mistake; none for other reasons. */
 export const egressEvent = (reason: EgressRefusal): { security?: SecurityEvent } =>
   reason === 'address' || reason === 'host' ? { security: SecurityEvent.EgressRefused } : {};
 
@@ -50,14 +50,14 @@ export type UrlVerdict = { allowed: true; url: URL } | EgressRefused;
 const AUTHORITY_WITH_AT = /^[a-z]+:\/*[^/?#]*@/i;
 
 /**
- * Which destinations outbound requests may reach. `checkUrl` answers at save time and again before each request;
- * `checkAddress` answers for each address a connection is about to dial, which is the check that counts: names change.
+ * Which destinations outbound requests may reach. `checkUrl` is called on saving and again before each request;
+ * `checkAddress` for each address about to be dialled, which is the decisive check: DNS answers change.
  */
 export class EgressPolicy {
   private readonly allowList: EgressAllowList;
   private readonly ports: ReadonlySet<number>;
 
-  /** @throws Error with a one-line message when `allowText` (`EGRESS_ALLOW`) cannot be read. */
+  /** @throws Error with a one-line message if `allowText` (`EGRESS_ALLOW`) is invalid. */
   constructor(
     allowText: string,
     private readonly options: EgressOptions,

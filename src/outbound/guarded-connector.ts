@@ -15,20 +15,20 @@ export type Dial = (options: TcpNetConnectOpts) => Socket;
 export interface GuardedConnectorOptions {
   policy: EgressPolicy;
   resolver: HostResolver;
-  /** TCP and TLS handshakes together, counted from the DNS answer. */
+  /** Limit for the TCP and TLS handshakes together, counted from the DNS response. */
   connectTimeoutMs: number;
-  /** Extra trusted certificates (PEM) in place of the built-in roots. */
+  /** Trusted certificates (PEM) that replace the built-in roots. */
   ca?: string | string[];
   dial?: Dial;
 }
 
-/** Resumption tickets kept; each is a few kilobytes. */
+/** Maximum number of cached resumption tickets; each takes a few kilobytes. */
 const MAX_TLS_SESSIONS = 500;
 
 /**
- * Opens the sockets of the pool: resolve once, check every answer, dial only what was checked. One forbidden answer
- * refuses the host as a whole, or a name with a public and a private address would get through by chance.
- * An IP literal takes the same path, since a `lookup` hook of `net.connect` is never asked about it.
+ * Opens the pool's sockets: resolve once, check every address, dial only checked ones. One forbidden address refuses
+ * the host as a whole; otherwise a name with a public and a private address would get through by chance. IP literals
+ * take the same path, since `net.connect` does not call its `lookup` hook for them.
  */
 export class GuardedConnector {
   private readonly tlsSessions = new LRUCache<string, Buffer>({ max: MAX_TLS_SESSIONS });
@@ -38,7 +38,7 @@ export class GuardedConnector {
     this.dial = options.dial ?? connectTcp;
   }
 
-  /** The callback form that undici asks for. */
+  /** In the callback form that undici requires. */
   readonly connect: buildConnector.connector = (target, callback) => {
     this.open(target).then(
       (socket) => callback(null, socket),
@@ -90,7 +90,7 @@ export class GuardedConnector {
     const key = `${host}:${port}`;
     const secured = connectTls({
       socket,
-      // RFC 6066 section 3 forbids literals in SNI; `host` alone then names the identity the certificate must carry.
+      // RFC 6066 section 3 forbids literals in SNI; `host` alone then gives the identity the certificate must have.
       servername: isIP(host) === 0 ? host : undefined,
       host,
       session: this.tlsSessions.get(key),
@@ -105,7 +105,7 @@ export class GuardedConnector {
 function dialOptions(host: string, port: number, addresses: LookupAddress[]): TcpNetConnectOpts {
   const [first] = addresses;
   if (addresses.length === 1 && first) return { host: first.address, port };
-  // RFC 8305: with several addresses, each gets a short turn before the next is tried.
+  // RFC 8305: with several addresses, each gets a short time before the next is tried.
   return {
     host,
     port,
@@ -119,7 +119,7 @@ function dialOptions(host: string, port: number, addresses: LookupAddress[]): Tc
 
 function opened(socket: Socket, event: string, failure: (error: Error) => OutboundError): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The listener stays: an error after the race is lost must not bring the process down.
+    // The listener stays: a later error on a losing socket must not end the process.
     socket.on('error', (error) => reject(failure(error)));
     socket.once('close', () => reject(failure(new Error('closed during the handshake'))));
     socket.once(event, () => resolve());

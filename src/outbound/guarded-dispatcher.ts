@@ -14,7 +14,7 @@ export interface GuardedDispatcherOptions {
   connectTimeoutMs?: number;
   /** Open connections to one origin, default 128. */
   connectionsPerOrigin?: number;
-  /** Extra trusted certificates (PEM) in place of the built-in roots. */
+  /** Trusted certificates (PEM) that replace the built-in roots. */
   ca?: string | string[];
   /** How a checked address becomes a socket, default `net.connect`. */
   dial?: Dial;
@@ -23,15 +23,15 @@ export interface GuardedDispatcherOptions {
 export const CONNECT_TIMEOUT_MS = 3000;
 const CONNECTIONS_PER_ORIGIN = 128;
 const MAX_RESPONSE_HEADER_BYTES = 16 * 1024;
-/** The maximum age of a connection: its address was checked when dialled, and is checked again by dialling anew. */
+/** The maximum age of a connection: its address is only checked when dialling, so it must be redialled. */
 const CONNECTION_TTL_MS = 5 * 60_000;
 const IDLE_CONNECTION_MS = 4000;
 const MAX_IDLE_CONNECTION_MS = 60_000;
 
 /**
- * A pool of connections in which every socket was opened by {@link GuardedConnector}. HTTP/1.1 only: the limits on what
- * is read rest on closing the socket. Redirects are not followed, since no interceptor that would is installed.
- * The parser's own timers are off because the caller's deadline is absolute (a timer per chunk never ends a drip).
+ * A pool whose sockets are all opened by {@link GuardedConnector}. HTTP/1.1 only: the response limits rely on closing
+ * the socket. Redirects are not followed, since no redirect interceptor is installed. The parser's own timeouts are off
+ * because the caller's deadline is absolute (a timer per chunk never ends a slow drip).
  */
 export class GuardedDispatcher extends Agent {
   constructor(policy: EgressPolicy, options: GuardedDispatcherOptions = {}) {

@@ -3,8 +3,8 @@ const MAX_HOST = 253;
 const MAX_LABEL = 63;
 
 /**
- * Names that can only lead inside: special-use domains (RFC 6761, RFC 6762, RFC 7686, RFC 8375), `.internal` (reserved by
- * ICANN for private use), suffixes never delegated because private networks use them, and cluster or container names.
+ * Names that can only be internal: special-use domains (RFC 6761, RFC 6762, RFC 7686, RFC 8375), `.internal` (reserved
+ * by ICANN for private use), suffixes never delegated because private networks use them, cluster and container names.
  */
 const INSIDE_SUFFIXES = new Set([
   'localhost',
@@ -28,7 +28,7 @@ export function bareHost(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }
 
-/** Shape only (RFC 1123 lengths, no empty label); the characters were settled by the URL parser. */
+/** Shape only (RFC 1123 lengths, no empty label); the URL parser has already checked the characters. */
 export function isHostName(host: string): boolean {
   return host.length <= MAX_HOST && host.split('.').every((label) => label.length > 0 && label.length <= MAX_LABEL);
 }

@@ -3,18 +3,18 @@ import { lookup } from 'node:dns/promises';
 import { Deadline } from './deadline.js';
 import { OutboundError } from './outbound.errors.js';
 
-/** Every address of a host name, in the order in which to try them. Rejects when there is none. */
+/** Every address of a host name, in the order in which to try them. Rejects if there are none. */
 export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 
 export const DNS_TIMEOUT_MS = 2000;
 
-/** The system's resolver: the hosts file, search domains and container DNS count as they do for any other program. */
+/** The system's resolver: the hosts file, search domains and container DNS apply as for any other program. */
 export const resolveWithSystem: ResolveHost = (host) => lookup(host, { all: true, order: 'verbatim' });
 
 /**
- * Bounds each wait for an answer and lets concurrent connections to one host share a question. A question outlives a
- * waiter that gave up, because the thread it occupies is not free before the system answers: a name that hangs holds
- * one thread of the pool, not one for each attempt. No answer is kept once it has been handed out.
+ * Limits each wait for an answer, and lets concurrent connections to one host share a query. A query outlives callers
+ * that gave up, because its thread is busy until the system answers: a hanging name occupies one thread of the pool,
+ * not one per attempt. Answers are not cached.
  */
 export class HostResolver {
   private readonly open = new Map<string, Promise<LookupAddress[]>>();

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { Deadline } from './deadline.js';
 import { OutboundError } from './outbound.errors.js';
 
-/** `body` holds the raw bytes as sent, never decompressed; `truncated` when the answer went on past the limit. */
+/** `body` holds the raw bytes as sent, never decompressed; `truncated` means that the response exceeded the limit. */
 export interface OutboundResponse {
   status: number;
   /** Lower-case names; a repeated field is an array. */
@@ -13,7 +13,7 @@ export interface OutboundResponse {
 
 type ResponseHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
-/** TLS alerts that arrive after the handshake, for example a demand for a client certificate (RFC 8446 section 4.4.2). */
+/** TLS alerts received after the handshake, for example a request for a client certificate (RFC 8446 section 4.4.2). */
 const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|EPROTO$)/;
 const SOCKET_CODES = new Set([
   'UND_ERR_SOCKET',
@@ -25,9 +25,9 @@ const SOCKET_CODES = new Set([
 ]);
 
 /**
- * One request and its answer, under one deadline that runs from the call, through queue, DNS, connect and headers, to
- * the last byte of the body. It settles at the deadline even when no connection ever opened, and reads no more than
- * `maxResponseBytes`: the socket is closed under the rest.
+ * One request and its response, under one deadline that covers everything from the call, through queue, DNS, connect
+ * and headers, to the last byte of the body. It settles at the deadline even if no connection ever opened, and reads no
+ * more than `maxResponseBytes`: then the socket is closed.
  */
 export class OutboundExchange implements Dispatcher.DispatchHandler {
   private readonly settled = Promise.withResolvers<OutboundResponse>();
@@ -54,7 +54,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Throwing, unlike aborting, leaves the connection this request has just been given to the next one.
+    // Throwing, unlike aborting, returns the connection just assigned to this request to the pool.
     if (this.over) throw new OutboundError('timeout', 'the deadline passed before the request was sent');
     this.controller = controller;
   }
@@ -104,7 +104,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     if (this.end()) this.settled.reject(error);
   }
 
-  /** True for the first caller alone: what undici reports after that, an abort for instance, changes nothing. */
+  /** True for the first caller only: anything undici reports later, such as an abort, is ignored. */
   private end(): boolean {
     if (this.over) return false;
     this.over = true;
@@ -116,7 +116,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     if (cause instanceof OutboundError) return cause;
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
     if (TLS_CODE.test(code)) return new OutboundError('tls', 'the TLS connection failed', { cause });
-    // A peer that hangs up without a word has refused; one that hangs up in mid-sentence broke the protocol.
+    // A peer that closes without sending anything has refused; one that closes mid-response broke the protocol.
     if (!this.answering && SOCKET_CODES.has(code)) {
       return new OutboundError('refused', 'the connection was closed', { cause });
     }

@@ -13,11 +13,11 @@ export const DEFAULT_MAX_RESPONSE_BYTES = 64 * 1024;
 export interface OutboundRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
-  /** Names that frame the message or the connection are ignored; see {@link OWN_HEADERS}. */
+  /** Headers that frame the message or the connection are ignored; see {@link OWN_HEADERS}. */
   headers?: Readonly<Record<string, string>>;
   /** Sent byte for byte. */
   body?: Buffer | string;
-  /** Absolute, for everything; default 15 000. */
+  /** Absolute deadline for the whole exchange; default 15 000. */
   timeoutMs?: number;
   /** Default 65 536. */
   maxResponseBytes?: number;
@@ -28,7 +28,7 @@ export interface OutboundResult extends OutboundResponse {
   durationMs: number;
 }
 
-/** Headers this client alone decides: a caller's `host` would also change the name in the TLS handshake. */
+/** Headers set by this client alone: a caller's `host` would also change the name in the TLS handshake. */
 export const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -44,8 +44,8 @@ export const OWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The one way out for requests to addresses that tenants or third parties name. Guarded at every step: the URL, every
- * address, one absolute deadline, a cap on what is read, no redirects, no decompression.
+ * The only way to call addresses chosen by tenants or third parties. Guarded at every step: the URL, every address, one
+ * absolute deadline, a response size limit, no redirects, no decompression.
  */
 @Injectable()
 export class OutboundHttp {
@@ -55,12 +55,12 @@ export class OutboundHttp {
     @Optional() private readonly security?: SecurityLog,
   ) {}
 
-  /** Any status is a result, 3xx included. @throws OutboundError when there is no complete answer. */
+  /** Any status is a result, 3xx included. @throws OutboundError without a complete response. */
   async send(request: OutboundRequest): Promise<OutboundResult> {
     try {
       return await this.exchange(request);
     } catch (error) {
-      // Neither the address nor the host: both are texts of a tenant.
+      // Neither the address nor the host: both are tenant input.
       if (error instanceof OutboundError && error.kind === 'blocked')
         this.security?.record(SecurityEvent.EgressRefused, { requestId: currentCause()?.requestId });
       throw error;
@@ -91,13 +91,13 @@ export class OutboundHttp {
     return { ...response, durationMs: performance.now() - startedAt };
   }
 
-  /** Refuses new requests, lets those under way end (each within its deadline), then closes every connection. */
+  /** Refuses new requests, waits for those in progress (each within its deadline), then closes every connection. */
   async close(): Promise<void> {
     if (!this.dispatcher.closed) await this.dispatcher.close();
   }
 }
 
-/** Flat name-value list, the form undici takes without another copy. */
+/** Flat name-value list, the form undici accepts without copying. */
 function headerList(headers: Readonly<Record<string, string>> = {}): string[] {
   const list = ['accept-encoding', 'identity'];
   let named = false;

@@ -1,7 +1,7 @@
-/** What went wrong below the level of an HTTP status. For logs and decisions inside; tenants see {@link tenantFailure}. */
+/** The failure below the level of an HTTP status. For logs and internal use; tenants see {@link tenantFailure}. */
 export type OutboundErrorKind = 'timeout' | 'dns' | 'tls' | 'refused' | 'blocked' | 'protocol';
 
-/** The whole vocabulary a tenant may see about a failed call; `status` stands for an answer that does not count. */
+/** All that tenants may learn about a failed call; `status` means an unacceptable response. */
 export type TenantFailure = 'timeout' | 'dns' | 'tls' | 'refused' | 'status';
 
 /** `message` and `cause` may name addresses and are for logs only. */
@@ -22,7 +22,7 @@ const TENANT_FAILURES: Record<OutboundErrorKind, TenantFailure> = {
   dns: 'dns',
   tls: 'tls',
   refused: 'refused',
-  // The same word as a closed port, so that the answer maps nothing of the network inside.
+  // The same word as for a closed port, so that the response cannot be used to map the internal network.
   blocked: 'refused',
   // Bytes came back, but no usable status.
   protocol: 'status',

@@ -5,7 +5,7 @@ import { EgressPolicy } from './egress-policy.js';
 import { GuardedDispatcher } from './guarded-dispatcher.js';
 import { OutboundHttp } from './outbound-http.js';
 
-/** The guarded way out, for every context that calls addresses of others, and what the DNS says of a name. */
+/** Guarded outbound requests, for every context that calls third-party addresses, and DNS lookups. */
 @Global()
 @Module({})
 export class OutboundModule implements OnApplicationShutdown {
@@ -24,7 +24,7 @@ export class OutboundModule implements OnApplicationShutdown {
 
   constructor(private readonly http: OutboundHttp) {}
 
-  /** After the last request of the workers, which end before. */
+  /** After the workers' last request: they are stopped earlier. */
   async onApplicationShutdown(): Promise<void> {
     await this.http.close();
   }

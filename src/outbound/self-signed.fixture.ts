@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /**
- * A self-signed P-256 certificate for one DNS name (RFC 5280), built anew for each test run: no key lies in the
- * repository, none expires there, and no command-line tool is needed.
+ * A self-signed P-256 certificate for one DNS name (RFC 5280), generated for each test run: no key is committed, none
+ * expires, and no command-line tool is needed.
  */
 export function selfSigned(dnsName: string, validDays = 1): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

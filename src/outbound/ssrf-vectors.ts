@@ -1,8 +1,8 @@
 import type { EgressRefusal } from './egress-policy.js';
 
 /**
- * Hosts, as they may stand in a URL, that must not be called even where plain http, every port and IP literals are
- * allowed. Several spell one address; the URL parser normalises some of them and others only look alike.
+ * URL hosts that must not be called even if plain http, every port and IP literals are allowed. Several spell the same
+ * address; the URL parser normalises some, and others are lookalikes.
  */
 export const FORBIDDEN_HOSTS: readonly (readonly [host: string, reason: EgressRefusal])[] = [
   // Loopback, in every notation of WHATWG URL section 3.5 ("IPv4 parser").
@@ -139,7 +139,7 @@ export const FORBIDDEN_HOSTS: readonly (readonly [host: string, reason: EgressRe
   ['[5f00::1]', 'address'],
   ['[4000::1]', 'address'],
   ['[1::1]', 'address'],
-  // Names that lead inside.
+  // Internal names.
   ['localhost', 'host'],
   ['LOCALHOST', 'host'],
   ['localhost.', 'host'],
@@ -166,7 +166,7 @@ export const FORBIDDEN_HOSTS: readonly (readonly [host: string, reason: EgressRe
   ['example.com..', 'host'],
 ];
 
-/** Whole URLs that must not be saved under the rules of production. */
+/** Whole URLs that must not be saved under production rules. */
 export const FORBIDDEN_URLS: readonly (readonly [url: string, reason: EgressRefusal])[] = [
   ['http://example.com/', 'scheme'],
   ['ftp://example.com/', 'scheme'],
@@ -224,7 +224,7 @@ export const FORBIDDEN_URLS: readonly (readonly [url: string, reason: EgressRefu
   [`https://example.com/${'é'.repeat(1000)}`, 'too_long'],
 ];
 
-/** Answers of DNS for a public name; one of them among others refuses the name. */
+/** DNS answers for a public name; a single one of them makes the name forbidden. */
 export const FORBIDDEN_ANSWERS: readonly string[] = [
   '127.0.0.1',
   '127.8.8.8',
@@ -259,7 +259,7 @@ export const FORBIDDEN_ANSWERS: readonly string[] = [
   '',
 ];
 
-/** What must still work, under the rules of production. */
+/** Must be allowed under production rules. */
 export const PERMITTED_URLS: readonly string[] = [
   'https://example.com',
   'https://example.com/',
