@@ -31,8 +31,8 @@ import { startService } from './stack/service.js';
 
 const REPORT = join(ROOT, '.cache/bench.json');
 /**
- * Sign-ins a millisecond that codes are planted for; signing two tokens allows fewer. Some are for those who have a list,
- * or gates.
+ * Planted codes per millisecond of sign-ins; signing two tokens allows fewer. Some are for the allowlist and gates
+ * rows.
  */
 const CODES_PER_MS = 6;
 const MONEY: readonly RowName[] = [
@@ -61,7 +61,7 @@ async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): P
   const bare = cleanup.add(await startBare(databaseUrl, tenant));
   const scene = { load, course: options, service, bare, ground };
   rows.push(...(await measureRatios(scene, wanted, log)));
-  // Before wallets are made for whoever has none.
+  // Runs before users without a wallet are given one.
   if (wanted('sign with a key of the service', 'memory of the signer, loaded')) {
     rows.push(await measureSigning(scene, databaseUrl));
     log('signatures measured');
@@ -92,7 +92,7 @@ async function measure(stack: Stack, options: BenchOptions, cleanup: Cleanup): P
     const settings = { ...stack.guarded, databaseUrl: guarded.url, rowSecurity: true };
     const second = cleanup.add(await startService({ ...settings, inProcess: options.inProcess }));
     const { origin, pid } = second;
-    // The role of the service meets no rows without a tenant; what is planted and looked up is another's work.
+    // The service's role sees no rows without a tenant, so another role plants and looks up data.
     const there = await prepareGround(stack, { origin, databaseUrl: planted });
     const open = { origin: service.origin, pid: service.pid, ground };
     rows.push(...(await measureRowSecurity(load, options, { guarded: { origin, pid, ground: there }, open })));
@@ -144,7 +144,7 @@ const GUARDED_ROWS: readonly RowName[] = [
   'create user with row-level security',
 ];
 
-/** Whether any of the rows is asked for; all are where none is named. */
+/** Whether any of the rows is selected; without a selection, all are. */
 const isWanted = ({ rows }: BenchOptions, named: readonly RowName[]): boolean =>
   rows.size === 0 || named.some((row) => rows.has(row));
 

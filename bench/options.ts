@@ -5,25 +5,25 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Length of a round. */
   readonly roundMs: number;
-  /** Webhook messages of one round of deliveries. */
+  /** Webhook messages per round of deliveries. */
   readonly messages: number;
-  /** Whether the service does without Redis. */
+  /** Whether the service runs without Redis. */
   readonly inProcess: boolean;
-  /** Users of the large database; 0 leaves the comparison out. */
+  /** Users in the large database; 0 skips the comparison. */
   readonly growthUsers: number;
-  /** Rows to measure; all when empty. */
+  /** Rows to measure; empty for all. */
   readonly rows: ReadonlySet<RowName>;
-  /** Whether a missed must fails the program. */
+  /** Whether the program fails if a required minimum is missed. */
   readonly assert: boolean;
-  /** Whether to record where the time of the service goes instead of comparing it. */
+  /** Whether to profile the service instead of comparing it. */
   readonly profile: boolean;
 }
 
 const FULL = { rounds: 3, roundMs: 3000, messages: 20_000, growthUsers: 1_000_000 };
-/** Shows that everything runs; its figures are noise. */
+/** Only shows that everything runs; its figures are meaningless. */
 const QUICK = { rounds: 1, roundMs: 1000, messages: 1000, growthUsers: 10_000 };
 
-/** @throws Error with one line that names the option that cannot be used */
+/** @throws Error with one line that names the invalid option */
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -11,16 +11,16 @@ import { startPostgres, type BenchPostgres } from './stack/postgres.js';
 import { Program } from './stack/program.js';
 import type { ServiceSettings } from './stack/service.js';
 
-/** Users of the database that is not the large one. */
+/** The number of users in the small database. */
 export const FEW_USERS = 1000;
 const SESSIONS = 64;
-/** Of Redis; those between are taken. */
+/** Redis database number; the lower ones are in use. */
 const GUARDED_REDIS = 4;
 
 export interface Stack {
   readonly postgres: BenchPostgres;
   readonly load: Program<LoadJob, LoadResult>;
-  /** The database with few users; the others are copies made before there were any, when they are asked for. */
+  /** The database with few users; the others are copied on demand from its state before there were any. */
   readonly few: ServiceSettings;
   readonly many: ServiceSettings | null;
   /** For the row-level security of `guard`. */
@@ -28,14 +28,14 @@ export interface Stack {
   readonly tenant: Tenant;
 }
 
-/** The same Redis, another of its databases: what counts calls in one does not see those of another. */
+/** Another database of the same Redis, so that rate limit counters are separate. */
 export function redisDatabase(url: string, database: number): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
 }
 
-/** Builds the service, starts the servers it needs and plants its tenant. Nothing of the service runs yet. */
+/** Builds the service, starts the servers it needs and plants its tenant. The service is not running yet. */
 export async function startStack(
   cleanup: Cleanup,
   wanted: { codes: number; growth: boolean; rowSecurity: boolean },
@@ -61,7 +61,7 @@ export async function startStack(
   return { postgres, load, few, many, guarded, tenant };
 }
 
-/** Creates the users and signs some of them in, through the service; answers what requests are made of. */
+/** Creates the users and signs some of them in through the service; returns the data for requests. */
 export async function prepareGround(
   { load, tenant }: Pick<Stack, 'load' | 'tenant'>,
   { origin, databaseUrl }: { origin: string; databaseUrl: string },

@@ -22,7 +22,7 @@ import { fullForm, type UserRow } from './user-row.js';
 
 const bearerOf = (authorization: string | undefined): string => authorization?.slice('Bearer '.length) ?? '';
 
-/** The operations that are measured, with nothing but their one statement. */
+/** The measured operations, each reduced to its one SQL statement. */
 @Controller('api/v0')
 export class BareController {
   constructor(

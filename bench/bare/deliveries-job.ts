@@ -1,16 +1,16 @@
 import type { Program } from '../stack/program.js';
 
-/** Sends every message that waits, once. */
+/** Sends every pending message once. */
 export interface DeliveriesJob {
   readonly databaseUrl: string;
   readonly redisUrl: string;
   readonly environmentId: string;
-  /** Where to post. */
+  /** The URL to post to. */
   readonly url: string;
   /** Rows of `webhook_messages` to send, and the body of each. */
   readonly messages: readonly string[];
   readonly body: string;
-  /** Jobs at a time. */
+  /** Concurrent jobs. */
   readonly concurrency: number;
 }
 

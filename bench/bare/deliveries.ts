@@ -14,7 +14,7 @@ const RECORD = {
     VALUES ($1, $2, $3, 1, 'delivered', $4, $5, now())`,
 };
 
-/** The yardstick of deliveries: a Bull job, a signed POST and a row for each message. */
+/** The baseline for deliveries: a Bull job, a signed POST and a row per message. */
 process.on('message', (job: DeliveriesJob) => {
   deliver(job).then(
     (result) => process.send?.({ result }),

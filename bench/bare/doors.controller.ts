@@ -53,7 +53,7 @@ interface Visit {
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Ways in beside the code, each verified with the library that the service uses for it, and nothing more. */
+/** Sign-in methods other than email codes, each verified with the library the service uses for it, and nothing more. */
 @Controller('api/v0/sdk/:environmentId')
 export class DoorsController {
   private readonly http: HttpPool | null;
@@ -125,7 +125,7 @@ export class DoorsController {
     return this.open(OAUTH_SIGN_IN, [provider, subject], { ip, origin, agent }, 'fed');
   }
 
-  /** Trades a code for an id token (OpenID Connect Core 1.0 section 3.1.3) and reads whom it names. */
+  /** Exchanges a code for an ID token (OpenID Connect Core 1.0 section 3.1.3) and returns its subject. */
   private async subject(code: string, verifier: string, nonce: string): Promise<string> {
     const { provider } = this.setup;
     if (!provider || !this.http || !this.providerKey) throw new UnprocessableEntityException();

@@ -6,8 +6,8 @@ const NUMBERS_BYTES = 64;
 const FIRST_RECOVERY = 27;
 
 /**
- * Who signed a message (EIP-191), by the arithmetic of viem and without its `import()` in every call: where TypeScript is
- * loaded from its source, that looks for the module on the disk each time, and all other requests wait.
+ * Recovers the signer of a message (EIP-191) as viem does, but without its `import()` in every call: when TypeScript is
+ * loaded from source, that looks up the module on disk each time and blocks all other requests.
  */
 export function addressOfMessage(message: string, signature: Hex): Address {
   const bytes = hexToBytes(signature);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { BareModule } from './bare.module.js';
 import type { BareSetup } from './setup.js';
 
-/** The yardstick: NestJS on Express with `pg`. It is told its setup, listens on loopback and answers with its port. */
+/** The baseline: NestJS on Express with `pg`. Receives its setup, listens on loopback and reports its port. */
 process.once('message', (setup: BareSetup) => {
   listen(setup).then(
     (port) => process.send?.({ result: { port } }),

@@ -1,16 +1,16 @@
-/** What the bare server is told before it listens: the same database, and the keys the service has. */
+/** The setup of the bare server: the service's database and keys. */
 export interface BareSetup {
   readonly databaseUrl: string;
-  /** Connections to PostgreSQL; as many as the service has. */
+  /** PostgreSQL connections; the same number as in the service. */
   readonly pool: number;
   readonly environmentId: string;
-  /** The signing key of the environment: PKCS #8 PEM and the id in JWKS. */
+  /** The environment's signing key: PKCS #8 PEM, and its id in the JWKS. */
   readonly privateKey: string;
   readonly kid: string;
   readonly issuer: string;
-  /** Hexadecimal key of the HMAC over one-time codes. */
+  /** Hexadecimal HMAC key for one-time codes. */
   readonly codeKey: string;
-  /** Where codes of OAuth are redeemed, when people come in that way. */
+  /** Where OAuth codes are redeemed, if that sign-in is measured. */
   readonly provider?: BareProvider;
 }
 
@@ -19,7 +19,7 @@ export interface BareProvider {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  /** SPKI PEM of the key that signs its tokens. */
+  /** SPKI PEM of the provider's token signing key. */
   readonly publicKey: string;
 }
 

@@ -12,7 +12,7 @@ interface Claims {
   readonly exp: number;
 }
 
-/** RS256 (RFC 7518 §3.3) with node:crypto and key objects made once; SHA-256 of API tokens; HMAC of codes. */
+/** RS256 (RFC 7518 §3.3) with node:crypto and key objects created once; SHA-256 of API tokens; HMAC of codes. */
 export class Signatures {
   private readonly privateKey: KeyObject;
   private readonly publicKey: KeyObject;
@@ -35,7 +35,7 @@ export class Signatures {
     return `${text}.${sign('sha256', Buffer.from(text), this.privateKey).toString('base64url')}`;
   }
 
-  /** The claims of a token of this environment that has not ended, else null. */
+  /** The claims of an unexpired token of this environment, else null. */
   read(token: string): Claims | null {
     const end = token.lastIndexOf('.');
     const signature = Buffer.from(token.slice(end + 1), 'base64url');
@@ -44,7 +44,7 @@ export class Signatures {
     return claims.exp * 1000 > Date.now() ? claims : null;
   }
 
-  /** EIP-191 with a key that is at hand. */
+  /** EIP-191 with a key held in memory. */
   message(text: string): object {
     const digest = keccak_256(Buffer.from(`\u0019Ethereum Signed Message:\n${Buffer.byteLength(text)}${text}`));
     const { signature, recoveryId } = signRecoverable(digest, this.walletKey);

@@ -2,14 +2,14 @@ import type { BareSetup } from './setup.js';
 import { TOKEN_LIFE, type Signatures } from './signatures.js';
 import { baseForm, type UserRow } from './user-row.js';
 
-/** Two tokens and the user, as every way to sign in is answered. */
+/** The response to every sign-in: two tokens and the user. */
 export class SignedIn {
   constructor(
     private readonly signatures: Signatures,
     private readonly setup: BareSetup,
   ) {}
 
-  /** @param amr the method of RFC 8176 that somebody came in by */
+  /** @param amr the method used to sign in (RFC 8176) */
   answer(row: UserRow, session: { sid: string; jti: string; aud: string | undefined }, amr: string): object {
     const { sid, jti, aud } = session;
     const iat = Math.floor(Date.now() / 1000);

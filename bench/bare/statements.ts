@@ -1,4 +1,4 @@
-/** One statement for each operation, prepared under its name. The bearer's row is found in the same statement. */
+/** One statement per operation, prepared under its name. It also looks up the bearer's row. */
 
 const WALLETS = `(
   SELECT json_agg(json_build_object(
@@ -76,8 +76,8 @@ export const SESSION = {
 };
 
 /**
- * A session for whom the proof leads to. $1 environment, $2 and $3 what is proven, $4 session, $5 token, $6 audience,
- * $7 address, $8 agent.
+ * Creates a session for the user that the proof identifies. $1 environment, $2 and $3 the proof, $4 session, $5 token,
+ * $6 audience, $7 address, $8 agent.
  * @param owner selects `user_id` and `credential_id`
  */
 const signIn = (name: string, amr: string, owner: string) => ({
@@ -112,7 +112,7 @@ export const SIGN_IN = signIn(
   )`,
 );
 
-/** $2 SHA-256 of the nonce, $3 address. Without `OFFSET 0` the planner walks all credentials in the order of their ids. */
+/** $2 SHA-256 of the nonce, $3 address. Without `OFFSET 0` the planner scans all credentials in id order. */
 export const WALLET_SIGN_IN = signIn(
   'bare-wallet-sign-in',
   'pop',
@@ -126,7 +126,7 @@ export const WALLET_SIGN_IN = signIn(
   )`,
 );
 
-/** $1 environment, $2 SHA-256 of the challenge, $3 the passkey's name for itself. */
+/** $1 environment, $2 SHA-256 of the challenge, $3 the passkey's credential id. */
 export const TAKE_CHALLENGE = {
   name: 'bare-take-challenge',
   text: `
@@ -149,7 +149,7 @@ export const PASSKEY_SIGN_IN = signIn(
   )`,
 );
 
-/** $1 environment, $2 SHA-256 of the state, $3 SHA-256 of the code that the client was given, $4 PKCE challenge. */
+/** $1 environment, $2 SHA-256 of the state, $3 SHA-256 of the code given to the client, $4 PKCE challenge. */
 export const TAKE_ATTEMPT = {
   name: 'bare-take-attempt',
   text: `

@@ -1,4 +1,4 @@
-/** A row of `users` with what is gathered around it, as the statements select it. */
+/** A row of `users` with its related data, as the statements select it. */
 export interface UserRow {
   id: string;
   environment_id: string;
@@ -34,7 +34,7 @@ export interface UserRow {
   sessions?: object[] | null;
 }
 
-/** What is null in a row is absent in JSON. */
+/** Omits null columns from the JSON. */
 function present(record: object): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(record)) if (value !== null) kept[key] = value;
@@ -78,7 +78,7 @@ export const baseForm = (row: UserRow): object => ({
   verifiedCredentials: list(row.credentials),
 });
 
-/** The full form: what a server with an API token reads. Sessions are there where the statement selects them. */
+/** The full form, for servers with an API token. Includes sessions if the statement selects them. */
 export const fullForm = (row: UserRow): object => ({
   ...baseForm(row),
   createdAt: row.created_at,

@@ -1,25 +1,25 @@
 import type { LoadRequest } from '../load/load-job.js';
 import type { RowName } from '../report/goals.js';
 
-/** The site that people are on when they sign in. */
+/** The site on which people sign in. */
 export const SITE = 'https://app.bench.example';
 
-/** Where the door is: the environment, in the database that service and bare server share. */
+/** The environment of a door, in the database shared by the service and the bare server. */
 export interface Place {
   readonly databaseUrl: string;
   readonly environmentId: string;
 }
 
-/** A way to sign in. */
+/** A sign-in method. */
 export interface Door {
   readonly row: RowName;
-  /** Sign-ins a millisecond to begin for each server; checking the proof allows fewer. */
+  /** Sign-ins to begin per millisecond for each server; verifying the proof allows fewer. */
   readonly begunPerMs: number;
-  /** Whether people exist only after they have come in once. */
+  /** Whether a user exists only after the first sign-in. */
   readonly opensAccounts: boolean;
   /**
-   * Plants what has been begun and waits to be finished: one request for each of `count` sign-ins, good once and at either
-   * server. People take turns.
+   * Plants sign-ins that have begun: one request to finish each of `count` sign-ins, single-use and valid at either
+   * server. Users take turns.
    */
   begun(place: Place, count: number): Promise<LoadRequest[]>;
 }

@@ -6,14 +6,14 @@ import { contentOf, type CodeContent } from './provider-code.js';
 export interface ProviderSetup {
   /** PKCS #8 PEM of an RSA key. */
   readonly privateKey: string;
-  /** The same key as others may know it. */
+  /** The public half of the same key. */
   readonly jwk: object;
   readonly clientId: string;
 }
 
 const LIFE_SECONDS = 3600;
 
-/** A provider of OpenID Connect that believes every code; in a process of its own, so that nobody pays for it. */
+/** An OpenID Connect provider that accepts every code; in a separate process, so that it costs neither server time. */
 process.once('message', (setup: ProviderSetup) => {
   const key = createPrivateKey(setup.privateKey);
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');

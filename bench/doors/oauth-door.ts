@@ -19,7 +19,7 @@ const PLANT = `
     now() + interval '1 day'
   FROM unnest($2::bytea[], $3::text[], $4::text[], $5::bytea[]) AS a (state_hash, code_challenge, answer, code_hash)`;
 
-/** Accounts at a provider of OpenID Connect, whose answer has come and whose code is still to be redeemed there. */
+/** Accounts at an OpenID Connect provider that has already responded; the code is still to be redeemed there. */
 export class OauthDoor implements Door {
   readonly row = 'sign-in with an OAuth code';
   readonly begunPerMs = 2;

@@ -16,11 +16,11 @@ interface Holder {
 }
 
 const RP_ID = 'bench.example';
-/** User present and verified (WebAuthn Level 3 §6.1), by an authenticator that does not count. */
+/** User present and verified (WebAuthn Level 3 §6.1), from an authenticator without a counter. */
 const AUTHENTICATOR_DATA = Buffer.concat([sha256(RP_ID), Buffer.from([0x05]), Buffer.alloc(4)]);
 const HANDLE_BYTES = 64;
 
-/** Passkeys are written before the credentials that they belong to: the reference is looked at when both are there. */
+/** Passkeys are inserted before their credentials: the foreign key is checked once both exist. */
 const PLANT_PASSKEYS = `
   WITH passkey AS (
     INSERT INTO passkeys (environment_id, id, credential_id, public_key, user_handle, rp_id, sign_count,
@@ -40,7 +40,7 @@ const PLANT_CHALLENGES = `
   INSERT INTO passkey_challenges (environment_id, challenge_hash, purpose, rp_id, expires_at)
   SELECT $1, hash, 'sign-in', '${RP_ID}', now() + interval '1 day' FROM unnest($2::bytea[]) AS hash`;
 
-/** Passkeys of people who have accounts already, each on P-256. */
+/** Passkeys of existing users, each with a P-256 key. */
 export class PasskeyDoor implements Door {
   readonly row = 'sign-in with a passkey';
   readonly begunPerMs = 2;
@@ -99,7 +99,7 @@ function newHolder(userId: string): Holder {
   };
 }
 
-/** What a browser answers to the options of a sign-in (WebAuthn Level 3 §7.2). */
+/** A browser's response to the sign-in options (WebAuthn Level 3 §7.2). */
 function assertion({ credentialId: id, userHandle, privateKey }: Holder, challenge: string): object {
   const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin: SITE, crossOrigin: false }));
   const signature = sign('sha256', Buffer.concat([AUTHENTICATOR_DATA, sha256(clientData)]), privateKey);

@@ -1,4 +1,4 @@
-/** What a code of the identity provider stands for; it remembers nothing about it. */
+/** The content of the provider's codes, which are self-contained: it stores none. */
 export interface CodeContent {
   readonly sub: string;
   readonly nonce: string;

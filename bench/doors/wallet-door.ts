@@ -5,14 +5,14 @@ import type { LoadRequest } from '../load/load-job.js';
 import { withClient } from '../stack/postgres.js';
 import { doorRequest, SITE, type Door, type Place } from './door.js';
 
-/** The main network of Ethereum, which a live environment has enabled. */
+/** Ethereum mainnet, which is enabled in a live environment. */
 const NETWORK = 1;
 
 const PLANT = `
   INSERT INTO nonces (environment_id, nonce_hash, expires_at)
   SELECT $1, hash, now() + interval '1 day' FROM unnest($2::bytea[]) AS hash`;
 
-/** Keys of EVM that sign messages of EIP-4361, as viem writes them. */
+/** EVM keys that sign EIP-4361 messages, in viem's format. */
 export class WalletDoor implements Door {
   readonly row = 'sign-in with a wallet';
   readonly begunPerMs = 1;

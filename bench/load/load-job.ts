@@ -1,4 +1,4 @@
-/** One request as it is sent; `{unique}` in the body becomes a value that no other request of the run has. */
+/** A request; `{unique}` in its body is replaced with a value unique to the run. */
 export interface LoadRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
@@ -12,14 +12,14 @@ export interface LoadJob {
   /** Keep-alive connections, each with one request at a time. */
   readonly connections: number;
   readonly durationMs: number;
-  /** Pause of each connection between an answer and its next request. */
+  /** Each connection's pause between a response and its next request. */
   readonly pauseMs?: number;
-  /** The one status that counts as an answer; anything else is a failure. */
+  /** The only status that counts as success. */
   readonly status: number;
   readonly requests: readonly LoadRequest[];
-  /** Whether the list starts again at its end. One that does not ends the job early. */
+  /** Whether to start the list again at its end; otherwise the job ends early. */
   readonly repeat: boolean;
-  /** Part of every `{unique}` value of this job. */
+  /** Prefix of every `{unique}` value of this job. */
   readonly label: string;
   /** Whether to report when each `{unique}` value was sent. */
   readonly stamps?: boolean;
@@ -28,13 +28,13 @@ export interface LoadJob {
 export interface LoadResult {
   readonly answers: number;
   readonly perSecond: number;
-  /** Milliseconds from sending to the last byte of the answer. */
+  /** Milliseconds from sending to the last byte of the response. */
   readonly p50: number;
   readonly p99: number;
   /** How many requests of the list were sent. */
   readonly used: number;
-  /** Answers with another status, and broken connections, by what was seen. */
+  /** Responses with another status and broken connections, counted by kind. */
   readonly failures: Readonly<Record<string, number>>;
-  /** `{unique}` value and when it was sent, in milliseconds of the machine's monotonic clock. */
+  /** Each `{unique}` value and when it was sent, in milliseconds of the machine's monotonic clock. */
   readonly stamps: readonly (readonly [string, number])[];
 }

@@ -3,7 +3,7 @@ import { monotonicMs } from '../monotonic.js';
 import { percentile } from '../report/statistics.js';
 import type { LoadJob, LoadRequest, LoadResult } from './load-job.js';
 
-/** Sends what its job says on keep-alive connections and reports; a process of its own, so that nothing shares its core. */
+/** Runs a load job on keep-alive connections and reports; a separate process, so that it shares no core. */
 process.on('message', (job: LoadJob) => {
   run(job).then(
     (result) => process.send?.({ result }),
@@ -83,7 +83,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   };
 }
 
-/** Reads an answer to its end without keeping it. */
+/** Reads a response to its end and discards it. */
 class Exchange implements Dispatcher.DispatchHandler {
   private status = 0;
 

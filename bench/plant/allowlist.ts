@@ -11,7 +11,7 @@ const PLANT = `
 
 const BATCH = 10_000;
 
-/** Puts the users of the codes on a list, all over it, and strangers beside them until it has so many entries. */
+/** Adds the code users to an allowlist, spread evenly, with other entries between them up to the given size. */
 export async function plantAllowlist(
   databaseUrl: string,
   list: { environmentId: string; allowlistId: string },

@@ -5,7 +5,7 @@ import { Config } from '../../src/config/index.js';
 import { parseKeyRing } from '../../src/vault/index.js';
 import { PUBLIC_URL } from '../stack/service.js';
 
-/** The parts of the service in this process, without a server, for what no operation does. */
+/** The service's modules in this process, without a server, for what no API operation offers. */
 export async function withApplication<T>(
   { databaseUrl, masterKey }: { databaseUrl: string; masterKey: string },
   use: (app: INestApplicationContext) => Promise<T>,

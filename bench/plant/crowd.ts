@@ -4,7 +4,7 @@ import { emailOf, type Tenant } from './tenant.js';
 
 const BATCH = 100_000;
 
-/** One user as the service made it is the pattern of all; only keys, emails and times differ. */
+/** Copies one user created by the service; only keys, emails and times differ. */
 const COPY = `
   WITH pattern AS (
     SELECT u, c FROM users u JOIN credentials c ON c.environment_id = u.environment_id AND c.user_id = u.id
@@ -23,13 +23,13 @@ const COPY = `
   INSERT INTO credentials SELECT r.* FROM keyed, pattern, jsonb_populate_record(c, jsonb_build_object(
     'id', credential_id, 'user_id', id, 'email', email, 'public_identifier', email, 'created_at', at)) r`;
 
-/** UUIDv7 (RFC 9562 §5.7) of a time: its milliseconds, the version, and the rest of a random UUID. */
+/** A UUIDv7 (RFC 9562 §5.7) for a time: its milliseconds, the version, and the rest of a random UUID. */
 const ORDERED = `
   CREATE FUNCTION pg_temp.ordered(at timestamptz, random uuid) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
     SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(replace(random::text, '-', ''), 14))::uuid
   $$`;
 
-/** Adds users until the environment has `total`, straight into the tables, and leaves them as vacuum would. */
+/** Adds users directly to the tables until the environment has `total`, then vacuums them. */
 export async function plantCrowd(
   { databaseUrl, tenant, total }: { databaseUrl: string; tenant: Tenant; total: number },
   log: (line: string) => void,
@@ -48,7 +48,7 @@ export async function plantCrowd(
   });
 }
 
-/** An index of trigrams takes longer to fill row by row than to build: answers how to build what was dropped. */
+/** Filling a trigram index row by row is slower than building it. @returns statements that rebuild the dropped ones */
 async function dropSearchIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(
     "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'users' AND indexdef LIKE '%USING gin%'",

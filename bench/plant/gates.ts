@@ -12,7 +12,7 @@ const PLANT = `
 const READ_FROM = `
   UPDATE environment_settings SET settings = jsonb_set(settings::jsonb, '{chains}', $2::jsonb) WHERE environment_id = $1`;
 
-/** Gives each user whom codes go to a wallet that they have proven. */
+/** Gives each code user a verified wallet. */
 export async function plantWallets(
   databaseUrl: string,
   environmentId: string,
@@ -24,7 +24,7 @@ export async function plantWallets(
   await withClient(databaseUrl, (client) => client.query(PLANT, values));
 }
 
-/** Has one network of EVM read at an address. Nothing of the service may run meanwhile. */
+/** Makes one EVM network read from the given address. The service must not be running meanwhile. */
 export async function readFrom(
   databaseUrl: string,
   environmentId: string,

@@ -3,7 +3,7 @@ import { newId } from '../../src/common/ids.js';
 import { withClient } from '../stack/postgres.js';
 
 const BATCH = 5000;
-/** Bytes of what a digest is made of are nobody's here. */
+/** Placeholder for the bytes that a digest is computed over. */
 const DIGEST = Buffer.alloc(32, 7);
 
 const HEAD = 'SELECT sequence::float8 AS sequence, hash FROM key_ledger_heads WHERE environment_id = $1';
@@ -20,7 +20,7 @@ const MOVE_HEAD = `
   INSERT INTO key_ledger_heads (environment_id, sequence, previous_hash, hash) VALUES ($1, $2, $3, $4)
   ON CONFLICT (environment_id) DO UPDATE SET sequence = $2, previous_hash = $3, hash = $4`;
 
-/** Adds signatures to the ledger of an environment in which nobody uses keys meanwhile, each linked to the one before. */
+/** Adds chained signature rows to the ledger of an environment whose keys are not used meanwhile. */
 export async function plantLedger(databaseUrl: string, environmentId: string, rows: number): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     const { rows: heads } = await client.query<{ sequence: number; hash: Buffer }>(HEAD, [environmentId]);
@@ -40,7 +40,7 @@ export async function plantLedger(databaseUrl: string, environmentId: string, ro
         last = { sequence: row.sequence, hash: rowHash(row) };
         batch.push({ ...row, hash: last.hash });
       }
-      // Rows hang on their head.
+      // Rows refer to their head.
       await client.query(MOVE_HEAD, [environmentId, last.sequence, previousHash, last.hash]);
       await client.query(INSERT, [
         ...[environmentId, occurredAt, DIGEST, batch.map(({ sequence }) => sequence), batch.map(({ id }) => id)],

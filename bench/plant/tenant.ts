@@ -10,13 +10,13 @@ import { codeHmac as bareCodeHmac } from '../bare/signatures.js';
 import { withClient } from '../stack/postgres.js';
 import { withApplication } from './application.js';
 
-/** A code that waits to be redeemed. */
+/** An unredeemed code. */
 export interface PlantedCode {
   readonly verificationUUID: string;
   readonly verificationToken: string;
 }
 
-/** What the programs under load need to know of the one environment they work in. */
+/** The environment's data that the load programs need. */
 export interface Tenant {
   readonly environmentId: string;
   /** An API token with every scope. */
@@ -24,24 +24,24 @@ export interface Tenant {
   readonly kid: string;
   /** PKCS #8 PEM. */
   readonly privateKey: string;
-  /** Codes of the service, and others that the bare server can check. */
+  /** Codes for the service, and others that the bare server can verify. */
   readonly codes: PlantedCode[];
   readonly bareCodes: PlantedCode[];
   readonly bareCodeKey: string;
 }
 
-/** Whom codes go to; the users are created later. */
+/** The address that codes are sent to; the users are created later. */
 export const emailOf = (user: number): string => `user-${user}@bench.example`;
 
 interface Planting {
   readonly databaseUrl: string;
   readonly masterKey: string;
   readonly users: number;
-  /** For the service, and as many for the bare server. */
+  /** Codes for the service, and the same number for the bare server. */
   readonly codes: number;
 }
 
-/** Makes an organization with a project, as the service itself does it, and plants codes in its live environment. */
+/** Creates an organization with a project, as the service does, and plants codes in its live environment. */
 export async function plantTenant({ databaseUrl, masterKey, users, codes }: Planting): Promise<Tenant> {
   return withApplication({ databaseUrl, masterKey }, async (app) => {
     const made = await provision(app, { organization: 'Bench', project: 'Bench', ownerEmail: 'owner@bench.example' });

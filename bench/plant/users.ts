@@ -3,7 +3,7 @@ import type { Program } from '../stack/program.js';
 import type { LoadJob, LoadResult } from '../load/load-job.js';
 import { emailOf, type Tenant } from './tenant.js';
 
-/** What is created under load, too: a user with an email that is proven, and with the credential it makes. */
+/** Also created under load: a user with a verified email and its credential. */
 export const newUserBody = (email: string): string =>
   JSON.stringify({
     email,
@@ -13,7 +13,7 @@ export const newUserBody = (email: string): string =>
     lastName: 'Lovelace',
   });
 
-/** Creates the users whom the codes of a tenant go to, through the API. */
+/** Creates the tenant's code users through the API. */
 export async function plantUsers(
   load: Program<LoadJob, LoadResult>,
   { origin, tenant, users }: { origin: string; tenant: Tenant; users: number },
@@ -35,11 +35,11 @@ export async function plantUsers(
   if (answers !== users) throw new Error(`Of ${users} users ${answers} were created: ${JSON.stringify(failures)}`);
 }
 
-/** Up to date statistics, as autovacuum gives them to a server that has been running for a while. */
+/** Updates the statistics, as autovacuum would on a server that has been running for a while. */
 export const settle = (databaseUrl: string): Promise<unknown> =>
   withClient(databaseUrl, (client) => client.query('VACUUM (ANALYZE)'));
 
-/** Ids of up to `limit` users, from all over the table. */
+/** Ids of up to `limit` users, spread over the table. */
 export async function someUserIds(databaseUrl: string, environmentId: string, limit: number): Promise<string[]> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ id: string }>(`SELECT id FROM users WHERE environment_id = $1 ORDER BY md5(id::text) LIMIT $2`, [
@@ -50,7 +50,7 @@ export async function someUserIds(databaseUrl: string, environmentId: string, li
   return rows.map(({ id }) => id);
 }
 
-/** Emails of users who have no wallet, the latest first. */
+/** Emails of users without a wallet, newest first. */
 export async function walletlessEmails(databaseUrl: string, environmentId: string, limit: number): Promise<string[]> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ email: string }>(

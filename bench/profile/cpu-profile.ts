@@ -1,8 +1,8 @@
-/** What `--cpu-prof` writes (the Profile of the Chrome DevTools protocol), as far as it is read here. */
+/** The fields used here of the output of `--cpu-prof` (the Profile of the Chrome DevTools protocol). */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   readonly timeDeltas: readonly number[];
 }
 
@@ -16,12 +16,12 @@ export interface Time {
   /** A function with its file and line, or a package. */
   readonly name: string;
   readonly milliseconds: number;
-  /** Of the time that was not idle. */
+  /** The share of non-idle time. */
   readonly share: number;
 }
 
 export interface Times {
-  /** By the function that ran. */
+  /** By the function that was running. */
   readonly functions: Time[];
   /** By the package, or the file of the service, that called into the runtime. */
   readonly owners: Time[];
@@ -30,8 +30,8 @@ export interface Times {
 const NOT_WORK = new Set(['(idle)', '(root)']);
 
 /**
- * Where processor time was spent, the most first. Idle time does not count.
- * @param skipMs how much of the beginning to leave out
+ * Where processor time was spent, most first. Idle time is excluded.
+ * @param skipMs time to skip at the beginning
  */
 export function timesOf({ nodes, samples, timeDeltas }: CpuProfile, skipMs = 0): Times {
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -73,7 +73,7 @@ function nameOf({ callFrame: { functionName, url, lineNumber } }: ProfileNode): 
 const shortened = (url: string): string =>
   url.includes('/node_modules/') ? url.replace(/^.*\/node_modules\//, '') : url.replace(/^.*?\/dist\//, '');
 
-/** The nearest caller that is not the runtime itself. */
+/** The nearest caller outside the runtime. */
 function ownerOf(node: ProfileNode, parentOf: (id: number) => ProfileNode | undefined): string {
   for (let at: ProfileNode | undefined = node; at; at = parentOf(at.id)) {
     const { url } = at.callFrame;

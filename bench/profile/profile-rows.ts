@@ -10,12 +10,12 @@ import { prepareGround, redisDatabase, type Stack } from '../stack.js';
 import { startService, type Service } from '../stack/service.js';
 import { timesOf, type CpuProfile, type Time } from './cpu-profile.js';
 
-/** Redis databases from here on are free. */
+/** Redis databases from this number on are unused. */
 const FIRST_DATABASE = 4;
 const OWNERS = 15;
 const FUNCTIONS = 60;
 
-/** For each row, the functions of the service in which the time of its requests is spent. */
+/** For each row, the service's functions in which its requests spend their time. */
 export async function profileRows(stack: Stack, options: BenchOptions): Promise<string> {
   const preparing = await startService(stack.few);
   const { ground, operations } = await prepare(stack, preparing, options).finally(() => preparing.stop());
@@ -28,7 +28,7 @@ export async function profileRows(stack: Stack, options: BenchOptions): Promise<
   return parts.join('\n\n');
 }
 
-/** The wanted operations. What they need is made by a service that nobody looks at. */
+/** The selected operations. A separate, unprofiled service creates what they need. */
 async function prepare(
   stack: Stack,
   service: Service,

@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monotonicMs } from '../monotonic.js';
 
-/** `seen` answers everything, `count` all but the emails, `forget` the same and starts again. */
+/** `seen` returns everything, `count` everything but the emails, `forget` the same as `count`, and then resets. */
 export interface ReceiverQuestion {
   readonly ask: 'seen' | 'count' | 'forget';
 }
 
-/** What arrived since the last `forget`; times are milliseconds of the machine's monotonic clock. */
+/** Arrivals since the last `forget`; times are milliseconds of the machine's monotonic clock. */
 export interface Seen {
   readonly port: number;
   readonly posts: number;
@@ -16,15 +16,15 @@ export interface Seen {
   readonly emails: readonly Arrival[];
 }
 
-/** A body with an email: which, when its last byte arrived, and how long after the time that its event bears. */
+/** A body with an email: the email, when its last byte arrived, and its age by the event's timestamp. */
 export type Arrival = readonly [email: string, at: number, ageMs: number];
 
-/** Where webhooks go: answers 200 to every POST, in a process of its own. */
+/** The webhook receiver: responds 200 to every POST, in a separate process. */
 let posts = 0;
 let first = 0;
 let last = 0;
 let emails: Arrival[] = [];
-/** JSON that PostgreSQL wrote has a space after the colon. */
+/** JSON written by PostgreSQL has a space after the colon. */
 const EMAIL = /"email": ?"([^"]+)"/;
 const TIMESTAMP = /"timestamp": ?"([^"]+)"/;
 
@@ -42,7 +42,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-length': 0 }).end();
   });
 });
-// Connections stay open however long the senders are idle.
+// Connections stay open even if the senders are idle.
 server.keepAliveTimeout = 0;
 
 const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
-/** What a figure is held against. A ratio or a rate must reach its goal; a time, a size or a growth must stay below it. */
+/** The goal of a figure. A ratio or rate must reach it; a time, size or growth must stay below it. */
 export interface Goal {
-  /** What the figure is: decides how it is printed. */
+  /** The unit of the figure, which decides how it is printed. */
   readonly unit: 'ratio' | 'per second' | 'ms' | 'MiB' | 's' | 'times';
   readonly better: 'higher' | 'lower';
   readonly must: number;
@@ -13,7 +13,7 @@ const ratio = (must: number, aim: number): Goal => ({ unit: 'ratio', better: 'hi
 const atMost = (unit: Goal['unit'], must: number, aim: number): Goal => ({ unit, better: 'lower', must, aim });
 const GROWTH = atMost('times', 1.5, 1.2);
 
-/** Every row of the table, in its order. Ratios are to the bare server, `create wallet` to `create user`. */
+/** Every row of the table, in order. Ratios are relative to the bare server; `create wallet` to `create user`. */
 export const GOALS = {
   health: ratio(0.6, 0.8),
   JWKS: ratio(0.6, 0.8),
@@ -26,20 +26,20 @@ export const GOALS = {
   'sign-in with a passkey': ratio(0.45, 0.7),
   'sign-in with an OAuth code': ratio(0.45, 0.7),
   'create wallet, EVM and SOL': ratio(0.25, 0.4),
-  /** To reading the row of the key and signing with one that is at hand. */
+  /** Relative to reading the key's row and signing with a key in memory. */
   'sign with a key of the service': ratio(0.5, 0.75),
   'ledger verification, 100 000 rows': atMost('s', 10, 5),
-  /** To sign-in of the service itself while the list is disabled. */
+  /** Relative to the service's own sign-in with the allowlist disabled. */
   'sign-in with an allowlist of 100 000': ratio(0.95, 0.97),
-  /** To the same operation of the service without it. Off unless it is asked for, so that none of it must be reached. */
+  /** Relative to the service's same operation without it. It is opt-in, so there is no required minimum. */
   'session check with row-level security': ratio(0, 0.9),
   'get user with row-level security': ratio(0, 0.9),
   'create user with row-level security': ratio(0, 0.9),
-  /** To the bare arithmetic of both sides in the same run, once two round trips are taken off. */
+  /** Relative to the computation of both sides in the same run, minus two round trips. */
   'FROST signature to its arithmetic': atMost('times', 1.5, 1.5),
-  /** To the same number of them one after the other. */
+  /** Relative to the same number in sequence. */
   'FROST, 50 signatures at once': atMost('times', 1, 0.7),
-  /** To sign-in of the service itself while the gates are disabled. */
+  /** Relative to the service's own sign-in with the gates disabled. */
   'sign-in with three gates': ratio(0.9, 0.97),
   'webhook deliveries': { unit: 'per second', better: 'higher', must: 2000, aim: 2000 },
   'deliveries to Bull + POST + row': ratio(0, 0.75),
@@ -47,7 +47,7 @@ export const GOALS = {
   /** The 99th percentile; the others are medians. */
   'event to receiver, 100 a second': atMost('ms', 150, 150),
   'event to receiver, 16 connections': atMost('ms', 50, 25),
-  /** The node is on the same machine, and simulates a payment. */
+  /** The node runs on the same machine, and simulates a payment. */
   'balances of 5 accounts and 50 tokens, cold': atMost('ms', 150, 75),
   'balances of 5 accounts and 50 tokens, warm': atMost('ms', 15, 8),
   'simulation, share beside the node': atMost('ms', 10, 5),
@@ -63,7 +63,7 @@ export const GOALS = {
 
 export type RowName = keyof typeof GOALS;
 
-/** @throws RangeError when there is no figure: a row that measured nothing has not passed. */
+/** @throws RangeError without a figure: a row that measured nothing has not passed. */
 export function verdict(goal: Goal, figure: number): Verdict {
   if (!Number.isFinite(figure)) throw new RangeError('a verdict needs a figure');
   const reaches = (bound: number): boolean => (goal.better === 'higher' ? figure >= bound : figure <= bound);

@@ -1,4 +1,4 @@
-/** The middle value; of an even number of values, the mean of the two in the middle. @throws RangeError without values */
+/** The middle value, or the mean of the two middle values. @throws RangeError without values */
 export function median(values: readonly number[]): number {
   const sorted = ascending(values);
   const middle = sorted.length >> 1;
@@ -6,9 +6,9 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The smallest value that at least `share` of all values do not exceed (nearest rank, so it was really measured).
+ * The smallest value that at least `share` of all values do not exceed (nearest rank, so always a measured value).
  * @param share above 0 and at most 1
- * @throws RangeError without values or on another share
+ * @throws RangeError without values or for another share
  */
 export function percentile(values: readonly number[] | Float64Array, share: number): number {
   if (!(share > 0 && share <= 1)) throw new RangeError('a percentile needs a share above 0 and at most 1');
@@ -17,9 +17,9 @@ export function percentile(values: readonly number[] | Float64Array, share: numb
 }
 
 /**
- * The median of the ratios of each pair. Partners ran one after the other, so what slowed the machine down in one round
- * is in both halves of that round's ratio.
- * @throws RangeError when the lists differ in length, are empty, or a divisor is not above 0
+ * The median of the pairs' ratios. Partners ran one after the other, so a slowdown of the machine affects both halves
+ * of a round's ratio.
+ * @throws RangeError if the lists differ in length or are empty, or a divisor is not above 0
  */
 export function pairedRatio(numerators: readonly number[], denominators: readonly number[]): number {
   if (numerators.length !== denominators.length) throw new RangeError('ratios need pairs');

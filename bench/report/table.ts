@@ -1,15 +1,15 @@
 import { GOALS, verdict, type Goal, type RowName, type Verdict } from './goals.js';
 
-/** One measured line. Rates are requests a second, `p50` and `p99` of the service in milliseconds. */
+/** A measured row. Rates are requests per second, `p50` and `p99` of the service in milliseconds. */
 export interface Row {
   readonly row: RowName;
   readonly service?: number;
   readonly bare?: number;
   readonly p50?: number;
   readonly p99?: number;
-  /** What the goal is held against: the ratio, the time, the size. */
+  /** The value compared with the goal: the ratio, the time, the size. */
   readonly figure: number;
-  /** What else is worth knowing, printed below the table. */
+  /** Additional information, printed below the table. */
   readonly note?: string;
 }
 
@@ -25,7 +25,7 @@ export const judge = (row: Row): JudgedRow => ({
 
 const HEAD = ['row', 'service req/s', 'bare req/s', 'ratio', 'p50 ms', 'p99 ms', 'must', 'aim', 'verdict'];
 
-/** The report as a Markdown table in aligned columns, its notes below. */
+/** The report as an aligned Markdown table, with its notes below. */
 export function renderTable(rows: readonly JudgedRow[]): string {
   const lines = [HEAD, ...rows.map(cells)];
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));

@@ -12,16 +12,16 @@ interface Scene {
   readonly course: { readonly rounds: number; readonly roundMs: number };
   readonly service: { readonly origin: string; readonly pid: number };
   readonly ground: Ground;
-  /** Codes that no other row redeems. */
+  /** Codes not used by other rows. */
   readonly codes: readonly PlantedCode[];
   readonly databaseUrl: string;
-  /** How many users the codes go to. */
+  /** The number of users with codes. */
   readonly users: number;
 }
 
 const ENTRIES = 100_000;
 
-/** Sign-in of people who are on a long list and have to be, in turns with the same while the list is disabled. */
+/** Sign-in with a long mandatory allowlist, in turns with the same while the list is disabled. */
 export async function measureAllowlist(scene: Scene): Promise<Row> {
   const { load, course, ground, service, codes, databaseUrl, users } = scene;
   const { environmentId } = ground.tenant;

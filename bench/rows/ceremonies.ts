@@ -28,13 +28,13 @@ const AT_ONCE = 50;
 const ROUND_TRIPS = 2;
 const SCHEME = 'TWO_OF_TWO';
 const TEXT = Buffer.from('I agree.');
-/** Before anything is counted: code that runs for the first time is slow on both sides. */
+/** Run before counting, since code is slow on its first run on both sides. */
 const WARM_UPS = 10;
 
 /**
- * Signatures by FROST, from `signMessage` to the signature that the device has made, one after the other and many at once.
- * Beside each one the arithmetic of both sides is done without a service, and a request is sent that asks for nothing: what
- * slows the machine down is in all three.
+ * FROST signatures, from `signMessage` to the signature made on the device, in sequence and concurrently. Beside each
+ * one, both sides' computation is done without a service, and an empty request is sent: a slowdown of the machine
+ * affects all three.
  */
 export async function measureCeremonies(scene: Scene): Promise<Row[]> {
   const [first, ...others] = await Promise.all(
@@ -94,7 +94,7 @@ async function timed(work: () => unknown): Promise<number> {
   return monotonicMs() - from;
 }
 
-/** What both sides compute for a signature, in this process and with nothing around it. */
+/** Both sides' computation for a signature, in this process and nothing else. */
 function bareSignature(): () => void {
   const { public: publicShares, clients, own } = dealShares(SCHEME);
   const device = { publicShares, secrets: clients };

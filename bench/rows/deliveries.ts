@@ -19,22 +19,22 @@ interface Scene {
   readonly bare: BareDeliveriesProgram;
   readonly messages: number;
   readonly rounds: number;
-  /** Of the service. */
+  /** The service's process id. */
   readonly pid: number;
 }
 
-/** Webhooks that share the messages. Each is sent to on a few connections, so that one alone would set the pace. */
+/** Webhooks that share the messages. Each is limited to a few connections, so a single one would be the bottleneck. */
 const WEBHOOKS = 4;
-/** As many as all of these webhooks together. */
+/** The total of these webhooks. */
 const CONCURRENCY = 20;
-/** An event that nothing under load causes. */
+/** An event that the load does not cause. */
 const EVENT = 'user.updated';
 const DRAIN_MS = 300_000;
-/** Before a round workers send so many times so many messages, on all of their connections. */
+/** Warm-up batches before a round, so that workers have opened all connections. */
 const BURSTS = 5;
 const BURST = 200;
 
-/** Events of one commit with their messages, each with the data of the latest event of a new user. */
+/** Events committed together with their messages, each with the data of a new user's latest event. */
 const PLANT_EVENTS = `
   WITH appended AS (
     INSERT INTO events (environment_id, id, name, resource_id, data, dispatched_at)
@@ -46,7 +46,7 @@ const PLANT_EVENTS = `
   ), messages AS (${expansionOf(LISTENING_WEBHOOKS, 'appended')})
   SELECT count(*) FROM messages`;
 
-/** Sees the end without reading what is done, again and again, beside the work that is measured. */
+/** Detects completion without reading finished rows, since it is polled during the measurement. */
 const UNDONE = 'SELECT FROM webhook_messages WHERE webhook_id = ANY ($1) AND next_attempt_at IS NOT NULL LIMIT 1';
 
 const COUNT = `
@@ -54,7 +54,7 @@ const COUNT = `
   JOIN webhook_messages m ON m.environment_id = d.environment_id AND m.id = d.message_id
   WHERE m.environment_id = $1 AND m.webhook_id = ANY ($2) AND d.status = 'delivered'`;
 
-/** Messages that wait for the bare program; nothing is due, so the service leaves them alone. */
+/** Messages for the bare program; none is due, so the service ignores them. */
 const PLANT_MESSAGES = `
   INSERT INTO webhook_messages (environment_id, id, webhook_id, event_id, status)
   SELECT $1, m, $2, m, 'delivered' FROM unnest($3::uuid[]) AS m`;
@@ -93,7 +93,7 @@ async function serviceRound(scene: Scene, webhookIds: readonly string[]): Promis
   return withClient(databaseUrl, async (client) => {
     const recorded = async (): Promise<number> =>
       (await client.query<{ recorded: number }>(COUNT, [environmentId, webhookIds])).rows[0]?.recorded ?? 0;
-    /** @returns how many messages were sent */
+    /** @returns the number of messages sent */
     const drain = async (messages: number): Promise<number> => {
       const events = Array.from({ length: Math.ceil(messages / WEBHOOKS) }, newId);
       await client.query(PLANT_EVENTS, [environmentId, EVENT, events]);
@@ -102,7 +102,7 @@ async function serviceRound(scene: Scene, webhookIds: readonly string[]): Promis
       await waitFor(isDone, DRAIN_MS, 'all deliveries to be recorded');
       return events.length * WEBHOOKS;
     };
-    // The worst that PostgreSQL may know of the tables when so many messages come, and plan by: that they hold little.
+    // The worst case for the planner: statistics that say the tables are nearly empty when many messages arrive.
     await client.query('ANALYZE events, webhook_messages, webhook_deliveries');
     for (let burst = 0; burst < BURSTS; burst += 1) await drain(BURST);
     const before = await recorded();

@@ -24,7 +24,7 @@ interface Scene {
   readonly few: ServiceSettings;
   readonly tenant: Tenant;
   readonly cleanup: Cleanup;
-  /** How many people come in. */
+  /** The number of users. */
   readonly people: number;
 }
 
@@ -34,11 +34,11 @@ interface Server {
 }
 
 export const DOORS = ['sign-in with a wallet', 'sign-in with a passkey', 'sign-in with an OAuth code'] as const;
-/** Rounds that are begun beside those that count: the warm-up, and what is asked before it. */
+/** Extra rounds: the warm-up and the requests before it. */
 const SPARE = 2;
 const CLIENT = { clientId: 'client', clientSecret: 'secret of the client' };
 
-/** Ways in beside the code, each in turns with the bare server that verifies the same. */
+/** Sign-in methods other than email codes, in turns with the bare server that verifies the same. */
 export async function measureDoors(
   scene: Scene,
   wanted: (row: RowName) => boolean,
@@ -100,7 +100,7 @@ async function measureDoor(
   return { row, service: perSecond, bare: yard.perSecond, p50, p99, figure, note };
 }
 
-/** A provider in a process of its own, and what the bare server has to know of it. */
+/** Starts a provider in a separate process, and returns what the bare server needs to know of it. */
 async function startProvider(cleanup: Cleanup, environmentId: string): Promise<BareProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const program = cleanup.add(Program.start<ProviderSetup, { issuer: string }>('doors/identity-provider.ts'));
@@ -117,7 +117,7 @@ async function startProvider(cleanup: Cleanup, environmentId: string): Promise<B
   };
 }
 
-/** The site, and the provider whose accounts people have. */
+/** Configures the site, and the provider of the users' accounts. */
 async function furnish(origin: string, { environmentId, token }: Tenant): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const send = (method: 'POST' | 'PUT', path: string, status: number, body?: object): Promise<unknown> =>

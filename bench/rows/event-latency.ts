@@ -23,9 +23,9 @@ const PACES: readonly { row: RowName; label: string; connections: number; pauseM
 const DRAIN_MS = 120_000;
 
 /**
- * How long an event takes to its receiver: from the time that the event bears, which is the beginning of the transaction
- * that commits it, to the last byte of the webhook's request. The note counts from the client's request instead, with the
- * wait for a connection to the database and all that comes before the transaction.
+ * The time from an event to its receiver: from the event's timestamp, which is the start of the transaction that
+ * commits it, to the last byte of the webhook's request. The note counts from the client's request instead, including
+ * the wait for a database connection and everything else before the transaction.
  */
 export async function measureEventLatency(scene: Scene): Promise<Row[]> {
   const { origin, ground, load, receiver, roundMs } = scene;

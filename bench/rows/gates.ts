@@ -18,17 +18,17 @@ interface Scene {
   readonly few: ServiceSettings;
   readonly tenant: Tenant;
   readonly cleanup: Cleanup;
-  /** Codes that no other row redeems, whose owners take turns. */
+  /** Codes not used by other rows, of users who take turns. */
   readonly codes: PlantedCode[];
-  /** How many users the codes go to. */
+  /** The number of users with codes. */
   readonly users: number;
 }
 
 const NETWORK = 1;
-/** Nobody's. */
+/** Belongs to nobody. */
 const ADDRESS = `0x${'1'.repeat(40)}`;
 
-/** Sign-in of people with a wallet each while three gates ask what it holds, in turns with the same without gates. */
+/** Sign-in of users with one wallet each while three gates check its holdings, in turns with the same without gates. */
 export async function measureGates({ load, course, few, tenant, cleanup, codes, users }: Scene): Promise<Row> {
   const { environmentId, token } = tenant;
   const chain = await (await Anvil.start(NETWORK)).withMulticall();
@@ -74,7 +74,7 @@ export async function measureGates({ load, course, few, tenant, cleanup, codes, 
   return { row: 'sign-in with three gates', ...measured, note: `without gates ${without} a second` };
 }
 
-/** @throws Error where the chain is not read: each sign-in would ask it again, and the figure be one of something else */
+/** @throws Error if the chain is not readable: each sign-in would retry, and the figure would be meaningless */
 function assertReadable(trial: unknown): void {
   const { rules } = trial as { rules: { verdict: string }[] };
   if (rules.some(({ verdict }) => verdict === 'unreadable'))

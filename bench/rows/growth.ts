@@ -18,7 +18,7 @@ const GROWING: Readonly<Record<string, RowName>> = {
   'create user': 'growth of create user',
 };
 
-/** The same operations on two databases, one with few users and one with many: how much longer they take there. */
+/** The same operations on a small and a large database: how much slower they are on the large one. */
 export async function measureGrowth(
   load: Program<LoadJob, LoadResult>,
   course: { rounds: number; roundMs: number },

@@ -9,33 +9,33 @@ export interface Switched {
   readonly load: Program<LoadJob, LoadResult>;
   readonly course: { readonly rounds: number; readonly roundMs: number };
   readonly service: { readonly origin: string; readonly pid: number };
-  /** Sign-ins, of which none is sent twice; the first of them are of everybody, once each. */
+  /** Sign-ins, none of which is sent twice; the first ones cover each user once. */
   readonly requests: LoadRequest[];
   readonly people: number;
   readonly label: string;
-  /** Puts what is measured in force, or out of it. */
+  /** Switches the measured feature on or off. */
   readonly turn: (to: Side) => Promise<void>;
 }
 
 export interface InTurns {
-  /** Sign-ins a second, with and without. */
+  /** Sign-ins per second, with and without the feature. */
   readonly service: number;
   readonly without: number;
   readonly p50: number;
   readonly p99: number;
-  /** Median of the ratios of the pairs. */
+  /** The median of the pairs' ratios. */
   readonly figure: number;
 }
 
 /**
- * Parts of a round, after each of which the sides change. What is looked for is a few hundredths, and from second to second
- * a machine differs by more: the median of many pairs that are near each other says more than that of a few long ones.
+ * Parts of a round, after each of which the sides change. The effect is a few per cent, less than the machine varies
+ * from second to second: the median of many short pairs says more than that of a few long ones.
  */
 const PARTS = 6;
 
 /**
- * Sign-ins with something in force, in turns with the same without it. Everybody comes in once before, so that neither
- * side has to write or find out about people what the other finds done. Which side is first changes from pair to pair.
+ * Sign-ins with a feature on, in turns with the same with it off. Everybody signs in once before, so that neither side
+ * has to write or look up what the other finds done. The side that starts alternates between pairs.
  */
 export async function measureInTurns(switched: Switched): Promise<InTurns> {
   const { load, course, service, requests, people, label, turn } = switched;

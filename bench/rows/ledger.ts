@@ -9,7 +9,7 @@ import type { ServiceSettings } from '../stack/service.js';
 const ROWS = 100_000;
 const WALKS = 3;
 
-/** How long it takes to walk the ledger of keys from its first row to its head, as `ledger verify` does. */
+/** The time to verify a key ledger from its first row to its head, as `ledger verify` does. */
 export async function measureLedger(settings: ServiceSettings): Promise<Row> {
   const { databaseUrl, environmentId } = settings;
   await plantLedger(databaseUrl, environmentId, ROWS);

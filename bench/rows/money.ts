@@ -24,24 +24,24 @@ interface Scene {
   readonly rounds: number;
 }
 
-/** Sepolia, which the node in front of anvil says it is of. */
+/** Sepolia, as which the node in front of anvil identifies itself. */
 const NETWORK = 11_155_111;
 const ACCOUNTS = 5;
 const TOKENS = 50;
 const QUESTIONS_A_ROUND = 50;
 
-/** The first account that anvil gives money to. */
+/** The first account funded by anvil. */
 const FUNDED: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 const newAddress = (): Address => getAddress(toHex(randomBytes(20)));
 
 interface Chain {
   readonly node: RpcNode;
-  /** What the service is started with to read this chain. */
+  /** The service settings needed to read this chain. */
   readonly settings: Pick<ServiceSettings, 'env'>;
 }
 
-/** A real node with fifty tokens, behind one that counts what it is asked; a list of the tokens, and sources of rates. */
+/** A real node with fifty tokens behind a request-counting proxy; a token list, and sources of rates. */
 async function startChain(cleanup: Cleanup): Promise<Chain> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-tokens-'));
   cleanup.add({ stop: async () => rmSync(folder, { recursive: true, force: true }) });
@@ -64,10 +64,10 @@ async function startChain(cleanup: Cleanup): Promise<Chain> {
   };
 }
 
-/** The environment reads the network at this node. */
+/** Makes the environment read the network from this node. */
 async function readAt(url: string, { databaseUrl, environmentId }: ServiceSettings): Promise<void> {
   const network = { networkId: NETWORK, chainName: 'EVM', enabled: true, type: 'default', rpcUrl: url };
-  // Wallets of other rows sign in on the main network.
+  // Wallets in other rows sign in on mainnet.
   const main = { networkId: 1, chainName: 'EVM', enabled: true, type: 'default' };
   const chains = JSON.stringify([{ name: 'EVM', enabled: true, networks: [network, main] }]);
   await withClient(databaseUrl, (client) =>
@@ -78,7 +78,7 @@ async function readAt(url: string, { databaseUrl, environmentId }: ServiceSettin
   );
 }
 
-/** One after the other: what one answer takes, in milliseconds. */
+/** Response time of requests in sequence, in milliseconds. */
 async function timed(origin: string, request: LoadRequest): Promise<number> {
   const started = monotonicMs();
   await ask(origin, request, 200);
@@ -86,9 +86,9 @@ async function timed(origin: string, request: LoadRequest): Promise<number> {
 }
 
 /**
- * What accounts hold, and what a transaction would do, by a real node on the same machine. Cold is five accounts that
- * nobody has asked for; warm is the same five again. The share of a simulation is what an answer takes beyond the same
- * question put to the node itself, each beside the other.
+ * Account balances and transaction simulations with a real node on the same machine. Cold means five accounts that
+ * nobody has queried; warm means the same five again. The simulation figure is the time beyond the same query sent
+ * directly to the node, measured side by side.
  */
 export async function measureMoney({ settings, ground, cleanup, rounds }: Scene): Promise<Row[]> {
   const chain = await startChain(cleanup);
@@ -149,7 +149,7 @@ async function measureSimulation(origin: string, { node, path, headers, times }:
   await ask(node.url, ofNode(0), 200);
   const whole: number[] = [];
   const own: number[] = [];
-  // No two are the same question, which would be answered from the one before.
+  // No two requests are alike, or the second would be answered from the cache.
   for (let turn = 1; turn <= times; turn += 1) {
     const byNode = await timed(node.url, ofNode(2 * turn));
     const byService = await timed(origin, ofService(2 * turn + 1));

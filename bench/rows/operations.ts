@@ -3,7 +3,7 @@ import { newUserBody } from '../plant/users.js';
 import type { PlantedCode, Tenant } from '../plant/tenant.js';
 import type { RowName } from '../report/goals.js';
 
-/** What requests are made of. */
+/** The data that requests are built from. */
 export interface Ground {
   readonly tenant: Tenant;
   readonly userIds: readonly string[];
@@ -31,7 +31,7 @@ export const signInRequest = (environmentId: string, code: PlantedCode): LoadReq
   body: JSON.stringify(code),
 });
 
-/** What service and bare server both answer, in the order of the table. */
+/** The operations that both the service and the bare server offer, in table order. */
 export const OPERATIONS: readonly Operation[] = [
   { row: 'health', status: 200, repeat: true, requests: (ground) => [get(`${sdk(ground)}/healthcheck`)] },
   { row: 'JWKS', status: 200, repeat: true, requests: (ground) => [get(`${sdk(ground)}/.well-known/jwks`)] },
@@ -65,7 +65,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** An embedded wallet on two chains, one new seed, for a user who has none. */
+/** An embedded wallet with a new seed on two chains, for a user without one. */
 export const walletRequest = ({ environmentId, token }: Tenant, email: string): LoadRequest => ({
   method: 'POST',
   path: `/api/v0/environments/${environmentId}/embeddedWallets`,

@@ -6,9 +6,9 @@ import type { Program } from '../stack/program.js';
 
 export interface Contender {
   readonly origin: string;
-  /** Process whose time is measured. */
+  /** The process whose CPU time is measured. */
   readonly pid: number;
-  /** A list that does not repeat loses its first requests as they are used. */
+  /** A list that does not repeat loses requests as they are used. */
   readonly requests: LoadRequest[];
 }
 
@@ -22,13 +22,13 @@ export interface Course {
 }
 
 export const CONNECTIONS = 16;
-/** More requests a second than any contender answers: how much of a list is sent along for one round. */
+/** More requests per millisecond than any contender can answer: the number of requests to send along for a round. */
 const MOST_PER_MS = 6;
 const WARM_UP_SHARE = 1 / 3;
-/** Between two rounds, so that what the one before left to do does not slow down the other contender. */
+/** Pause between rounds, so that leftover work of one contender does not slow down the other. */
 const PAUSE_MS = 150;
 
-/** Results of one round, and what an answer cost the process in milliseconds of processor time. */
+/** The results of a round, and the processor time per response in milliseconds. */
 export interface Round extends LoadResult {
   readonly cpuPerAnswer: number;
 }
@@ -36,9 +36,9 @@ export interface Round extends LoadResult {
 let jobs = 0;
 
 /**
- * Lets contenders run one after the other, round by round, after a warm-up of each.
- * @returns for each contender the results of its rounds
- * @throws Error when any request failed: the figures would be of something else
+ * Runs contenders in turn, round by round, after a warm-up of each.
+ * @returns each contender's results by round
+ * @throws Error if any request failed: the figures would not be comparable
  */
 export async function race(
   load: Program<LoadJob, LoadResult>,

@@ -26,7 +26,7 @@ const WALLETS = 'wallets';
 
 type Log = (line: string) => void;
 
-/** Service and bare server in turns, operation by operation. */
+/** The service and the bare server in turns, operation by operation. */
 export async function measureRatios(scene: Scene, wanted: (row: RowName) => boolean, log: Log): Promise<Row[]> {
   const { load, course, service, bare, ground } = scene;
   const rows: Row[] = [];
@@ -51,7 +51,7 @@ export async function measureRatios(scene: Scene, wanted: (row: RowName) => bool
   return rows;
 }
 
-/** Emails of users who have no wallet: first they are made, so that there are enough of them however few rows are measured. */
+/** Emails of users without a wallet; users are created first, so there are enough however few rows are measured. */
 export async function ownersWithoutWallet(scene: Omit<Scene, 'bare'>, databaseUrl: string): Promise<string[]> {
   const { load, course, service, ground } = scene;
   const makers = { ...pick(service), requests: CREATE.requests(ground, 'service') };
@@ -59,13 +59,13 @@ export async function ownersWithoutWallet(scene: Omit<Scene, 'bare'>, databaseUr
   return walletlessEmails(databaseUrl, ground.tenant.environmentId, 50_000);
 }
 
-/** Wallets for users who have none, in turns with the creation of users by the same service. */
+/** Wallets for users without one, in turns with user creation by the same service. */
 export async function measureWallets(scene: Scene, databaseUrl: string): Promise<Row> {
   const { load, course, service, ground } = scene;
   const emails = await ownersWithoutWallet(scene, databaseUrl);
   const makers = { ...pick(service), requests: CREATE.requests(ground, 'service') };
   const owners = { ...pick(service), requests: emails.map((email) => walletRequest(ground.tenant, email)) };
-  // Tables that were empty when somebody last looked are planned for as if they still were: a minute later they no longer are.
+  // Statistics of formerly empty tables lead to bad plans; a minute later autovacuum has updated them.
   await race(load, { ...course, label: WALLETS, status: CREATE.status, rounds: 1, repeat: false }, [owners]);
   await settle(databaseUrl);
   const users: Round[] = [];

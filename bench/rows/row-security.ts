@@ -18,7 +18,7 @@ const GUARDED: Readonly<Record<string, RowName>> = {
   'create user': 'create user with row-level security',
 };
 
-/** The same operations of two services, of which one names the tenant of each statement to the policies of its database. */
+/** The same operations on two services, one of which uses row-level security and names the tenant of each statement. */
 export async function measureRowSecurity(
   load: Program<LoadJob, LoadResult>,
   course: { rounds: number; roundMs: number },

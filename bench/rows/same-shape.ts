@@ -1,6 +1,6 @@
 import type { LoadRequest } from '../load/load-job.js';
 
-/** What a server says to one request. @throws Error with the beginning of the answer when it has another status */
+/** A server's response to one request. @throws Error with the beginning of the response on another status */
 export async function ask(origin: string, request: LoadRequest, status: number): Promise<unknown> {
   const { method, path, headers, body } = request;
   const answer = await fetch(`${origin}${path}`, {
@@ -14,7 +14,7 @@ export async function ask(origin: string, request: LoadRequest, status: number):
   return text === '' ? null : JSON.parse(text);
 }
 
-/** Names of all fields, with the fields they are inside of; elements of a list share the name of the list. */
+/** The paths of all fields; elements of a list share the list's name. */
 export function fieldsOf(value: unknown, prefix = ''): Set<string> {
   if (Array.isArray(value)) return new Set(value.flatMap((element) => [...fieldsOf(element, `${prefix}[]`)]));
   if (value === null || typeof value !== 'object') return new Set([prefix]);
@@ -23,7 +23,7 @@ export function fieldsOf(value: unknown, prefix = ''): Set<string> {
   );
 }
 
-/** Fields that one answer has and the other has not, for people to read; empty when the two have one shape. */
+/** The fields in only one of two responses, for people to read; empty if both have the same shape. */
 export function differences(service: unknown, bare: unknown): string {
   const [left, right] = [fieldsOf(service), fieldsOf(bare)];
   const only = (a: Set<string>, b: Set<string>): string => [...a].filter((field) => !b.has(field)).join(' ');

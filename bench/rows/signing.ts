@@ -7,14 +7,14 @@ import { race, rates, summary } from './race.js';
 import type { Scene } from './ratios.js';
 import { ask, differences } from './same-shape.js';
 
-/** As many as there are connections: nobody signs twice at once. */
+/** One per connection, so that nobody signs twice at once. */
 const SIGNERS = 16;
 
 const WALLET = `
   SELECT w.id FROM wallets w JOIN sessions s ON s.environment_id = w.environment_id AND s.user_id = w.user_id
   WHERE w.environment_id = $1 AND s.id = $2 AND w.chain = 'EVM' AND w.seed_id IS NOT NULL AND w.deleted_at IS NULL`;
 
-/** Messages, signed with keys that the service holds for users, in turns with a server that reads the row and signs. */
+/** Messages signed with keys that the service holds for users, in turns with a server that reads the row and signs. */
 export async function measureSigning(scene: Scene, databaseUrl: string): Promise<Row> {
   const { load, course, service, bare, ground } = scene;
   const requests = await signRequests(scene, databaseUrl);
@@ -32,7 +32,7 @@ export async function measureSigning(scene: Scene, databaseUrl: string): Promise
   return { row: 'sign with a key of the service', service: perSecond, bare: yard.perSecond, p50, p99, figure, note };
 }
 
-/** Some of those who are signed in make a wallet each. */
+/** Creates a wallet for each of some signed-in users. */
 export async function signRequests(
   { service, ground }: Pick<Scene, 'service' | 'ground'>,
   databaseUrl: string,

@@ -7,7 +7,7 @@ import { startService, type ServiceSettings } from '../stack/service.js';
 const STARTS = 5;
 const IDLE_MS = 3000;
 
-/** From the start of the process to its first answer; and what it has in memory when nobody asks it anything. */
+/** The time from process start to the first response, and the memory of an idle service. */
 export async function measureStart(settings: ServiceSettings): Promise<Row[]> {
   const times: number[] = [];
   const sizes: number[] = [];

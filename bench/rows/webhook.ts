@@ -12,7 +12,7 @@ const headersOf = ({ token }: Tenant): Record<string, string> => ({
   'content-type': 'application/json',
 });
 
-/** A webhook at the receiver. The ping that greets it has arrived when this returns. */
+/** Creates a webhook for the receiver, and waits until its initial ping has arrived. */
 export async function createWebhook(
   { origin, tenant, receiver }: { origin: string; tenant: Tenant; receiver: Receiver },
   { path, events }: { path: string; events: readonly string[] },
@@ -31,7 +31,7 @@ export async function deleteWebhook(origin: string, tenant: Tenant, webhookId: s
   if (!answer.ok) throw new Error(`DELETE ${path}: ${answer.status} ${await answer.text()}`);
 }
 
-/** @throws Error when it does not happen in time */
+/** @throws Error if it does not happen in time */
 export async function waitFor(happened: () => Promise<boolean>, limitMs: number, what: string): Promise<void> {
   const deadline = monotonicMs() + limitMs;
   while (!(await happened())) {

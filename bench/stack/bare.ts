@@ -3,7 +3,7 @@ import type { Tenant } from '../plant/tenant.js';
 import { Program } from './program.js';
 import { PUBLIC_URL } from './service.js';
 
-/** As many connections as the service opens by itself. */
+/** The service's default pool size. */
 const POOL = 15;
 
 export interface BareServer {
@@ -12,7 +12,7 @@ export interface BareServer {
   stop(): Promise<void>;
 }
 
-/** The yardstick over the same database, with the keys of the tenant. */
+/** The baseline on the same database, with the tenant's keys. */
 export async function startBare(databaseUrl: string, tenant: Tenant, provider?: BareProvider): Promise<BareServer> {
   const program = Program.start<BareSetup, { port: number }>('bare/server.ts');
   const { environmentId, privateKey, kid, bareCodeKey: codeKey } = tenant;

@@ -1,4 +1,4 @@
-/** Stops what was started, the last first, also when the program is interrupted. */
+/** Stops what was started, in reverse order, also when the program is interrupted. */
 export class Cleanup {
   private readonly steps: (() => Promise<void>)[] = [];
   private running: Promise<void> | null = null;
@@ -13,7 +13,7 @@ export class Cleanup {
     });
   }
 
-  /** Remembers how to stop something; answers it. */
+  /** Registers something to be stopped, and returns it. */
   add<T extends { stop(): Promise<void> }>(started: T): T {
     this.steps.push(() => started.stop());
     return started;

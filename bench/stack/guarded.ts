@@ -3,15 +3,15 @@ import pg from 'pg';
 import { runMigrationCommand } from '../../src/database/index.js';
 import { withClient } from './postgres.js';
 
-/** A database with row-level security, for a role that it counts for: the owner of the tables, and no superuser. */
+/** A database with row-level security, and a role it applies to: the owner of the tables, but not a superuser. */
 export interface GuardedDatabase {
-  /** As that role. */
+  /** Connects as that role. */
   readonly url: string;
-  /** Gives the tables back and drops the role. */
+  /** Returns the tables to their owner and drops the role. */
   stop(): Promise<void>;
 }
 
-/** @param databaseUrl of a role that may create others, as a database of this run */
+/** @param databaseUrl a database of this run, with a role that may create others */
 export async function guard(databaseUrl: string): Promise<GuardedDatabase> {
   const [name, password] = [`gatehouse_bench_${randomBytes(4).toString('hex')}`, randomBytes(16).toString('hex')];
   const role = pg.escapeIdentifier(name);

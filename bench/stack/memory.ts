@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { signersOf } from '../../test/support/signers-of.js';
 
 const SAMPLE_MS = 200;
-/** It is started once its instance answers. */
+/** The signer is started once its instance is ready. */
 const SIGNER_LIMIT_MS = 30_000;
 
 /** Resident memory of a process in MiB (`VmRSS`, proc(5)). */
@@ -13,7 +13,7 @@ export function residentMiB(pid: number): number {
   return Number(kibibytes) / 1024;
 }
 
-/** Watches a process from now on, for as long as it lives; the answer is the most it had at once. */
+/** Samples a process's memory while it lives; the returned function gives the peak. */
 export function watchMemory(pid: number): () => number {
   let most = residentMiB(pid);
   const timer = setInterval(() => {
@@ -29,7 +29,7 @@ export function watchMemory(pid: number): () => number {
   };
 }
 
-/** The process that opens keys for a service. @throws Error when there is none by then */
+/** The signer process of a service. @throws Error if it does not appear in time */
 export async function signerOf(pid: number): Promise<number> {
   for (let waited = 0; waited < SIGNER_LIMIT_MS; waited += SAMPLE_MS) {
     const [signer] = signersOf(pid);

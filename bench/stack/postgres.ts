@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 
-/** As a server in production: nothing that is committed is lost, and a checkpoint does not fall into a round. */
+/** As in production: commits are durable, and no checkpoint falls into a round. */
 const SETTINGS = {
   ...{ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', wal_level: 'replica' },
   ...{ max_connections: '120', shared_buffers: '1GB', maintenance_work_mem: '512MB' },
@@ -13,15 +13,15 @@ const SETTINGS = {
 };
 
 export interface BenchPostgres {
-  /** What the server is, for the report. */
+  /** The server version, for the report. */
   readonly version: string;
-  /** Makes an empty database of this run, or a copy of another of this run, and answers its connection string. */
+  /** Creates an empty database, or a copy of another of this run, and returns its connection string. */
   createDatabase(purpose: string, template?: string): Promise<string>;
-  /** Removes the databases of this run, and the server with its files where this run started it. */
+  /** Drops this run's databases, and removes the server with its files if this run started it. */
   stop(): Promise<void>;
 }
 
-/** The server of DATABASE_URL, on which only databases of this run are touched, else one in a temporary folder. */
+/** The server of DATABASE_URL, on which only databases of this run are touched, or else one in a temporary folder. */
 export async function startPostgres(): Promise<BenchPostgres> {
   const given = process.env['DATABASE_URL'];
   const server = given ? { url: given, stop: async () => undefined } : await startTemporary();

@@ -11,7 +11,7 @@ interface Answer<R> {
   error?: string;
 }
 
-/** A program of the benchmark in a process of its own, spoken to in questions and answers. */
+/** A benchmark program in a separate process, with request-response messages. */
 export class Program<Question extends object, R> {
   private constructor(
     private readonly child: ChildProcess,
@@ -32,7 +32,7 @@ export class Program<Question extends object, R> {
     return this.child.pid ?? 0;
   }
 
-  /** One question at a time. @throws what the program reports, or that it ended */
+  /** One question at a time. @throws the error that the program reports, or if it has ended */
   ask(question: Question): Promise<R> {
     return new Promise((resolve, reject) => {
       const ended = (): void => reject(new Error(`${this.name} ended before it answered.`));
@@ -51,7 +51,7 @@ export class Program<Question extends object, R> {
   }
 }
 
-/** SIGTERM, and SIGKILL when that takes too long. */
+/** SIGTERM, then SIGKILL if that takes too long. */
 export async function endChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -10,37 +10,37 @@ import { ROOT, endChild } from './program.js';
 export interface ServiceSettings {
   readonly databaseUrl: string;
   readonly redisUrl: string;
-  /** Leaves wake-ups and limits to the process itself. */
+  /** Keeps wake-ups and rate limits in the process instead of Redis. */
   readonly inProcess?: boolean;
-  /** Whether the tables of the database have policies, so that each statement has to name its tenant. */
+  /** Whether the tables have row-level security, so that each statement must name its tenant. */
   readonly rowSecurity?: boolean;
   readonly masterKey: string;
-  /** An environment whose health is asked for to learn when the service answers. */
+  /** An environment whose health endpoint is polled to learn when the service is ready. */
   readonly environmentId: string;
-  /** Further options of the runtime, such as those that record a profile. */
+  /** Further runtime options, such as those for a profile. */
   readonly nodeOptions?: readonly string[];
-  /** Settings beside those of every service. */
+  /** Settings in addition to the common ones. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Service {
   readonly origin: string;
   readonly pid: number;
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from process start to the first response. */
   readonly startMs: number;
   stop(): Promise<void>;
 }
 
-/** The same for every service of a run, so that one accepts the tokens another has issued. */
+/** The same for every service of a run, so that each accepts the tokens of the others. */
 export const PUBLIC_URL = 'http://gatehouse.bench.example';
 
-/** Those of `npm start` and of the image. */
+/** The options of `npm start` and of the image. */
 const NODE_OPTIONS = ['--min-semi-space-size=8', '--max-semi-space-size=8'];
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 4;
 const LOG_TAIL = 4000;
 
-/** The build of `dist` in production mode, in a process of its own; its log is kept while it runs. */
+/** Runs the build in `dist` in production mode, in a separate process; its log is kept while it runs. */
 export async function startService(settings: ServiceSettings): Promise<Service> {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -66,7 +66,7 @@ export async function startService(settings: ServiceSettings): Promise<Service> 
         MASTER_KEY: settings.masterKey,
         RATE_LIMIT_SCALE: '1000000',
         EGRESS_ALLOW: '127.0.0.0/8',
-        // Somewhere to send mail to must be named for sign-in by email; nothing is sent.
+        // Sign-in by email requires a mail server setting; nothing is sent.
         SMTP_URL: 'smtp://127.0.0.1:1',
         SEED: 'false',
         ...settings.env,
