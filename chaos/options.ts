@@ -3,20 +3,20 @@ import { parseArgs } from 'node:util';
 
 export interface ChaosOptions {
   readonly size: 'full' | 'smoke';
-  /** Ids of the faults to take, in upper case; all of the size when empty. */
+  /** Ids of the faults to run, in upper case; empty for all of the size. */
   readonly only: ReadonlySet<string>;
   readonly seed: number;
-  /** The letter of a planted mistake, in lower case. */
+  /** The letter of a planted bug, in lower case. */
   readonly mutation: string | null;
-  /** Whether the files of the run stay, for looking into them. */
+  /** Whether the run's files are kept for inspection. */
   readonly keep: boolean;
-  /** No fault begins after so many minutes; Infinity when none is given. */
+  /** No fault begins after this many minutes; Infinity by default. */
   readonly minutes: number;
 }
 
 const SEEDS = 2 ** 31;
 
-/** @throws Error with one line that names the option that cannot be used */
+/** @throws Error with one line that names the invalid option */
 export function parseOptions(args: readonly string[]): ChaosOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -11,10 +11,10 @@ import { Closing, type Closer } from './world/closing.js';
 import { readRows } from './world/history.js';
 import { EVENTS, World } from './world/world.js';
 
-/** Everything must have arrived by then. */
+/** Everything must have been delivered by then. */
 const QUIET_MS = 60_000;
 
-/** Opens a world, lets the fault happen in it, waits until it is quiet, and holds what is left against every property. */
+/** Opens a world, runs the fault in it, waits until it is quiet, and checks every property of what is left. */
 export async function runFault(ground: Ground, fault: Fault, size: Size, seed: number, run: Closer): Promise<Row> {
   const from = performance.now();
   const row = { id: fault.id, title: fault.title, criterion: fault.criterion };
@@ -67,7 +67,7 @@ function loadFigures({ ledger, sink }: World): Record<string, number | string> {
   };
 }
 
-/** How often which answer left a client in the dark, such as `503×4 ECONNRESET×1`. */
+/** Counts of responses and errors that left a client in the dark, such as `503×4 ECONNRESET×1`. */
 function reasons({ operations }: Ledger): string {
   const unknown = operations.filter(({ outcome }) => outcome === 'unknown');
   const groups = Map.groupBy(unknown, ({ status, error }) => String(status ?? error));

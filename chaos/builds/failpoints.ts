@@ -1,8 +1,8 @@
 import type { SourceEdit } from './source-edit.js';
 
 /**
- * Places at which a process can be made to end, with FAILPOINT=name:action:probability in its environment. They are
- * written into a copy of the sources, so the product has none of them, not even as a call that does nothing.
+ * Places at which a process can be made to crash with FAILPOINT=name:action:probability in its environment. They are
+ * added to a copy of the sources, so the product contains none, not even as no-ops.
  */
 export const FAILPOINTS = {
   'before-commit': {
@@ -35,13 +35,13 @@ export const FAILPOINTS = {
 
 export type FailpointName = keyof typeof FAILPOINTS;
 
-/** Where the copy finds the function: beside nothing that exists. */
+/** The path of the function in the copy; nothing exists there. */
 export const FAILPOINT_MODULE = 'src/common/failpoint.ts';
 
-/** The log line that says where a process ended. */
+/** The log line that marks where a process crashed. */
 export const FAILPOINT_MARK = 'failpoint reached: ';
 
-/** What it is about meets it once, as FAILPOINT_SEEN, a file, remembers. Synchronous, so that nothing else happens between the place and the end. */
+/** Each subject triggers it once, as the file FAILPOINT_SEEN records. Synchronous: nothing runs before the crash. */
 export const FAILPOINT_SOURCE = `import { appendFileSync, existsSync, readFileSync, writeSync } from 'node:fs';
 
 const [name, action, probability] = (process.env['FAILPOINT'] ?? '').split(':');
@@ -59,7 +59,7 @@ export function failpoint(place: string, subject?: string): void {
 }
 `;
 
-/** How a file of the sources names the function. */
+/** The import of the function for a source file. */
 export function failpointImport(path: string): string {
   const up = path
     .split('/')

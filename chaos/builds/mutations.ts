@@ -3,12 +3,12 @@ import type { SourceEdit } from './source-edit.js';
 export interface Mutation {
   readonly letter: string;
   readonly title: string;
-  /** The fault that turns red. */
+  /** The fault that fails because of it. */
   readonly caughtBy: string;
   readonly edits: readonly SourceEdit[];
 }
 
-/** Planted mistakes: a harness that stays green with one of them proves nothing. */
+/** Planted bugs: a harness that passes with one of them proves nothing. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     letter: 'a',
@@ -92,7 +92,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
 ];
 
-/** @throws Error for a letter that stands for none */
+/** @throws Error for an unknown letter */
 export function mutationOf(letter: string): Mutation {
   const found = MUTATIONS.find((mutation) => mutation.letter === letter);
   if (!found) throw new Error(`--mutation is one of ${MUTATIONS.map((known) => known.letter).join(', ')}`);

@@ -1,13 +1,13 @@
-/** A change of one place of the sources, for a build that is meant to misbehave. */
+/** A single replacement in the sources, for a build that is meant to misbehave. */
 export interface SourceEdit {
-  /** From the root of the repository. */
+  /** Relative to the repository root. */
   readonly path: string;
-  /** The text that is replaced; must stand in the file exactly once. */
+  /** The replaced text, which must occur in the file exactly once. */
   readonly anchor: string;
   readonly replacement: string;
 }
 
-/** @throws Error when the sources have changed so that the edit would miss its place, or hit two */
+/** @throws Error if the sources have changed so that the anchor is missing or ambiguous */
 export function applyEdit(text: string, { path, anchor, replacement }: SourceEdit): string {
   const parts = text.split(anchor);
   if (parts.length !== 2) {

@@ -7,20 +7,20 @@ import { FAILPOINTS, FAILPOINT_MODULE, FAILPOINT_SOURCE, failpointImport } from 
 import type { Mutation } from './mutations.js';
 import { applyEdit, type SourceEdit } from './source-edit.js';
 
-/** What is run: the build of this repository, one with failpoints, or one with a planted mistake. */
+/** The build to run: this repository's, or one with failpoints; either may contain a planted bug. */
 export type VariantName = 'production' | 'failpoints';
 
-/** All that a build needs; what is installed is linked. */
+/** All that a build needs; installed packages are linked. */
 const COPIED = ['src', 'migrations', 'extensions', 'scripts', 'package.json', '.swcrc', 'tsconfig.json'];
 const built = new Map<string, Promise<string>>();
 let mutation: Mutation | null = null;
 
-/** Every build from here on holds a planted mistake. */
+/** From now on, every build contains the planted bug. */
 export function plant(mistake: Mutation): void {
   mutation = mistake;
 }
 
-/** Makes a build, once, and answers the root it runs from. */
+/** Creates a build, once, and returns its root. */
 export function buildOf(variant: VariantName): Promise<string> {
   let root = built.get(variant);
   if (!root) built.set(variant, (root = build(variant)));

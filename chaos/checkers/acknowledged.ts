@@ -2,7 +2,7 @@ import type { History, UserRow } from '../world/history.js';
 import type { Operation } from '../load/ledger.js';
 import { judge, type Finding } from './finding.js';
 
-/** P1: what was acknowledged is there, and what was refused is not. */
+/** P1: acknowledged changes exist, and refused ones do not. */
 export function checkAcknowledged({ operations, users, codes }: History): Finding {
   const byEmail = new Map(users.map((user) => [user.email, user]));
   const byId = new Map(users.map((user) => [user.id, user]));
@@ -28,7 +28,7 @@ export function checkAcknowledged({ operations, users, codes }: History): Findin
   return judge('P1', `${acknowledged} acknowledged writes, lost ${violations.length}`, violations);
 }
 
-/** Of a user that is changed by one client at a time the last acknowledged value stands, or one nobody knows the end of. */
+/** For a user changed by one client at a time: the last acknowledged value is stored, or one of unknown outcome. */
 function lostUpdates(operations: readonly Operation[], users: ReadonlyMap<string, UserRow>): string[] {
   const possible = new Map<string, (string | null)[]>();
   for (const { kind, key, value, outcome } of operations) {

@@ -8,9 +8,9 @@ import { checkPhantoms } from './phantoms.js';
 import { checkRecovery, type Recovery } from './recovery.js';
 import { checkTransitions } from './transitions.js';
 
-/** What a fault allows; without it nothing is sent twice and nothing is left waiting. */
+/** What a fault permits; by default nothing is sent twice and nothing is left pending. */
 export interface Bounds extends DuplicateBounds {
-  /** Webhooks whose receiver never takes anything, so that messages to them may wait for their schedule. */
+  /** Webhooks whose receiver never accepts anything, so that their messages may wait for the retry schedule. */
   readonly waiting: ReadonlySet<string>;
   readonly recovery: Recovery | null;
 }
@@ -24,7 +24,7 @@ export interface Aftermath {
   readonly logs: ReadonlyMap<string, Buffer | string>;
 }
 
-/** Every property, after every fault. */
+/** Checks every property, after every fault. */
 export function checkAll({ history, drainedAt, secrets, logs }: Aftermath, bounds: Bounds): Finding[] {
   return [
     checkAcknowledged(history),

@@ -2,8 +2,8 @@ import type { History } from '../world/history.js';
 import { judge, type Finding } from './finding.js';
 
 /**
- * P2: every committed event reached every webhook that wants it, or was tried until the schedule ended. Counted from
- * the events and, without believing them, from what clients were told.
+ * P2: every committed event reached every subscribed webhook, or was retried until the schedule ended. Derived from the
+ * events and, independently of them, from responses to clients.
  */
 export function checkDelivered(history: History, { waiting }: { waiting: ReadonlySet<string> }): Finding {
   const { events, messages, deliveries, receipts, operations } = history;

@@ -3,13 +3,13 @@ import type { History } from '../world/history.js';
 import { judge, type Finding } from './finding.js';
 
 export interface DuplicateBounds {
-  /** Most of them over all messages: requests that were under way when a worker was ended. */
+  /** The maximum over all messages: requests in progress when a worker was killed. */
   readonly duplicates: number;
-  /** Most of one message: how often workers were ended. */
+  /** The maximum per message: how often workers were killed. */
   readonly perMessage: number;
 }
 
-/** Requests beyond those that are recorded, and successes beyond the first: for each message the larger of the two. */
+/** Requests beyond the recorded ones, and successes beyond the first: the larger number for each message. */
 export function duplicatesOf({ receipts, deliveries }: Pick<History, 'receipts' | 'deliveries'>): Map<string, number> {
   const recorded = countBy(deliveries.map(({ messageId }) => messageId));
   const sent = countBy(receipts.map(({ messageId }) => messageId));

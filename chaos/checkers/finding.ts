@@ -1,41 +1,41 @@
-/** A run that could not show what it was meant to show is no success: `INCONCLUSIVE` fails the program as well. */
+/** A run that could not show what it should is no success: `INCONCLUSIVE` also fails the program. */
 export type Verdict = 'PASS' | 'FAIL' | 'INCONCLUSIVE';
 
-/** One thing that was held against a criterion. */
+/** The result of checking one criterion. */
 export interface Finding {
   /** Such as `P1` or `takeover`. */
   readonly what: string;
   readonly verdict: Verdict;
   /** Figures, and the first few violations. */
   readonly says: string;
-  /** A duration against its limit: the machine has a part in it. */
+  /** Set for a duration compared with its limit, which also depends on the machine. */
   readonly isTime?: true;
 }
 
 const SHOWN = 3;
 
-/** @param violations sentences; none is a pass */
+/** @param violations sentences; empty means a pass */
 export function judge(what: string, says: string, violations: readonly string[]): Finding {
   if (violations.length === 0) return { what, verdict: 'PASS', says };
   const more = violations.length > SHOWN ? ` … ${violations.length} in all` : '';
   return { what, verdict: 'FAIL', says: `${says}: ${violations.slice(0, SHOWN).join('; ')}${more}` };
 }
 
-/** A figure against its limit; in ` ms` it is a duration. */
+/** Compares a figure with its limit; with the unit ` ms` it is a duration. */
 export function atMost(what: string, figure: number, limit: number, unit = ''): Finding {
   const verdict = figure <= limit ? 'PASS' : 'FAIL';
   const says = `${round(figure)}${unit} of at most ${round(limit)}${unit}`;
   return { what, verdict, says, ...(unit === ' ms' && { isTime: true }) };
 }
 
-/** What is judged here is how long things took. */
+/** Marks a finding about durations. */
 export const ofTime = (finding: Finding): Finding => ({ ...finding, isTime: true });
 
-/** Beside other work a duration beyond its limit accuses the machine as much as the service: it proves nothing. */
+/** With other work on the machine, an exceeded limit may be the machine's fault as well: it proves nothing. */
 export const beside = (finding: Finding): Finding =>
   finding.isTime && finding.verdict === 'FAIL' ? { ...finding, verdict: 'INCONCLUSIVE' } : finding;
 
-/** Whether the fault happened at all, so often as it must to say anything. */
+/** Whether the fault occurred at all, and often enough to be conclusive. */
 export function landed(times: number, needed: number, what: string): Finding {
   const says = `${times} of ${needed} ${what}`;
   return { what: 'landed', verdict: times >= needed ? 'PASS' : 'INCONCLUSIVE', says };

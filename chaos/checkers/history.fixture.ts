@@ -14,7 +14,7 @@ export const receipt = (changes: Partial<Receipt> = {}): Receipt => ({
   ...changes,
 });
 
-/** One user who was created, and whose event one webhook took at once. */
+/** One created user, whose event one webhook accepted at once. */
 export const history = (changes: Partial<History> = {}): History => ({
   operations: [operation()],
   receipts: [receipt()],

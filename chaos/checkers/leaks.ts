@@ -1,7 +1,7 @@
 import { SecretScanner } from '../../test/support/secret-scanner.js';
 import { judge, type Finding } from './finding.js';
 
-/** P7: no log holds a secret, in whatever form bytes are written. */
+/** P7: no log contains a secret, in any encoding. */
 export function checkLeaks(secrets: ReadonlyMap<string, string>, logs: ReadonlyMap<string, Buffer | string>): Finding {
   const scanner = new SecretScanner();
   for (const [name, value] of secrets) scanner.add(name, value);

@@ -1,7 +1,7 @@
 import type { History } from '../world/history.js';
 import { judge, type Finding } from './finding.js';
 
-/** P3: nothing was sent that the database does not know, and no event tells of work that was undone. */
+/** P3: nothing unknown to the database was sent, and no event reports work that was rolled back. */
 export function checkPhantoms({ receipts, messages, events }: History): Finding {
   const known = new Set(messages.map(({ id }) => id));
   const unknown = new Set(receipts.map(({ messageId }) => messageId).filter((id) => !known.has(id)));

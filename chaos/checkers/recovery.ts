@@ -2,14 +2,14 @@ import type { Operation } from '../load/ledger.js';
 import { atMost, type Finding } from './finding.js';
 
 export interface Recovery {
-  /** When the fault was over, on the clock of `performance.now`. */
+  /** When the fault ended, by `performance.now`. */
   readonly endedAt: number;
-  /** Most milliseconds from there to the first request that succeeds, and until nothing waits any more. */
+  /** Maximum milliseconds from then to the first successful request, and until nothing is pending. */
   readonly firstSuccessMs?: number;
   readonly drainedMs?: number;
 }
 
-/** P6. @param drainedAt when nothing waited any more */
+/** P6. @param drainedAt when nothing was pending any more */
 export function checkRecovery(
   operations: readonly Operation[],
   drainedAt: number,

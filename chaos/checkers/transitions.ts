@@ -3,8 +3,8 @@ import type { Receipt } from '../servers/sink.js';
 import { judge, type Finding } from './finding.js';
 
 /**
- * P5: attempts of a message are numbered from 1 without gaps and once each, nothing follows a success, the state of the
- * message is that of its last attempt, and no message is being sent twice at one time.
+ * P5: attempts of a message are numbered from 1 without gaps or duplicates, nothing follows a success, the state of the
+ * message is that of its last attempt, and no message is sent concurrently.
  */
 export function checkTransitions({ messages, deliveries, receipts }: History): Finding {
   const attempts = Map.groupBy(deliveries, ({ messageId }) => messageId);

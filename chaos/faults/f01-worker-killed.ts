@@ -7,25 +7,25 @@ import type { World } from '../world/world.js';
 import type { Fault } from './fault.js';
 import { happensWithin } from './when.js';
 
-/** How long a receiver takes: kills are meant to land while it does. */
+/** How long a receiver takes to respond, so that kills land meanwhile. */
 const ANSWER_MS = { full: 100, smoke: 200 };
 const PER_SECOND = { full: 50, smoke: 20 };
 /**
- * Webhooks. A worker sends twenty requests of one environment at a time, here 200 a second, and has to keep up while the
- * other starts again: what is measured is the end of a lease, not a backlog that is older than it.
+ * Webhooks. A worker sends twenty requests of one environment at a time, here 200 per second, and must keep up while
+ * the other restarts: this measures lease expiry, not an older backlog.
  */
 const HOOKS = 3;
-/** A request that was answered so shortly before its sender ended may not have been recorded. */
+/** A response received this shortly before its sender was killed may not have been recorded. */
 const RECORDED_WITHIN_MS = 250;
 const TAKEOVER_MS = 20_000;
 const BETWEEN_MS = 600;
-/** So many requests are under way that the worker to be killed has some of them. */
+/** With this many requests in progress, the worker to be killed has some of them. */
 const MANY = 6;
 const READY_MS = 1000;
-/** The ends of connections are heard of within this time. */
+/** Closed connections are noticed within this time. */
 const NOTICED_MS = 50;
 
-/** Requests that are open, or were answered so shortly before that it may not be written down. */
+/** Requests that are open, or were answered too recently to be recorded for certain. */
 export function underWay({ receipts }: Pick<Sink, 'receipts'>, withinMs: number): Receipt[] {
   const now = performance.now();
   return receipts.filter(({ endedAt }) => endedAt === null || now - endedAt < withinMs);
@@ -34,24 +34,24 @@ export function underWay({ receipts }: Pick<Sink, 'receipts'>, withinMs: number)
 interface Kill {
   /** Requests that were cut off. */
   readonly cut: number;
-  /** Those, and the ones answered so shortly before that they may not be recorded, of this sender alone. */
+  /** Those, and requests of this sender answered too recently to be recorded for certain. */
   readonly underWay: number;
 }
 
-/** Ends a process that sends, and counts what it was about at that moment: its connections end with it. */
+/** Kills a sending process, whose connections end with it, and counts its requests in progress. */
 export async function killSender({ sink }: World, sender: Instance): Promise<Kill> {
   const now = performance.now();
   const recent = underWay(sink, RECORDED_WITHIN_MS);
   await sender.kill();
   await delay(NOTICED_MS);
   const live = sink.liveConnections;
-  // What began between the count and the kill is under way as well.
+  // Requests begun between the count and the kill were in progress as well.
   const during = sink.receipts.filter(({ at, aborted }) => at >= now && aborted);
   const gone = [...recent, ...during].filter(({ connection }) => !live.has(connection));
   return { cut: gone.filter(({ aborted }) => aborted).length, underWay: gone.length };
 }
 
-/** Milliseconds from each request that was cut off to the next request for its message. */
+/** Milliseconds from each cut-off request to the next request for its message. */
 export function takeovers(receipts: readonly Receipt[]): number[] {
   const byMessage = Map.groupBy(receipts, ({ messageId }) => messageId);
   return receipts
@@ -62,7 +62,7 @@ export function takeovers(receipts: readonly Receipt[]): number[] {
     });
 }
 
-/** Requests that were cut off, and whose message nobody has sent since. */
+/** Cut-off requests whose message has not been sent since. */
 function abandoned(receipts: readonly Receipt[]): number {
   const latest = new Map(receipts.map(({ messageId, at }) => [messageId, at]));
   return receipts.filter(({ aborted, messageId, at }) => aborted && latest.get(messageId) === at).length;
@@ -91,7 +91,7 @@ export const workerKilled: Fault = {
       cut += kill.cut;
       if (kill.cut > 0) hits += 1;
       await worker.start();
-      // Whoever takes over shall not be killed before it has sent: that would be the end of a second lease.
+      // The process that takes over must send before it is killed: otherwise a second lease would have to expire.
       await happensWithin(TAKEOVER_MS, () => abandoned(world.sink.receipts) === 0);
     }
     loaded.abort();

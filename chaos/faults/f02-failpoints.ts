@@ -12,18 +12,18 @@ import type { Fault } from './fault.js';
 import { happensWithin } from './when.js';
 
 const WORKER_POINTS: ReadonlySet<FailpointName> = new Set(['after-post', 'after-record']);
-/** From a change to the crash that it leads to. */
+/** Limit from a change to the crash it triggers. */
 const PATIENCE_MS = 30_000;
 const QUIET_MS = 75_000;
-/** The connections of a process that crashes after an answer end within this time. */
+/** The connections of a process that crashes after a response are closed within this time. */
 const CRASHED_MS = 1000;
 
 const reached = (world: World): number =>
   world.instances.reduce((sum, { log }) => sum + readFileSync(log, 'utf8').split(FAILPOINT_MARK).length - 1, 0);
 
 /**
- * For each message that was sent again, how often its sender had crashed right after the request before, with nothing
- * recorded, and how often not. Messages of crashed workers fall due together, so one crash may meet several of them.
+ * For each repeated message, how often its sender had crashed right after the previous request without recording
+ * anything, and how often not. Messages of crashed workers fall due together, so one crash may affect several.
  */
 export function repetitions({ receipts, connectionEnds }: Pick<Sink, 'receipts' | 'connectionEnds'>): {
   explained: Map<string, number>;
@@ -41,14 +41,14 @@ export function repetitions({ receipts, connectionEnds }: Pick<Sink, 'receipts' 
   return { explained, unexplained };
 }
 
-/** One change, and the crash that it leads to. The other instance of two goes on. */
+/** One change, and the crash it triggers. The other of two instances keeps running. */
 async function crashOnce(world: World, crashing: readonly Instance[]): Promise<void> {
   const anyReady = async (): Promise<boolean> =>
     (await Promise.all(crashing.map((one) => one.isReady()))).some(Boolean);
   await happensWithin(PATIENCE_MS, anyReady);
   const before = reached(world);
   const { status } = await world.load.createUser();
-  // The balancer does not know yet that there is an instance again: nothing has happened.
+  // The balancer has not noticed yet that an instance is back: nothing has happened.
   if (status === 503) await delay(100);
   else await happensWithin(PATIENCE_MS, () => reached(world) > before);
 }
@@ -93,7 +93,7 @@ export const failpoints: Fault = {
   async run(world, size) {
     const runs = size === 'full' ? 100 : 2;
     const findings: Finding[] = [];
-    // The one that may send twice comes last, so that what the others sent twice is not taken for its doing.
+    // The failpoint that may cause a duplicate comes last, so that duplicates of the others are not attributed to it.
     const points = (Object.keys(FAILPOINTS) as FailpointName[]).sort(
       (a, b) => Number(a === 'after-post') - Number(b === 'after-post'),
     );

@@ -8,10 +8,10 @@ import { bearable, underLoad } from './when.js';
 
 const PER_SECOND = 100;
 const AT_ONCE = 20;
-/** As many as are under way as a rule; a machine that is slower for a moment has more of them. */
+/** The usual number of requests in progress; a temporarily slow machine has more. */
 const MOST_FAILURES = 50;
 const RECOVERY_MS = 2000;
-/** So many milliseconds after a crowd of requests left, some of them are being worked on. */
+/** This many milliseconds after a burst of requests was sent, some are being processed. */
 const WORKING_MS = 4;
 
 export const apiKilled: Fault = {

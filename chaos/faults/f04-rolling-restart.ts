@@ -5,7 +5,7 @@ import type { Fault } from './fault.js';
 import { underLoad } from './when.js';
 
 const EXIT_MS = 25_000;
-/** The balancer has seen by then that an instance is back. */
+/** By then the balancer has noticed that an instance is back. */
 const NOTICED_MS = 1500;
 
 export const rollingRestart: Fault = {

@@ -5,10 +5,10 @@ import type { Fault } from './fault.js';
 
 const DELAY_MS = 10_000;
 const AT_ONCE = 10;
-/** Rings that nobody has taken yet, and those that were handed to a worker which has not answered. */
+/** Bull keys of waiting wake-ups, and of those handed to a worker that has not completed them. */
 const RINGS = ['gatehouse:doorbell:wait', 'gatehouse:doorbell:active'];
 
-/** Milliseconds from the answer to each client that made a user until the last of its webhooks knew. */
+/** Milliseconds from each response that created a user until the last of its webhooks was called. */
 export function arrivalDelays({ ledger, sink }: Pick<World, 'ledger' | 'sink'>): number[] {
   const last = new Map<string, number>();
   for (const { eventName, resourceId, at } of sink.receipts) {
@@ -20,7 +20,7 @@ export function arrivalDelays({ ledger, sink }: Pick<World, 'ledger' | 'sink'>):
   });
 }
 
-/** The workers are held while events are committed, so that the flush finds rings that nobody has heard. */
+/** The workers are stopped while events are committed, so that the flush hits unprocessed wake-ups. */
 async function flush(world: World): Promise<boolean> {
   for (const worker of world.workers) worker.signal('SIGSTOP');
   try {
@@ -43,7 +43,7 @@ export const redisFlushed: Fault = {
     for (let round = 0; round < flushes; round += 1) {
       await world.load.run({ perSecond: 50, ms: 1000 });
       if (await flush(world)) hits += 1;
-      // Nothing else happens that could wake the workers: only the sweep finds what the lost rings were about.
+      // Nothing else can wake the workers: only the sweep finds the messages of the lost wake-ups.
       await world.untilQuiet(2 * DELAY_MS);
     }
     const delays = arrivalDelays(world);

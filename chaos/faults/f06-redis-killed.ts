@@ -10,7 +10,7 @@ const SIGN_INS = 0.99;
 const WRONG_AT_ONCE = 50;
 const MOST_TRIES = 5;
 
-/** Wrong codes for one verification, all at once, and then the right one. Every try that is compared is counted first. */
+/** Concurrent wrong codes for one verification, then the right one. Each compared attempt is counted first. */
 export async function guess(world: World): Promise<{ counted: number; rightStatus: number | null }> {
   const { environmentId, codes } = world.ground.tenant;
   // The load takes codes from the other end.

@@ -28,7 +28,7 @@ const ILLNESSES: readonly Illness[] = [
   },
   {
     name: 'read-only',
-    // Of a server that is not there: what it has can be read, and nothing can be written.
+    // A replica of a non-existent server: it can be read but not written.
     begin: async (world) => world.redis.command('REPLICAOF', '127.0.0.1', await freePort()),
     end: (world) => world.redis.command('REPLICAOF', 'NO', 'ONE'),
   },

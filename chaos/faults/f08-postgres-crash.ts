@@ -8,7 +8,7 @@ import { underLoad } from './when.js';
 
 const BEYOND_MS = 2000;
 const CRASHES = 3;
-/** A claim does not wait for the disk: one that is younger than this may be undone by the crash, and its request is sent again. */
+/** Claims are committed asynchronously: the crash may undo one younger than this, and its request is sent again. */
 const FLUSHED_MS = 600;
 const SETTLED_MS = 4000;
 

@@ -10,7 +10,7 @@ const TERMINATE = `
   SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'gatehouse'`;
 
-/** Reads one user over and over; a read that fails is tried once more, and then must succeed. */
+/** Reads one user repeatedly; a failed read is retried once, and then must succeed. */
 async function read(
   world: World,
   userId: string,

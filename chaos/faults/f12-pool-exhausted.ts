@@ -5,9 +5,9 @@ import type { Fault } from './fault.js';
 
 const SLOW = 50;
 const WAIT_MS = 2000;
-/** Shorter than the 3 s that a statement waits for a lock: those that hold a connection succeed. */
+/** Shorter than the 3 s lock timeout: statements that hold a connection succeed. */
 const HELD_MS = 2600;
-/** For the answer to come back on a busy machine. */
+/** For the response to return on a busy machine. */
 const SLACK_MS = 900;
 const NORMAL_MS = 1000;
 
@@ -18,7 +18,7 @@ export const poolExhausted: Fault = {
   stack: { apis: 1, workers: 1, hooks: 1, api: { DATABASE_POOL: '5' } },
   async run(world) {
     const [api] = world.apis;
-    // Past the balancer, which may take a busy instance out.
+    // Bypasses the balancer, which may remove a busy instance.
     const client = new Client(api?.origin ?? '');
     const { environmentId, token } = world.ground.tenant;
     const path = `/api/v0/environments/${environmentId}/users`;

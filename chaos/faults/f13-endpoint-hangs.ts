@@ -7,11 +7,11 @@ import { happensWithin } from './when.js';
 
 const HUNG = 'hook1';
 const TIMES = 2;
-/** Below this a baseline is noise of the machine, and twice of it still is. */
+/** Below this, the baseline and even twice its value are machine noise. */
 const FLOOR_MS = 250;
 const DEADLINE_MS = 15_000;
 const TOLERANCE_MS = 1000;
-/** What has not ended by then has no end. */
+/** A request still open by then is considered endless. */
 const ENDED_MS = 60_000;
 const PER_SECOND = 50;
 
@@ -27,7 +27,7 @@ export const endpointHangs: Fault = {
       await world.load.run({ perSecond: PER_SECOND, ms });
       return delaysOf(world, { from, to: performance.now(), hooks: others });
     };
-    // What is compiled and connected for the first time is not the baseline.
+    // The baseline excludes first-time compilation and connections.
     await world.load.run({ perSecond: PER_SECOND, ms: 1500 });
     const before = await measure();
     world.sink.become(HUNG, { kind: 'hang' });
@@ -35,7 +35,7 @@ export const endpointHangs: Fault = {
     const during = await measure();
     const hung = () => world.sink.receipts.filter(({ hook, at }) => hook === HUNG && at >= hungFrom);
     const opened = hung();
-    // Whatever is sent there from now on is taken, so that only these are left to end.
+    // Further requests succeed, so that only the hanging ones are left to end.
     world.sink.become(HUNG, { kind: 'ok' });
     await happensWithin(ENDED_MS, () => opened.every(({ endedAt }) => endedAt !== null));
     const lasted = opened.map(({ at, endedAt }) => (endedAt ?? Infinity) - at);

@@ -7,15 +7,15 @@ import { unansweredOf } from './unanswered.js';
 import { happensWithin } from './when.js';
 
 const KINDS = ['drip', 'flood', 'bomb', 'headers'] as const;
-/** Of which there is no usable answer within the limits. */
+/** Responses that are not usable within the limits. */
 const ENDLESS: ReadonlySet<string> = new Set(['drip', 'headers']);
 const DEADLINE_MS = 15_000;
 const SLACK_MS = 1000;
-/** What has not ended by then has no end. */
+/** A request still open by then is considered endless. */
 const ENDED_MS = 60_000;
 const MOST_STORED = 64 * 1024;
 const MOST_GROWTH_MB = 32;
-/** Until nothing of what the rounds before them have grown is counted. */
+/** Rounds excluded from the measurement, until memory growth from earlier rounds has settled. */
 const WARM_ROUNDS = 2;
 const SETTLE_MS = 1000;
 
@@ -39,19 +39,19 @@ export const greedyAnswers: Fault = {
     const watch = new MemoryWatch(world.workers.map(({ pid }) => pid));
     await makeUsers(events);
     const met = () => world.sink.receipts.filter(({ at }) => at >= from);
-    // An endpoint that is slow to the end is given few requests at a time.
+    // An endpoint that is slow to finish gets few requests at a time.
     const enough = (kind: string): number => (kind === 'drip' ? 1 : events);
     const metOf = (kind: string) => met().filter(({ hook }) => hook === kind).length;
     await happensWithin(5000, () => KINDS.every((kind) => metOf(kind) >= enough(kind)));
     const opened = met();
-    // Whatever is sent from now on is taken, so that only these are left to end.
+    // Further requests succeed, so that only these are left to end.
     for (const kind of KINDS) world.sink.become(kind, { kind: 'ok' });
     await happensWithin(ENDED_MS, () => opened.every(({ endedAt }) => endedAt !== null));
     const grownMb = watch.stop() / 1024 ** 2;
     const lasted = (kind: string): number =>
       Math.max(...opened.filter(({ hook }) => hook === kind).map(({ at, endedAt }) => (endedAt ?? Infinity) - at));
     const longest = Object.fromEntries(KINDS.map((kind) => [`${kind}Ms`, Math.round(lasted(kind))]));
-    // The last of them are recorded a moment after they ended.
+    // The last ones are recorded shortly after they ended.
     await delay(SETTLE_MS);
     const attempts = await attemptsOf(world, KINDS, since);
     const stored = Math.max(...attempts.map(({ bodyBytes }) => bodyBytes));
@@ -88,7 +88,7 @@ export const greedyAnswers: Fault = {
           wrong.map(({ hook }) => `${hook} counts as delivered`),
         ),
       ],
-      // What the sink could not send to its end it does not count as taken.
+      // The sink does not count responses it could not send completely.
       bounds: { waiting: new Set(KINDS) },
     };
   },

@@ -5,10 +5,10 @@ import type { Fault } from './fault.js';
 import { attemptsOf } from './messages.js';
 import { happensWithin } from './when.js';
 
-/** Where a redirect is followed to in plain sight: the receiver itself, which may be called. */
+/** A redirect target that may be called: the receiver itself. */
 const ELSEWHERE = 'elsewhere';
 
-/** Where the receiver sends whoever follows. */
+/** Where the receiver redirects to. */
 const targetsOf = ({ trap, sink }: World): Readonly<Record<string, string>> => ({
   metadata: 'http://169.254.169.254/latest/meta-data/',
   loopback: `http://127.0.0.1:${trap.port}/`,

@@ -15,13 +15,13 @@ import { happensWithin } from './when.js';
 
 const LITERALS = 120;
 const LOOKUP_MS = 2000;
-/** For the rest of the attempt. */
+/** Allowance for the rest of the attempt. */
 const SLACK_MS = 500;
-/** Refused for its number, which says nothing of its address. */
+/** A refusal because of the number of webhooks, which says nothing of the address. */
 const FULL = 'too_many_webhooks';
 const PRELOAD = new URL('../servers/answer-lookups.js', import.meta.url).href;
 
-/** Every address that may not be called is refused when somebody gives it for a webhook. @returns those that were not */
+/** Every forbidden address is refused when given for a webhook. @returns those that were not */
 async function accepted(world: World, port: number): Promise<string[]> {
   const urls = [
     ...FORBIDDEN_HOSTS.flatMap(([host]) => [`https://${host}:${port}/`, `http://${host}:${port}/`]),
@@ -33,7 +33,7 @@ async function accepted(world: World, port: number): Promise<string[]> {
     const reply = await untilAnswered(() => world.ask('POST', '/webhooks', body));
     if (!isRefusal(reply) || jsonOf(reply)['code'] === FULL) found.push(`${url}: ${reply.status}`);
   }
-  // Those that were made must leave room for the others.
+  // Accepted ones must leave room for the others.
   await world.withDatabase((client) =>
     client.query('DELETE FROM webhooks WHERE environment_id = $1 AND id <> ALL ($2)', [
       world.ground.tenant.environmentId,
@@ -44,9 +44,9 @@ async function accepted(world: World, port: number): Promise<string[]> {
 }
 
 /**
- * Webhooks with addresses that the API would have refused, and more of them than an environment may have, as if they
- * were older than the rules: made with a good address each, which is changed in the database. Those that are there
- * already count as deleted meanwhile. Nobody may look for deleted ones, so the workers are not running.
+ * Webhooks with addresses that the API would refuse, and more of them than allowed, as if they predated the rules:
+ * created with a valid address, which is then changed in the database. Existing ones count as deleted meanwhile; the
+ * workers are not running, since they would act on deleted ones.
  */
 async function plant(world: World, urls: ReadonlyMap<string, string>): Promise<void> {
   const { environmentId } = world.ground.tenant;

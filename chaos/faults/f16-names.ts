@@ -2,19 +2,19 @@ import { isIP } from 'node:net';
 import type { Entry } from '../servers/zone.js';
 import { FORBIDDEN_ANSWERS } from '../../src/outbound/ssrf-vectors.js';
 
-/** Reserved for examples, so that nobody is asked should the name server of the run not be. */
+/** Reserved for examples, so that no real domain is queried if the run's name server is unavailable. */
 export const SUFFIX = '.chaos.example.com';
-/** Stands for a public address: the one of loopback that instances may call. */
+/** Stands for a public address: the one loopback address that instances may call. */
 export const PERMITTED = '127.0.0.9';
-/** Those that the trap listens at. */
+/** The addresses that the trap listens on. */
 export const TRAPPED = ['127.0.0.1', '127.0.0.2', '127.1.2.3', '127.8.8.8', '127.255.255.255', '::1'];
 
-/** The name whose server never answers, and the one that changes from lookup to lookup. */
+/** The name whose server never responds, and the one that changes between lookups. */
 export const SILENT = 'silent';
 export const REBOUND = 'rebound';
 export const PUBLIC = 'public';
 
-/** Names of webhooks, without the suffix, and what is said of them. */
+/** Names of webhooks, without the suffix, and their DNS records. */
 export const NAMES: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   [PUBLIC, { addresses: [PERMITTED] }],
   [REBOUND, { turns: [PERMITTED, '127.0.0.1'] }],

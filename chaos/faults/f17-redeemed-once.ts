@@ -9,9 +9,9 @@ import { refreshToken } from './redemptions/refresh-token.js';
 import { redelivery } from './redemptions/redelivery.js';
 
 /**
- * All that is good once today. A nonce is handed out, but no operation takes it yet; codes by text message, links by
- * mail, states of OAuth, second factors, passkeys and exports of keys do not exist yet. Whoever adds one adds it here.
- * Keys of idempotency have a fault of their own, F26.
+ * All single-use artefacts of this table. A nonce is issued, but no operation accepts it yet; codes by text message,
+ * links by mail, OAuth states, second factors, passkeys and key exports do not exist yet. Whoever adds one adds it
+ * here. Idempotency keys have their own fault, F26.
  */
 const ARTEFACTS: readonly Artefact[] = [emailCode, emailLinkCode, refreshToken, invite, coupon, redelivery];
 

@@ -10,7 +10,7 @@ const AT_ONCE = 100;
 const MOST_COMPARED = 5;
 const WRONG = 'wrong_email_verification_token';
 
-/** A try is counted on the code and on its address before anybody compares. */
+/** An attempt is counted per code and per address before the code is compared. */
 const COUNTS = `
   SELECT v.attempts, d.failures,
     (SELECT count(*) FROM users WHERE environment_id = $1 AND email = $3)::int AS users
@@ -18,7 +18,7 @@ const COUNTS = `
   JOIN code_destinations d ON d.environment_id = v.environment_id AND d.destination_hash = v.destination_hash
   WHERE v.environment_id = $1 AND v.id = $2`;
 
-/** Another code of six digits. */
+/** A different six-digit code. */
 const wrongCode = (code: string, step: number): string =>
   String((Number(code) + 1 + step) % 1_000_000).padStart(6, '0');
 
@@ -42,7 +42,7 @@ export const codesGuessed: Fault = {
       const replies = await atOnce(AT_ONCE, (step) => redeem(wrongCode(code.verificationToken, step)));
       guesses += replies.filter(isRefusal).length;
       if (!replies.every(isRefusal)) wrong.push(`guesses were answered ${tally(replies)}`);
-      // Those behind the fifth may be told so as well, without a comparison: the answer does not say which it was.
+      // Attempts after the fifth may get the same response without a comparison: it does not tell the two apart.
       told = Math.max(told, replies.filter((reply) => jsonOf(reply)['code'] === WRONG).length);
       const right = await redeem(code.verificationToken);
       if (!isRefusal(right)) wrong.push(`the right code was answered ${right.status ?? right.error} afterwards`);

@@ -9,7 +9,7 @@ import { countsOf } from './redemptions/artefact.js';
 import { People } from './redemptions/people.js';
 
 const AT_ONCE = 50;
-/** Of an answer that is no success. */
+/** Length shown of an unsuccessful response. */
 const SHOWN = 150;
 const CHAINS = ['EVM', 'SOL'];
 
@@ -24,7 +24,7 @@ const MADE = `
     (SELECT count(*) FROM events e WHERE environment_id = $1 AND name = 'wallet.created' AND e.resource_id IN
        (SELECT id FROM wallets WHERE environment_id = $1 AND user_id IN (SELECT id FROM people)))::int AS "wallet.created"`;
 
-/** Everything of one user is there once; wallets once for each chain. */
+/** Everything of a user exists once; wallets once per chain. */
 async function unlessOnePerson(world: World, email: string, chains: number): Promise<string[]> {
   const counts = await countsOf(world, MADE, [world.ground.tenant.environmentId, email]);
   const { wallets = 0, chains: different = 0, 'wallet.created': told = 0, ...one } = counts;
@@ -59,7 +59,7 @@ async function sameWallet(world: World, trial: number): Promise<string[]> {
   return makers === 1 ? wrong : [...wrong, `${makers} calls say that they made ${email}`];
 }
 
-/** Somebody signs in for the first time while wallets are made ahead. */
+/** A user signs in for the first time while wallets are created in advance. */
 async function preparedAndSignedIn(world: World, people: People): Promise<string[]> {
   const { code, email } = people.plantedCode();
   const at = Math.floor(world.random() * AT_ONCE);
@@ -71,12 +71,12 @@ async function preparedAndSignedIn(world: World, people: People): Promise<string
   ];
 }
 
-/** Codes of one mailbox, each good, all of them redeemed at once. */
+/** Valid codes for one mailbox, all redeemed concurrently. */
 async function firstSignIn(world: World, people: People, trial: number): Promise<string[]> {
   const email = `first-${trial}@once.example`;
   const codes: PlantedCode[] = [];
   for (let index = 0; index < AT_ONCE; index += 1) codes.push(await people.mailedCode(email));
-  // Tries count before they are compared, so that some of many at one moment have to wait, right as they are.
+  // Attempts are counted before comparison, so some of many concurrent valid ones are rate limited.
   const replies = (await Promise.all(codes.map((code) => people.redeem(code)))).filter(({ status }) => status !== 429);
   return [
     ...(replies.length === 0 ? [`${email}: nobody was let in`] : []),

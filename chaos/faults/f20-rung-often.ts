@@ -9,16 +9,16 @@ import type { Fault } from './fault.js';
 import { unansweredOf } from './unanswered.js';
 import { happensWithin, underLoad } from './when.js';
 
-/** A few may be taken before the worker stands still. */
+/** A few may be taken before the worker is stopped. */
 const MOST = 0.9;
 const RINGS = 100;
 const BACKLOG = 100;
 const PREFIX = 'gatehouse';
-/** How long a receiver takes, so that a second request for a message would meet the first. */
+/** How long a receiver takes to respond, so that a second request for a message would overlap the first. */
 const OPEN_MS = 100;
 const ANSWERED_MS = 60_000;
 
-/** Rings both bells as the service does, so often that every worker hears each of them many times. */
+/** Sends both kinds of wake-ups as the service does, so often that every worker gets each many times. */
 async function ringOften(queue: Bull.Queue): Promise<void> {
   const options = { attempts: 1, removeOnComplete: true, removeOnFail: true };
   await atOnce(RINGS, async () => {
@@ -27,7 +27,7 @@ async function ringOften(queue: Bull.Queue): Promise<void> {
   });
 }
 
-/** Attempts recorded twice for one number, and messages that were sent while they were being sent. */
+/** Attempts recorded twice under one number, and messages sent concurrently. */
 async function doubles(world: World): Promise<string[]> {
   const { rows } = await world.withDatabase((client) =>
     client.query<{ id: string; count: number }>(
@@ -53,11 +53,11 @@ export const rungOften: Fault = {
     world.add({ stop: () => queue.close() });
     let [waiting, heard] = [0, 0];
     for (let round = 0; round < rounds; round += 1) {
-      // Asleep, the workers let a backlog grow; woken, all of them find it in the same moment, each by bell and sweep.
+      // While stopped, the workers let a backlog grow; resumed, all find it at once, both by wake-up and by sweep.
       for (const worker of world.workers) worker.signal('SIGSTOP');
       await atOnce(BACKLOG, () => world.load.createUser());
       await ringOften(queue);
-      // Redis hands jobs to sleepers as well, as many as they had asked for.
+      // Redis also hands jobs to stopped workers, as many as they had requested.
       waiting += (await queue.getWaitingCount()) + (await queue.getActiveCount());
       const before = world.sink.receipts.length;
       for (const worker of world.workers) worker.signal('SIGCONT');

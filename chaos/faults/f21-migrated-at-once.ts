@@ -12,24 +12,24 @@ import type { Fault } from './fault.js';
 
 const INSTANCES = 4;
 const POLL_MS = 10;
-/** Databases on which one instance was done before another asked say nothing about the meeting; so many may be added. */
+/** Extra databases, for those on which one instance finished before another asked: they show nothing. */
 const SPARE = 4;
 
 interface Outcome {
   readonly wrong: string[];
   readonly started: number;
-  /** Most instances that wanted to migrate in the same moment. */
+  /** The maximum number of instances that waited to migrate at the same time. */
   readonly met: number;
   readonly ms: number;
 }
 
-/** Starts instances on a database that holds nothing. */
+/** Starts instances on an empty database. */
 async function startAll(world: World, trial: number): Promise<Outcome> {
   const { postgres, masterKey } = world.ground;
   const database = `chaos_fresh_${trial}`;
   await postgres.createDatabase(database);
   world.add({ stop: () => postgres.dropDatabase(database) });
-  // The logs of these are held against the properties as well: they are below the folder of the world.
+  // Their logs are checked as well: they are below the world's folder.
   const folder = join(world.folder, database);
   mkdirSync(folder);
   const environment = {
@@ -59,7 +59,7 @@ async function startAll(world: World, trial: number): Promise<Outcome> {
   return { wrong, started: INSTANCES - outcomes.filter(({ status }) => status === 'rejected').length, met, ms };
 }
 
-/** Watches how many connections ask for the lock at one time. */
+/** Watches how many connections request the lock at the same time. */
 async function mostAtTheLock({ ground }: World, database: string, until: AbortSignal): Promise<number> {
   return ground.postgres.ask(async (client) => {
     let most = 0;
@@ -77,7 +77,7 @@ async function mostAtTheLock({ ground }: World, database: string, until: AbortSi
 
 async function unlessEachOnce(url: string): Promise<string[]> {
   const { rows } = await withClient(url, async (client) => {
-    // Where nobody came so far, each of them was applied not at all.
+    // If no instance has started migrating, none has been applied.
     const found = await client.query<{ found: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS found`);
     if (!found.rows[0]?.found) return { rows: [] };
     return client.query<{ name: string; count: number }>(

@@ -6,18 +6,18 @@ import type { Fault } from './fault.js';
 import { happensWithin, underLoad } from './when.js';
 
 const PAUSED_MS = 60_000;
-/** Of two workers the one that is paused may hold nothing at that moment. */
+/** The paused one of two workers may hold nothing at that moment. */
 const MOST_TRIES = 8;
-/** By then somebody else has taken over whatever the sleeper holds. */
+/** By then the other worker has taken over whatever the paused one holds. */
 const TAKEN_OVER_MS = 100_000;
-/** Fewer than the workers can send while each request takes its time: nothing shall wait before what the sleeper holds. */
+/** Below the workers' capacity with slow requests: nothing must queue ahead of what the paused worker holds. */
 const PER_SECOND = 15;
-/** Until then the other worker has sent what was made before and after the pause, and no lease has ended. */
+/** By then the other worker has sent what was created before and after the pause, and no lease has expired. */
 const CAUGHT_UP_MS = 3000;
-/** How long the requests of the other are open: the sleeper wakes while they are. */
+/** How long the other worker's requests stay open: the paused one resumes meanwhile. */
 const OPEN_MS = 4000;
 
-/** Messages that somebody holds. Once the other worker has nothing to do, they are the sleeper's. */
+/** Claimed messages. Once the other worker is idle, they are the paused worker's. */
 async function beingSent(world: World): Promise<string[]> {
   const { rows } = await world.withDatabase((client) =>
     client.query<{ id: string }>(`SELECT id FROM webhook_messages WHERE environment_id = $1 AND status = 'sending'`, [
@@ -27,7 +27,7 @@ async function beingSent(world: World): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Attempts that were sent before the pause and recorded although their message had been taken over: none may be. */
+/** Attempts sent before the pause and recorded although their message had been taken over: there must be none. */
 async function zombieRows(world: World, messages: readonly string[], pausedAt: Date): Promise<string[]> {
   const { rows } = await world.withDatabase((client) =>
     client.query<{ message: string }>(
@@ -78,7 +78,7 @@ export const workerPaused: Fault = {
         landed(takenOver.length, 1, 'messages of the sleeper that another worker was sending when it woke'),
         judge('fencing', `${takenOver.length} messages`, await zombieRows(world, takenOver, pausedAt)),
       ],
-      // The sleeper may have sent what it holds, and not be able to say so.
+      // The paused worker may have sent what it holds without being able to record it.
       bounds: {
         ...{ duplicates: heldIds.size, perMessage: 1 },
         recovery: { endedAt, drainedMs: PAUSED_MS + 15_000 },

@@ -20,7 +20,7 @@ export const idempotency: Fault = {
       keys.push(key);
       const replies = await Promise.all(Array.from({ length: AT_ONCE }, () => createKeyed(world, key)));
       const made = replies.filter(({ status }) => status === 201);
-      // Those that come while the first is being worked on may be told so.
+      // Calls during the processing of the first one may get 409.
       const others = replies.filter(({ status }) => status !== 201 && status !== 409);
       if (made.length === 0) wrong.push(`${key}: nobody succeeded`);
       wrong.push(...others.map(({ status, error }) => `${key} was answered ${status ?? error}`));

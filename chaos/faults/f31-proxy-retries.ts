@@ -8,13 +8,13 @@ import type { World } from '../world/world.js';
 import type { Fault } from './fault.js';
 import { happensWithin } from './when.js';
 
-/** nginx leaves an instance alone for some seconds after it went away: with many, there is always another. */
+/** nginx avoids a failed instance for some seconds: with many, another is always available. */
 const APPS = 12;
 const CUTS = 24;
 const MOST_POSTS = 2000;
 const PAUSE_MS = 10;
 
-/** An application that is ready, and goes away in the middle of every fifth POST. */
+/** An application that is ready, and drops the connection during every fifth POST. */
 class FlakyApp {
   readonly seen: string[] = [];
   cut = 0;
@@ -31,7 +31,7 @@ class FlakyApp {
         const way = random();
         if (way > 0.2) return void response.writeHead(201).end('{}');
         app.cut += 1;
-        // Before a byte of the answer, or in the middle of it.
+        // Before the first byte of the response, or in the middle of it.
         if (way > 0.1) return void request.socket.resetAndDestroy();
         response.writeHead(201, { 'content-length': 100 }).write('{');
         setTimeout(() => request.socket.resetAndDestroy(), 5);

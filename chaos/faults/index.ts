@@ -22,7 +22,7 @@ import { workerPaused } from './f24-worker-paused.js';
 import { idempotency } from './f26-idempotency.js';
 import { proxyRetries } from './f31-proxy-retries.js';
 
-/** The table, in its order. */
+/** The table, in order. */
 export const FAULTS: readonly Fault[] = [
   workerKilled,
   failpoints,
@@ -49,8 +49,7 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /**
- * The short run, in its order: first what is over soon and shows the most. Where the time is bounded, those at the end may
- * not begin.
+ * The short run, in order: quick and informative faults first. If the time is limited, the last ones may be skipped.
  */
 export const SHORT: readonly Fault[] = [
   ...[redeemedOnce, madeOnce, apiKilled, postgresCrash, workerKilled, redisFlushed, migratedAtOnce, rollingRestart],

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jsonOf, type Reply } from '../load/client.js';
 import type { World } from '../world/world.js';
 
-/** Whoever is left of an installation may stand still for a while. */
+/** The remaining instances may stall for a while. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 100;
 
-/** Makes a user whom nothing but the key keeps from being made twice. */
+/** Creates a user; only the idempotency key prevents duplicates. */
 export function createKeyed(world: World, key: string, alias = key): Promise<Reply> {
   const { environmentId, token } = world.ground.tenant;
   return world.client.call({
@@ -17,11 +17,11 @@ export function createKeyed(world: World, key: string, alias = key): Promise<Rep
   });
 }
 
-/** As a careful client: again with the same key until there is an answer. */
+/** Behaves like a careful client: retries with the same key until there is a response. */
 export const createUntilAnswered = (world: World, key: string): Promise<Reply> =>
   untilAnswered(() => createKeyed(world, key));
 
-/** Asks for something that may be asked for twice until there is an answer. */
+/** Retries an idempotent request until there is a response. */
 export async function untilAnswered(ask: () => Promise<Reply>): Promise<Reply> {
   const deadline = performance.now() + PATIENCE_MS;
   let reply = await ask();
@@ -32,7 +32,7 @@ export async function untilAnswered(ask: () => Promise<Reply>): Promise<Reply> {
   return reply;
 }
 
-/** How often each key took effect: the events that tell of a new user. */
+/** How often each key took effect, counted by events of new users. */
 export async function effectsOf(world: World, keys: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await world.withDatabase((client) =>
     client.query<{ email: string; count: number }>(

@@ -9,11 +9,11 @@ export interface Attempt {
   readonly answer: number | null;
   readonly error: string | null;
   readonly durationMs: number;
-  /** Of the answer, as much of it as is kept. */
+  /** The size of the stored part of the response body. */
   readonly bodyBytes: number;
 }
 
-/** Attempts from some time on at some webhooks, by the names they were created with. */
+/** Attempts since a time for some webhooks, by the names they were created with. */
 export async function attemptsOf(world: World, hooks: readonly string[], since = new Date(0)): Promise<Attempt[]> {
   const nameOf = new Map(hooks.map((hook) => [world.hooks.get(hook) ?? '', hook]));
   const { rows } = await world.withDatabase((client) =>
@@ -29,7 +29,7 @@ export async function attemptsOf(world: World, hooks: readonly string[], since =
   return rows.map(({ webhookId, ...attempt }) => ({ ...attempt, hook: nameOf.get(webhookId) ?? '' }));
 }
 
-/** Milliseconds from the commit of events to the arrival of their messages, of requests that came within a time. */
+/** Milliseconds from the commit of events to the arrival of their messages, for requests within a period. */
 export async function delaysOf(
   world: World,
   { from, to, hooks }: { from: number; to: number; hooks: readonly string[] },

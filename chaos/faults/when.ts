@@ -4,10 +4,10 @@ import type { World } from '../world/world.js';
 const POLL_MS = 10;
 const CLIENTS = 8;
 const MEASURED_MS = 3000;
-/** One of two instances has to answer everything, and the one that comes back takes its time of the machine. */
+/** One of two instances must handle everything, while the restarting one uses the machine as well. */
 const SHARE = 1 / 3;
 
-/** Whether something happens within a time. */
+/** Whether something happens within the time limit. */
 export async function happensWithin(limitMs: number, happened: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   while (performance.now() < deadline) {
@@ -18,18 +18,18 @@ export async function happensWithin(limitMs: number, happened: () => boolean | P
 }
 
 /**
- * So many requests a second, or fewer where the machine would be too busy for a fault to tell anything: what is left of an
- * installation has to answer all of them.
+ * The given request rate, or less if it would overload the machine and make the fault inconclusive: the remaining
+ * instances must be able to handle it.
  */
 export async function bearable({ load }: World, perSecond: number): Promise<number> {
   const course = { clients: CLIENTS, ms: MEASURED_MS };
-  // The first answers of an instance take longest.
+  // An instance's first responses are the slowest.
   await load.measure(course);
   const most = await load.measure(course);
   return Math.max(1, Math.min(perSecond, Math.floor(most * SHARE)));
 }
 
-/** Load for as long as something else goes on. */
+/** Generates load while `work` is running. */
 export async function underLoad<T>(world: World, perSecond: number, work: () => Promise<T>): Promise<T> {
   const done = new AbortController();
   const load = world.load.run({ perSecond, ms: 3_600_000, until: done.signal });

@@ -1,10 +1,10 @@
 import type { Reply } from './client.js';
 
-/** Any number of calls in the same turn. */
+/** Any number of concurrent calls, started in the same turn. */
 export const atOnce = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-/** How often there was which answer, such as `200×1 422×99`. */
+/** Counts of responses by status, such as `200×1 422×99`. */
 export function tally(replies: readonly Reply[]): string {
   const groups = Map.groupBy(replies, ({ status, error }) => String(status ?? error));
   return [...groups]
@@ -16,14 +16,14 @@ export function tally(replies: readonly Reply[]): string {
 export const isRefusal = ({ status }: Reply): boolean => status !== null && status >= 400 && status < 500;
 export const isSuccess = ({ status }: Reply): boolean => status !== null && status >= 200 && status < 300;
 
-/** Sentences about a race that one caller must win while every other is refused honestly. */
+/** Describes violations in a race that exactly one caller must win while all others are refused properly. */
 export function unlessOneWins(what: string, replies: readonly Reply[]): string[] {
   const won = replies.filter(isSuccess).length;
   const others = replies.filter((reply) => !isSuccess(reply) && !isRefusal(reply)).length;
   return won === 1 && others === 0 ? [] : [`${what}: ${tally(replies)}`];
 }
 
-/** Sentences about rows that there must be one of, by what they are. */
+/** Describes rows that do not exist exactly once, by kind. */
 export function unlessOneEach(what: string, counts: Readonly<Record<string, number>>): string[] {
   return Object.entries(counts)
     .filter(([, count]) => count !== 1)

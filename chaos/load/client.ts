@@ -8,18 +8,18 @@ export interface Call {
 }
 
 export interface Reply {
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  /** What the connection said instead. */
+  /** The connection error instead. */
   readonly error?: string;
   readonly ms: number;
 }
 
 const TIMEOUT_MS = 20_000;
 
-/** A client that keeps its connections, follows nothing and repeats nothing. */
+/** A client with keep-alive connections, without redirects or retries. */
 export class Client {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
@@ -60,7 +60,7 @@ export class Client {
   }
 }
 
-/** The body of a reply as JSON; an empty object when it is none. */
+/** The body of a reply as JSON; an empty object if it is not JSON. */
 export function jsonOf(reply: Reply): Record<string, unknown> {
   try {
     return JSON.parse(reply.text) as Record<string, unknown>;

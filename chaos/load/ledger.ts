@@ -1,42 +1,42 @@
 export type OperationKind = 'createUser' | 'updateUser' | 'createWallet' | 'signIn' | 'getUser';
 
 /**
- * What a client knows: `ok` was acknowledged, `refused` was answered with a reason of the client's own making, and what
- * became of `unknown` (no answer, or one that tells of a fault of the server) only the database can tell.
+ * What a client knows: `ok` was acknowledged, `refused` failed for a reason on the client's side, and the outcome of
+ * `unknown` (no response, or a server error) can only be found in the database.
  */
 export type Outcome = 'open' | 'ok' | 'refused' | 'unknown';
 
 export interface Operation {
   readonly kind: OperationKind;
-  /** What it is about: an email, a user or a code, by the id that the client knows. */
+  /** The subject: an email, a user or a code, by the id that the client knows. */
   readonly key: string;
-  /** What an update writes. */
+  /** The value that an update writes. */
   readonly value: string | null;
   /** Milliseconds of `performance.now`. */
   readonly invokedAt: number;
   readonly outcome: Outcome;
   readonly endedAt: number | null;
   readonly status: number | null;
-  /** Of an answer that never came: what the connection said. */
+  /** The connection error if there was no response. */
   readonly error: string | null;
-  /** The id in the answer. */
+  /** The id in the response. */
   readonly resultId: string | null;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What the answer to an operation was. */
+/** The response to an operation. */
 export interface Answer {
   readonly status: number | null;
   readonly error?: string;
   readonly resultId?: string | null;
 }
 
-/** Everything that clients asked for, and what they were told. */
+/** Everything that clients requested, and the responses. */
 export class Ledger {
   readonly operations: Operation[] = [];
 
-  /** Writes down that an operation begins; the answer of the function writes down how it ended. */
+  /** Records the start of an operation; the returned function records its end. */
   invoke(kind: OperationKind, key: string, value: string | null = null): (answer: Answer) => Operation {
     const operation: Mutable<Operation> = {
       ...{ kind, key, value, invokedAt: performance.now(), outcome: 'open' },

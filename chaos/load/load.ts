@@ -3,7 +3,7 @@ import type { PlantedCode, Tenant } from '../../bench/plant/tenant.js';
 import { jsonOf, type Call, type Client, type Reply } from './client.js';
 import type { Ledger, Operation, OperationKind } from './ledger.js';
 
-/** Parts of the mixed load, in hundredths. */
+/** Shares of the mixed load, in per cent. */
 const MIX: readonly (readonly [OperationKind, number])[] = [
   ['createUser', 45],
   ['updateUser', 20],
@@ -16,11 +16,11 @@ interface Known {
   readonly id: string;
   readonly email: string;
   hasWallet: boolean;
-  /** Somebody changes it now, or nobody knows what became of the last change. */
+  /** A change is in progress, or the outcome of the last one is unknown. */
   busy: boolean;
 }
 
-/** Clients that sign people up and in, all of it written down. */
+/** Clients that sign people up and in, with everything recorded. */
 export class Load {
   private readonly known: Known[] = [];
   private readonly codes: PlantedCode[];
@@ -35,7 +35,7 @@ export class Load {
     this.codes = [...tenant.codes];
   }
 
-  /** Requests at an even pace, whatever becomes of them, until the time is over or the signal says so. */
+  /** Requests at a constant rate, whatever their outcome, until the time is over or the signal fires. */
   async run({ perSecond, ms, until }: { perSecond: number; ms: number; until?: AbortSignal }): Promise<void> {
     const from = performance.now();
     const running = new Set<Promise<unknown>>();
@@ -50,7 +50,7 @@ export class Load {
     await Promise.all(running);
   }
 
-  /** Requests a second that are answered when a few clients ask for the next as soon as they have the last. */
+  /** Requests per second when a few clients each send the next one as soon as they have a response. */
   async measure({ clients, ms }: { clients: number; ms: number }): Promise<number> {
     const from = performance.now();
     let answered = 0;
@@ -64,7 +64,7 @@ export class Load {
     return (answered * 1000) / (performance.now() - from);
   }
 
-  /** One operation; one that has nothing to work on becomes a new user. */
+  /** One operation; without a subject to work on, it creates a user. */
   one(kind: OperationKind): Promise<Operation> {
     if (kind === 'signIn') {
       const code = this.codes.shift();
@@ -91,7 +91,7 @@ export class Load {
     user.busy = true;
     const call: Call = { method: 'PUT', path: this.path(`/users/${user.id}`), body: { alias: value } };
     const operation = await this.send('updateUser', user.id, call, value);
-    // What nobody knows the end of could still be written over a later change, so there is no later one.
+    // A change with unknown outcome could still overwrite a later one, so there is no later one.
     user.busy = operation.outcome === 'unknown';
     return operation;
   }

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that a seed determines (mulberry32): the same seed makes the same requests. */
+/** Numbers in [0, 1) determined by a seed (mulberry32): the same seed produces the same requests. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -20,7 +20,7 @@ export interface Report {
   readonly mutation: string | null;
   readonly versions: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
-  /** Faults that did not begin, because the time was over. */
+  /** Faults that did not begin because the time was over. */
   readonly left: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function writeReport(report: Report): string {
   return path;
 }
 
-/** One line for each fault, and below it what was held against its criterion. */
+/** One line per fault, with the results of its criteria below. */
 export function renderRow({ id, title, verdict, seconds, figures, findings }: Row): string {
   const shown = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
   return [
@@ -54,13 +54,13 @@ export function renderSummary({ rows, left, seed }: Pick<Report, 'rows' | 'left'
 }
 
 /**
- * The exit code. The short run fails only for what broke a criterion: on a busy machine a fault may come when nothing was
- * under way, which says nothing about the product. A run that is to find a planted mistake has to come out clear.
+ * The exit code. The short run fails only on violated criteria: on a busy machine a fault may occur when nothing was in
+ * progress, which says nothing about the product. A run with a planted bug must be conclusive.
  */
 export function statusOf({ rows, size, mutation }: Pick<Report, 'rows' | 'size' | 'mutation'>): 0 | 1 {
   const isLenient = size === 'smoke' && mutation === null;
   const wrong = rows.filter(({ verdict }) => verdict === 'FAIL' || (verdict === 'INCONCLUSIVE' && !isLenient));
-  // Were every fault to miss, nothing would have been shown.
+  // If every fault missed, nothing would have been shown.
   const shown = rows.some(({ verdict }) => verdict === 'PASS');
   return wrong.length === 0 && shown ? 0 : 1;
 }

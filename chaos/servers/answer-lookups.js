@@ -1,7 +1,7 @@
 /**
- * Loaded into an instance before anything else: names below CHAOS_DNS_SUFFIX are looked up at the name server
- * CHAOS_DNS, where a machine whose `resolv.conf` names that server would look them up. It takes the place of
- * `getaddrinfo` alone; everything that the service does with an answer, or without one, is its own.
+ * Preloaded into an instance: names below CHAOS_DNS_SUFFIX are looked up at the name server CHAOS_DNS, as if the
+ * machine's `resolv.conf` named that server. Replaces only `getaddrinfo`; all handling of results and failures is the
+ * service's own.
  */
 import dns from 'node:dns';
 import { Resolver } from 'node:dns/promises';
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const { CHAOS_DNS: server = '', CHAOS_DNS_SUFFIX: suffix = '.invalid' } = process.env;
 const systemLookup = dns.promises.lookup;
-/** As patient as resolv.conf is by default: the service must not rely on an answer in time. Milliseconds. */
+/** As long as the default of resolv.conf: the service must not rely on a response in time. Milliseconds. */
 const PATIENCE = 10_000;
 const resolver = new Resolver({ timeout: 5000, tries: 2 });
 resolver.setServers([server]);
@@ -22,7 +22,7 @@ dns.promises.lookup = async (host, options) => {
   const found = asked.flatMap(({ value = [] }, index) => value.map((address) => ({ address, family: index ? 6 : 4 })));
   if (found.length > 0) return found;
   const { reason } = asked[0];
-  // The resolver learns from quick answers to give up sooner; `getaddrinfo` does not.
+  // After quick responses the resolver shortens its timeout; `getaddrinfo` does not.
   if (reason?.code === 'ETIMEOUT') await sleep(PATIENCE - (performance.now() - from), undefined, { ref: false });
   throw Object.assign(new Error(`getaddrinfo ${host}`), {
     code: reason?.code === 'ENOTFOUND' ? 'ENOTFOUND' : 'EAI_AGAIN',

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { ROOT } from '../../bench/stack/program.js';
 
 export interface BalancerPlace {
-  /** Folder for what the program writes. */
+  /** Folder for the program's own files. */
   readonly home: string;
   readonly port: number;
   readonly backends: readonly number[];
 }
 
-/** The shipped configuration of a balancer made to run on one machine: other addresses, everything else as it is. */
+/** The shipped configuration of a balancer, with addresses changed to run on one machine. */
 export function haproxyFile({ port, backends }: BalancerPlace): string {
   const path = join(ROOT, 'deploy/haproxy.cfg');
   const text = existsSync(path) ? readFileSync(path, 'utf8') : PLAIN_HAPROXY;
@@ -34,7 +34,7 @@ export function nginxFile({ home, port, backends }: BalancerPlace): string {
   return withServers(text, /^ *server [\d.]+:\d+.*;\n/gm, servers);
 }
 
-/** @throws Error when the shipped file has changed so that it would be used at an address that is not its own here */
+/** @throws Error if the shipped file has changed so that an address would not be replaced */
 function once(text: string, pattern: RegExp, replacement: string): string {
   if (!pattern.test(text)) throw new Error(`The configuration of the balancer has no ${pattern.source}.`);
   return text.replace(pattern, replacement);
@@ -49,7 +49,7 @@ function withServers(text: string, pattern: RegExp, servers: readonly string[]):
   });
 }
 
-/** An instance leaves after two failed checks; a request that could not be handed over goes to the other. */
+/** An instance is removed after two failed checks; a request that could not be forwarded goes to the other. */
 const PLAIN_HAPROXY = `global
   maxconn 2000
 defaults

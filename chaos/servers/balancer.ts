@@ -8,21 +8,21 @@ import { endWith, spawnLogged, untilListening } from './server-child.js';
 
 export type BalancerKind = 'haproxy' | 'nginx';
 
-/** What clients talk to: one address in front of the instances that answer requests. */
+/** The single address that clients use, in front of the API instances. */
 export class Balancer {
   private constructor(
     readonly port: number,
     private readonly child: ChildProcess,
   ) {}
 
-  /** @param name of its folder and log, where a world has several */
+  /** @param name of its folder and log, for worlds with several */
   static async start(
     kind: BalancerKind,
     folder: string,
     backends: readonly number[],
     name: string = kind,
   ): Promise<Balancer> {
-    // Debian keeps both in a folder that is not on the PATH of everyone.
+    // Debian installs both in a folder that is not on every user's PATH.
     const program = findProgram(kind) ?? `/usr/sbin/${kind}`;
     const home = join(folder, name);
     mkdirSync(home, { recursive: true });

@@ -4,9 +4,9 @@ import { findAnswers, type Zone } from './zone.js';
 
 const [SERVER_FAILURE, NO_SUCH_NAME] = [2, 3];
 
-/** A name server on loopback (RFC 1035) for the names that webhooks have. */
+/** A name server on loopback (RFC 1035) for the host names of webhooks. */
 export class Dns {
-  /** How often each name was asked for, whatever the type. */
+  /** How often each name was queried, for any type. */
   readonly asked = new Map<string, number>();
 
   private constructor(

@@ -17,23 +17,23 @@ export interface InstanceWish {
   readonly environment: Environment;
 }
 
-/** Those of `npm start` and of the image. */
+/** The options of `npm start` and of the image. */
 const NODE_OPTIONS = ['--min-semi-space-size=8', '--max-semi-space-size=8'];
 const START_MS = 60_000;
 const POLL_MS = 10;
-/** What a worker, which listens nowhere, says when it has begun. */
+/** Logged by a worker, which has no port, when it has started. */
 const STARTED = 'Gatehouse is ready';
 
-/** One process of the service. Started again it has the same port, settings and log. */
+/** A process of the service. On a restart it keeps its port, settings and log. */
 export class Instance {
   private child: ChildProcess | null = null;
   private environment: Environment;
   private respawning = false;
-  /** Whether the end that comes next was asked for. */
+  /** Whether the next exit was requested. */
   private expected = false;
-  /** Where in the log the words of the present process begin. */
+  /** Where the current process's output begins in the log. */
   private from = 0;
-  /** Ends that nobody here asked for. */
+  /** Exits that were not requested. */
   crashes = 0;
 
   constructor(private readonly wish: InstanceWish) {
@@ -60,17 +60,17 @@ export class Instance {
     return join(this.wish.folder, `${this.wish.name}.log`);
   }
 
-  /** For the next start. */
+  /** Takes effect on the next start. */
   set(environment: Environment): void {
     this.environment = { ...this.environment, ...environment };
   }
 
-  /** Starts it again whenever it ends without being asked to, as an orchestrator does. */
+  /** Restarts it whenever it exits unexpectedly, as an orchestrator does. */
   respawn(on: boolean): void {
     this.respawning = on;
   }
 
-  /** Answers when it does its work. */
+  /** Resolves when it is working. */
   async start(): Promise<void> {
     this.spawn();
     await this.untilReady();
@@ -85,7 +85,7 @@ export class Instance {
     throw new Error(`${this.name} does not start:\n${readFileSync(this.log, 'utf8').slice(-3000)}`);
   }
 
-  /** Whether it takes requests, or has begun to work. */
+  /** Whether it accepts requests, or has begun to work. */
   async isReady(): Promise<boolean> {
     if (!this.isRunning) return false;
     if (this.wish.role === 'worker') return readFileSync(this.log).subarray(this.from).includes(STARTED);
@@ -102,14 +102,14 @@ export class Instance {
     this.child?.kill(signal);
   }
 
-  /** @returns milliseconds until it had ended, and how */
+  /** @returns milliseconds until it had exited, and its exit code */
   async terminate(): Promise<{ ms: number; code: number | null }> {
     const from = performance.now();
     await this.end('SIGTERM');
     return { ms: performance.now() - from, code: this.child?.exitCode ?? null };
   }
 
-  /** For the end of a world. Stopped processes have to be woken before they can end. */
+  /** For the end of a world. Paused processes must be resumed before they can end. */
   async stop(): Promise<void> {
     this.respawning = false;
     this.signal('SIGCONT');

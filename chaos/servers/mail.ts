@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 const WAIT_MS = 30_000;
 const POLL_MS = 5;
 
-/** Takes every message, and remembers the code in the newest one to each address. */
+/** Accepts every message, and keeps the code in the newest one to each address. */
 export class MailServer {
   private readonly codes = new Map<string, string>();
 
@@ -30,12 +30,12 @@ export class MailServer {
     return mail;
   }
 
-  /** For the setting SMTP_URL. */
+  /** The value for SMTP_URL. */
   get url(): string {
     return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }
 
-  /** Waits for a code; each is handed out once. @throws Error when none comes */
+  /** Waits for a code; each is returned once. @throws Error if none arrives */
   async take(address: string): Promise<string> {
     const deadline = performance.now() + WAIT_MS;
     while (performance.now() < deadline) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const SAMPLE_MS = 20;
 
-/** Resident bytes of a process, as Linux counts them; 0 when it is gone. */
+/** Resident bytes of a process, as Linux counts them; 0 when it has ended. */
 export function residentBytes(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
@@ -11,7 +11,7 @@ export function residentBytes(pid: number): number {
   }
 }
 
-/** Watches how far processes grow from here on. */
+/** Tracks how far processes grow from now on. */
 export class MemoryWatch {
   private readonly most: Map<number, number>;
   private readonly timer: NodeJS.Timeout;
@@ -23,7 +23,7 @@ export class MemoryWatch {
     this.timer = setInterval(() => this.sample(), SAMPLE_MS);
   }
 
-  /** @returns bytes by which the one that grew most did */
+  /** @returns the largest growth of a process, in bytes */
   stop(): number {
     clearInterval(this.timer);
     this.sample();

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:net';
 
-/** Ports that a webhook may name without being on the list of exceptions. */
+/** Ports that a webhook may use without an allow-list entry. */
 const PORTS = [8443, 443];
 
 /**
- * Listens where a webhook of production could get to, were it let: on a port that is allowed, at several addresses of
- * loopback. One address is a place that may be called; what comes to the others is caught.
+ * Listens where a production webhook could connect if it were allowed to: on a permitted port, at several loopback
+ * addresses. One address may be called; connections to the others are recorded.
  */
 export class PortTrap {
-  /** Addresses that were connected to. */
+  /** Addresses that received connections. */
   readonly caught: string[] = [];
   permitted = 0;
 
@@ -27,7 +27,7 @@ export class PortTrap {
     }
   }
 
-  /** @throws Error when another program listens on every port that would do */
+  /** @throws Error if other programs listen on every suitable port */
   static async start(addresses: readonly string[], permittedAddress: string): Promise<PortTrap> {
     for (const port of PORTS) {
       const servers = await listenAll([...addresses, permittedAddress], port);

@@ -12,17 +12,17 @@ import { findPostmaster } from '../../src/database/embedded/postmaster-file.js';
 import { launchPostmaster, stopPostmaster } from '../../src/database/embedded/postmaster.js';
 import { resolveServerAccount } from '../../src/database/embedded/server-account.js';
 
-/** As a server in production: what it has acknowledged is on the disk. */
+/** As in production: acknowledged commits are on disk. */
 const SETTINGS = {
   ...{ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
   ...{ max_connections: '200', shared_buffers: '128MB', max_wal_size: '2GB' },
 };
-/** Where root keeps binaries that the account of the server can read. */
+/** Where root keeps binaries that the server account can read. */
 const ROOT_CACHE = '/var/cache/gatehouse';
 const RELEASE_MS = 200;
 const LAUNCHES = 50;
 
-/** A PostgreSQL of this run alone, on a port of its own that it keeps when it is ended and started again. */
+/** A PostgreSQL of this run alone, on a port that it keeps across restarts. */
 export class ChaosPostgres {
   private constructor(
     private readonly folder: string,
@@ -75,18 +75,18 @@ export class ChaosPostgres {
     await this.ask((client) => client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`));
   }
 
-  /** As the administrator, outside of the databases under test. */
+  /** Runs as the administrator, outside of the databases under test. */
   ask<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     return withClient(this.url('postgres'), work);
   }
 
-  /** What `pg_ctl stop -m immediate` does: every process of the server ends at once, and the next start recovers. */
+  /** Does what `pg_ctl stop -m immediate` does: every server process ends at once, and the next start recovers. */
   async crash(): Promise<void> {
     process.kill(this.pid, 'SIGQUIT');
     while (findPostmaster(this.cluster.dataDir)?.pid === this.pid && isAlive(this.pid)) await delay(5);
   }
 
-  /** On the same port; answers when the server accepts connections. */
+  /** On the same port; resolves when the server accepts connections. */
   async restart(): Promise<void> {
     this.pid = await launch(this.cluster, this.port);
   }

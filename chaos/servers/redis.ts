@@ -6,10 +6,10 @@ import { freePort } from '../../test/support/ports.js';
 import { findProgram } from '../../test/support/programs.js';
 import { endWith, spawnLogged, untilListening } from './server-child.js';
 
-/** What survives the end of the server: nothing, or all but the last second. */
+/** What survives a server crash: nothing, or everything except the last second. */
 export type RedisProfile = 'memory' | 'aof';
 
-/** A Redis of this run alone, on a port that it keeps. */
+/** A Redis of this run alone, on a fixed port. */
 export class ChaosRedis {
   private constructor(
     private readonly folder: string,
@@ -28,7 +28,7 @@ export class ChaosRedis {
     return `redis://127.0.0.1:${port}`;
   }
 
-  /** Sends one command as an operator would, such as `FLUSHALL`. */
+  /** Sends a command as an operator would, such as `FLUSHALL`. */
   async command(name: string, ...words: (string | number)[]): Promise<unknown> {
     const client = new Redis(this.port, '127.0.0.1', { lazyConnect: true, maxRetriesPerRequest: 1 });
     client.on('error', () => undefined);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const READY_MS = 15_000;
 const POLL_MS = 10;
 
-/** Starts a program whose output goes to the end of a file. Every program of a run is started here. */
+/** Starts a program with its output appended to a file. Every program of a run is started here. */
 export function spawnLogged(
   command: readonly string[],
   { log, cwd, env = process.env }: { log: string; cwd: string; env?: NodeJS.ProcessEnv },
@@ -22,7 +22,7 @@ export function spawnLogged(
 
 export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/** @throws Error with the log when the program ends, or the time is over before it listens; then it is ended */
+/** @throws Error with the log if the program exits, or does not listen in time; it is then ended */
 export async function untilListening(child: ChildProcess, port: number, log: string): Promise<void> {
   for (let waited = 0; waited < READY_MS && !hasEnded(child); waited += POLL_MS) {
     if (await listens(port)) return;

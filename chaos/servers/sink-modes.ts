@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** How a receiver behaves. `ok` may take its time. */
+/** How a receiver behaves. `ok` may be delayed. */
 export type SinkMode =
   | { readonly kind: 'ok'; readonly delayMs?: number }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
@@ -16,7 +16,7 @@ const BOMB_BYTES = 64 * 1024 ** 2;
 
 let bomb: Buffer | null = null;
 
-/** Answers as the mode says; the end of the answer, or of the connection, is seen by the caller. */
+/** Responds according to the mode; the caller sees the end of the response or connection. */
 export function answerAs(mode: SinkMode, request: IncomingMessage, response: ServerResponse): void {
   switch (mode.kind) {
     case 'ok':
@@ -45,7 +45,7 @@ export function answerAs(mode: SinkMode, request: IncomingMessage, response: Ser
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': bomb.length }).end(bomb);
       return;
     case 'headers':
-      // Past what an HTTP server would write by itself.
+      // Bypasses the HTTP server, which would not write this.
       request.socket.write(`HTTP/1.1 200 OK\r\nx-large: ${'x'.repeat(HEADERS_BYTES)}\r\ncontent-length: 0\r\n\r\n`);
       return;
     case 'reset':

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { answerAs, type SinkMode } from './sink-modes.js';
 
-/** One request that a webhook sent; times are those of `performance.now`. */
+/** A request sent by a webhook; times are by `performance.now`. */
 export interface Receipt {
-  /** Last part of the path: which webhook. */
+  /** The last path segment, which identifies the webhook. */
   readonly hook: string;
   readonly messageId: string;
   readonly eventName: string;
   readonly resourceId: string | null;
-  /** Which connection it came on. */
+  /** The connection it arrived on. */
   readonly connection: number;
   readonly at: number;
-  /** Null while it is open. `aborted` says that the sender went away before it had the whole answer. */
+  /** Null while it is open. `aborted` means that the sender disconnected before the response was complete. */
   readonly endedAt: number | null;
   readonly status: number | null;
   readonly aborted: boolean;
@@ -20,17 +20,17 @@ export interface Receipt {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Where webhooks go. Keeps what arrived, and behaves for each webhook as it is told. */
+/** The webhook receiver. Records requests, and behaves as configured for each webhook. */
 export class Sink {
   readonly receipts: Receipt[] = [];
   private readonly modes = new Map<string, SinkMode>();
-  /** When each connection that is gone had ended. */
+  /** When each closed connection had ended. */
   readonly connectionEnds = new Map<number, number>();
   private readonly connections = new Map<Socket, number>();
   private connected = 0;
 
   private constructor(private readonly server: Server) {
-    // Connections stay open however long the senders are idle.
+    // Connections stay open even if the senders are idle.
     server.keepAliveTimeout = 0;
     server.requestTimeout = 0;
     server.on('connection', (socket) => {
@@ -61,12 +61,12 @@ export class Sink {
     this.modes.set(hook, mode);
   }
 
-  /** Requests that have not been answered yet. */
+  /** Requests without a response yet. */
   get open(): number {
     return this.receipts.filter(({ endedAt }) => endedAt === null).length;
   }
 
-  /** Of connections that are still there. */
+  /** Connections that are still open. */
   get liveConnections(): ReadonlySet<number> {
     return new Set(this.connections.values());
   }

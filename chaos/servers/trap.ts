@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-/** A place inside the network that nothing may ever connect to; counts who does. */
+/** An internal address that must never be connected to; counts connections. */
 export class Trap {
   connections = 0;
 

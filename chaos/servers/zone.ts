@@ -1,15 +1,15 @@
 import { isIPv4 } from 'node:net';
 
-/** What a name server says of a name: addresses of both kinds, another name, or nothing good. */
+/** A name server's records for a name: addresses of both kinds, an alias, or a failure. */
 export type Entry =
   | { readonly addresses: readonly string[] }
-  /** Each question gets the next of them, as when a name is bound anew between two questions. */
+  /** Each query gets the next address, as with DNS rebinding. */
   | { readonly turns: readonly string[] }
   | { readonly alias: string }
   | 'failure'
   | 'silence';
 
-/** By name, in lower case. A name that is missing does not exist. */
+/** By lower-case name. A missing name does not exist. */
 export type Zone = ReadonlyMap<string, Entry>;
 
 export interface ZoneRecord {
@@ -18,7 +18,7 @@ export interface ZoneRecord {
   readonly data: string;
 }
 
-/** @param turn how often the name was asked for before */
+/** @param turn how often the name was queried before */
 export function findAnswers(
   zone: Zone,
   type: string,
@@ -33,7 +33,7 @@ export function findAnswers(
     if (typeof target === 'string') return target;
     return [{ type: 'CNAME', name, data: entry.alias }, ...target];
   }
-  // Of names that turn there are only addresses of version 4, so that each lookup takes one turn of that type.
+  // Rebinding names only have IPv4 addresses, so that each lookup uses one turn.
   const addresses =
     'turns' in entry ? entry.turns.slice((turn >> 1) % entry.turns.length).slice(0, 1) : entry.addresses;
   const records = addresses.map((data): ZoneRecord => ({ type: isIPv4(data) ? 'A' : 'AAAA', name, data }));

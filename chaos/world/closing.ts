@@ -1,9 +1,9 @@
-/** Remembers how to stop what was started; answers it. */
+/** Registers something to be stopped, and returns it. */
 export interface Closer {
   add<T extends { stop(): Promise<void> }>(started: T): T;
 }
 
-/** Stops what one fault started, the last first. Interruptions are the business of the run, which asks this to run. */
+/** Stops what a fault started, in reverse order. Interruptions are handled by the run, which calls this. */
 export class Closing implements Closer {
   private readonly steps: (() => Promise<void>)[] = [];
   private running: Promise<void> | null = null;
@@ -13,7 +13,7 @@ export class Closing implements Closer {
     return started;
   }
 
-  /** Once, however often it is asked for. */
+  /** Runs once, however often it is called. */
   run(): Promise<void> {
     return (this.running ??= this.stopAll());
   }

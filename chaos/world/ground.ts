@@ -6,11 +6,11 @@ import type { Cleanup } from '../../bench/stack/cleanup.js';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { ChaosPostgres } from '../servers/postgres.js';
 
-/** Sign-ins that one fault may ask for; each has an address of its own. */
+/** Sign-ins available to one fault; each has its own address. */
 const CODES = 2000;
 const TEMPLATE = 'planted';
 
-/** What every fault starts from: a server with a database that holds one organization and no users. */
+/** The starting point of every fault: a server with a database that contains one organization and no users. */
 export interface Ground {
   readonly postgres: ChaosPostgres;
   readonly version: string;
@@ -18,7 +18,7 @@ export interface Ground {
   readonly tenant: Tenant;
   /** For files of this run. */
   readonly folder: string;
-  /** A database of its own for one fault. */
+  /** Creates a separate database for a fault. */
   createDatabase(name: string): Promise<void>;
 }
 

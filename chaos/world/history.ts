@@ -2,15 +2,15 @@ import type pg from 'pg';
 import type { Operation } from '../load/ledger.js';
 import type { Receipt } from '../servers/sink.js';
 
-/** What waits in the database. */
+/** Pending work in the database. */
 export interface Backlog {
-  /** Events that are not messages yet. */
+  /** Events not yet expanded into messages. */
   readonly events: number;
-  /** Messages that are to be sent, or are being sent. */
+  /** Messages to be sent or being sent. */
   readonly messages: number;
 }
 
-/** @param ignored webhooks whose messages may wait */
+/** @param ignored webhooks whose messages may be pending */
 export async function readBacklog(client: pg.Client, ignored: ReadonlySet<string>): Promise<Backlog> {
   const { rows } = await client.query<Backlog>(
     `SELECT (SELECT count(*) FROM events WHERE dispatched_at IS NULL)::int AS events,
@@ -39,7 +39,7 @@ export interface EventRow {
   readonly name: string;
   readonly resourceId: string | null;
   readonly dispatched: boolean;
-  /** Whether what it tells of is there. */
+  /** Whether what it reports exists. */
   readonly committed: boolean;
 }
 export interface MessageRow {
@@ -56,18 +56,18 @@ export interface DeliveryRow {
   readonly status: 'delivered' | 'failed';
 }
 
-/** All that is known of a world after it has become quiet: what checkers read. */
+/** All that is known of a world after it has become quiet: the input of the checkers. */
 export interface History {
   readonly operations: readonly Operation[];
   readonly receipts: readonly Receipt[];
   readonly users: readonly UserRow[];
   /** Codes that were used. */
   readonly codes: readonly CodeRow[];
-  /** Those that webhooks want to hear of. */
+  /** Events that webhooks subscribe to. */
   readonly events: readonly EventRow[];
   readonly messages: readonly MessageRow[];
   readonly deliveries: readonly DeliveryRow[];
-  /** Webhooks that were there, enabled, from the beginning to the end. */
+  /** Webhooks that were enabled the whole time. */
   readonly hooks: readonly string[];
 }
 
@@ -103,9 +103,9 @@ const DELIVERIES = `
 type Rows = Pick<History, 'users' | 'codes' | 'events' | 'messages' | 'deliveries'>;
 
 /**
- * All of one moment: attempts go on at webhooks whose messages may wait.
+ * Reads everything from one snapshot: attempts continue for webhooks whose messages may be pending.
  *
- * @param names of the events that webhooks want
+ * @param names of the events that webhooks subscribe to
  */
 export async function readRows(client: pg.Client, environmentId: string, names: readonly string[]): Promise<Rows> {
   const read = async <R extends object>(text: string, ...more: unknown[]): Promise<R[]> =>

@@ -5,7 +5,7 @@ import type { Closer } from './closing.js';
 import type { Ground } from './ground.js';
 import type { StackWish } from './stack-wish.js';
 
-/** The same for every instance, so that one accepts the tokens another has issued. */
+/** The same for every instance, so that each accepts the tokens of the others. */
 const PUBLIC_URL = 'http://gatehouse.chaos.example';
 
 interface Addresses {
@@ -14,18 +14,18 @@ interface Addresses {
   readonly sinkPort: number;
 }
 
-/** Those of an installation in production. Of loopback only the sink may be called. */
+/** Production settings. On loopback only the sink may be called. */
 export const settingsOf = ({ masterKey }: Ground, { databaseUrl, redisUrl, sinkPort }: Addresses): Environment => ({
   ...{ NODE_ENV: 'production', HOST: '127.0.0.1', PUBLIC_URL, SEED: 'false', LOG_LEVEL: 'log' },
   ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, MASTER_KEY: masterKey },
   ...{ TRUST_PROXY: '127.0.0.1', RATE_LIMIT_SCALE: '1000000', EGRESS_ALLOW: `127.0.0.1:${sinkPort}` },
-  // People of the faults open organizations themselves.
+  // Users in the faults create organizations themselves.
   ORGANIZATIONS: 'open',
-  // Somewhere to send mail to must be named; nothing is sent.
+  // A mail server must be set; nothing is sent.
   SMTP_URL: 'smtp://127.0.0.1:1',
 });
 
-/** Starts them all; whatever was started ends with the cleanup. */
+/** Starts all of them; whatever was started is stopped by the cleanup. */
 export async function startInstances(
   stack: Required<StackWish>,
   folder: string,

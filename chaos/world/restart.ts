@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment, Instance } from '../servers/instance.js';
 import type { World } from './world.js';
 
-/** So many answers in a row, whichever instance they come from, say that the balancer uses all of them again. */
+/** This many successful responses in a row, from any instance, show that the balancer uses all instances again. */
 const IN_A_ROW = 12;
 const POLL_MS = 100;
 const LIMIT_MS = 60_000;
 
-/** Ends instances and starts them with further settings, such as the port of a server that the fault has begun. */
+/** Restarts instances with further settings, such as the port of a server started by the fault. */
 export async function restartWith(world: World, instances: readonly Instance[], settings: Environment): Promise<void> {
   await Promise.all(
     instances.map(async (instance) => {

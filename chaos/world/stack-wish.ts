@@ -3,23 +3,23 @@ import type { BalancerKind } from '../servers/balancer.js';
 import type { RedisProfile } from '../servers/redis.js';
 import type { VariantName } from '../builds/variant.js';
 
-/** What a fault asks of its world; what it leaves out is as in {@link USUAL_STACK}. */
+/** What a fault requires of its world; defaults are in {@link USUAL_STACK}. */
 export interface StackWish {
   readonly apis?: number;
   readonly workers?: number;
-  /** Webhooks, each at a path of its own at the sink. */
+  /** The number of webhooks, each with its own path at the sink. */
   readonly hooks?: number;
   readonly redis?: RedisProfile;
   readonly balancer?: BalancerKind;
-  /** Servers that are reached through a proxy which can be made worse. */
+  /** Servers reached through a proxy that can be degraded. */
   readonly proxied?: readonly ('postgres' | 'redis')[];
-  /** Further settings of the instances of a role. */
+  /** Further settings for the instances of a role. */
   readonly api?: Environment;
   readonly worker?: Environment;
   readonly build?: VariantName;
 }
 
-/** Of instances that a crowd comes to at once: on a machine that stands still for a while nobody is put off for it. */
+/** For instances under a burst of load: on a machine that stalls for a while, no request is rejected because of it. */
 export const PATIENT: Environment = { DATABASE_WAIT_MS: '10000' };
 
 export const USUAL_STACK = {

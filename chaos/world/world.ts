@@ -19,7 +19,7 @@ import { readBacklog, type Backlog } from './history.js';
 import { settingsOf, startInstances } from './instances.js';
 import { USUAL_STACK, type StackWish } from './stack-wish.js';
 
-/** What the webhooks of a world want to hear of: all that the load causes. */
+/** The events that a world's webhooks subscribe to: all that the load causes. */
 export const EVENTS = ['user.created', 'user.updated', 'wallet.created', 'user.session.created'];
 const QUIET_MS = 1000;
 const POLL_MS = 100;
@@ -38,15 +38,15 @@ interface Parts {
   readonly seed: number;
 }
 
-/** Everything that one fault happens to: servers, instances, clients, and what was written down about them. */
+/** Everything that a fault acts on: servers, instances, clients, and the records about them. */
 export class World {
   readonly ledger = new Ledger();
   readonly client: Client;
   readonly load: Load;
   readonly random: () => number;
-  /** Webhooks by the last part of their address. */
+  /** Webhook ids by the last part of their address. */
   readonly hooks = new Map<string, string>();
-  /** Values that no log may hold. */
+  /** Values that must not occur in any log. */
   readonly secrets = new Map<string, string>();
 
   private constructor(
@@ -61,7 +61,7 @@ export class World {
     this.secrets.set('password of the database', parts.ground.postgres.secret);
   }
 
-  /** Starts what the wish asks for, with the webhooks in place. Whatever it started ends with the cleanup. */
+  /** Starts the requested stack, with the webhooks in place. Everything started is stopped by the cleanup. */
   static async open(ground: Ground, name: string, wish: StackWish, seed: number, cleanup: Closer): Promise<World> {
     const stack = { ...USUAL_STACK, ...wish };
     const folder = join(ground.folder, name);
@@ -116,11 +116,11 @@ export class World {
   get instances(): readonly Instance[] {
     return [...this.apis, ...this.workers];
   }
-  /** For files of this world, its logs among them. */
+  /** For files of this world, including its logs. */
   get folder(): string {
     return this.parts.folder;
   }
-  /** The proxy in front of a server. @throws Error where the wish did not ask for one */
+  /** The proxy in front of a server. @throws Error if none was requested */
   proxy(of: 'postgres' | 'redis'): TcpProxy {
     const proxy = this.parts.proxies[of];
     if (!proxy) throw new Error(`${of} has no proxy in this world.`);
@@ -132,19 +132,19 @@ export class World {
     return this.cleanup.add(started);
   }
 
-  /** Reads or changes the database, past every proxy. */
+  /** Reads or changes the database, bypassing every proxy. */
   withDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     return withClient(this.ground.postgres.url(this.parts.database), work);
   }
 
-  /** Asks as the tenant, through the balancer. */
+  /** Makes a request as the tenant, through the balancer. */
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', below: string, body?: object): ReturnType<Client['call']> {
     const { environmentId, token } = this.ground.tenant;
     const path = `/api/v0/environments/${environmentId}${below}`;
     return this.client.call({ method, path, headers: { authorization: `Bearer ${token}` }, ...(body && { body }) });
   }
 
-  /** A webhook at a path of the sink, or elsewhere. Its secret becomes one that no log may hold. */
+  /** Creates a webhook for a path of the sink, or elsewhere. Its secret must not occur in any log. */
   async createWebhook(hook: string, url = this.sink.url(hook), events = EVENTS): Promise<string> {
     const reply = await this.ask('POST', '/webhooks', { url, isEnabled: true, events });
     const made = jsonOf(reply) as { webhookId?: string; secret?: string };
@@ -155,7 +155,7 @@ export class World {
   }
 
   /**
-   * Waits until nothing is under way any more, but for messages to the webhooks in `waiting`. Answers what is still waiting
+   * Waits until nothing is pending, except for messages to the webhooks in `waiting`. Returns what is still pending
    * when the time is over.
    */
   async untilQuiet(
@@ -176,7 +176,7 @@ export class World {
     }
   }
 
-  /** The balancer has seen its instances, and they answer. */
+  /** Waits until the balancer has found its instances, and they respond. */
   private async untilServing(): Promise<void> {
     for (let tries = 0; tries < 600; tries += 1) {
       const reply = await this.client.call({ method: 'GET', path: '/healthz' });

@@ -1,17 +1,17 @@
 import type { World } from '../../world/world.js';
 import type { People } from './people.js';
 
-/** Somebody who presents the same thing a hundred times at once. */
+/** Concurrent presentations of the same artefact. */
 export const AT_ONCE = 100;
 
-/** Something that is good once. */
+/** Something that is single-use. */
 export interface Artefact {
   readonly name: string;
-  /** Makes whatever all trials need; the answer makes one, presents it, and says what went wrong. */
+  /** Prepares what all trials share; the returned function runs one trial and says what went wrong. */
   prepare(world: World, people: People): Promise<(trial: number) => Promise<string[]>>;
 }
 
-/** A row of counts. @param text has one column for each thing that is counted */
+/** A row of counts. @param text selects one column per counted thing */
 export async function countsOf(
   world: World,
   text: string,

@@ -7,7 +7,7 @@ import type { People, Person } from './people.js';
 const OWNER = 'owner@bench.example';
 const RIVALS = 5;
 
-/** One sign-in serves every artefact: the owner is the same. */
+/** One sign-in serves every artefact, since the owner is the same. */
 const owners = new WeakMap<World, Promise<Person>>();
 function ownerOf(world: World, people: People): Promise<Person> {
   const owner = owners.get(world) ?? people.console(OWNER);
@@ -54,7 +54,7 @@ const REDEEMED = `
     (SELECT count(*) FROM billing_redemptions WHERE coupon = $1)::int AS redemptions,
     (SELECT count(DISTINCT resource_id) FROM events WHERE name = 'coupon.redeemed' AND created_at >= $2)::int AS "coupon.redeemed"`;
 
-/** One redemption, several organizations that want it. For the one that has it, to redeem it again changes nothing. */
+/** One redemption contested by several organizations. For the winner, redeeming it again is a no-op. */
 export const coupon: Artefact = {
   name: 'coupon',
   prepare: async (world, people) => {

@@ -9,7 +9,7 @@ export interface Person {
   readonly token: string;
 }
 
-/** Signs people in, with codes that were planted and with codes that are mailed. */
+/** Signs people in with planted codes and with mailed ones. */
 export class People {
   private planted: number;
 
@@ -21,7 +21,7 @@ export class People {
     this.planted = world.ground.tenant.codes.length;
   }
 
-  /** Gives the instances a mail server, for which they are started again. */
+  /** Configures a mail server for the instances, which are restarted for it. */
   static async of(world: World): Promise<People> {
     const mail = world.add(await MailServer.start());
     await restartWith(world, world.apis, { SMTP_URL: mail.url, SMTP_TLS: 'optional' });
@@ -31,7 +31,7 @@ export class People {
     return new People(world, mail, rows[0]?.id ?? '');
   }
 
-  /** A code that nobody has used, and its address; from the end, since the load takes them from the beginning. */
+  /** An unused code and its address; taken from the end, since the load takes them from the beginning. */
   plantedCode(): { code: PlantedCode; email: string } {
     this.planted -= 1;
     const code = this.world.ground.tenant.codes[this.planted];
@@ -39,7 +39,7 @@ export class People {
     return { code, email: emailOf(this.planted) };
   }
 
-  /** A code of the environment under test, or of the console. */
+  /** A code for the environment under test, or for the console. */
   async mailedCode(email: string, environmentId = this.world.ground.tenant.environmentId): Promise<PlantedCode> {
     const reply = await this.sdk('/emailVerifications/create', { body: { email } }, environmentId);
     const { verificationUUID } = jsonOf(reply) as { verificationUUID?: string };
@@ -64,7 +64,7 @@ export class People {
     return this.signIn(await this.mailedCode(email, this.consoleId), this.consoleId);
   }
 
-  /** Calls an operation of clients. */
+  /** Calls a client operation. */
   sdk(
     below: string,
     { body, token }: { body?: object; token?: string },

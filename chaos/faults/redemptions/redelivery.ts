@@ -7,15 +7,15 @@ import { AT_ONCE, type Artefact } from './artefact.js';
 const FAILING = 'redelivered';
 const SENT_MS = 30_000;
 const FAILED_MS = 30_000;
-/** Long enough for an attempt too many. */
+/** Long enough to see a superfluous attempt. */
 const WATCHED_MS = 500;
 
-/** The schedule itself would send it again after twelve seconds or more. */
+/** The schedule itself would retry after twelve seconds or more. */
 const PUT_OFF = `
   UPDATE webhook_messages SET next_attempt_at = now() + interval '1 hour'
   WHERE environment_id = $1 AND id = $2 AND status = 'pending'`;
 
-/** A wish to send a failed message again: any number within ten seconds are one wish. */
+/** A request to redeliver a failed message: several within ten seconds count as one. */
 export const redelivery: Artefact = {
   name: 'redelivery',
   prepare: async (world) => {

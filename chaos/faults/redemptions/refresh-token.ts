@@ -2,13 +2,13 @@ import { atOnce, isSuccess, tally } from '../../load/at-once.js';
 import { jsonOf } from '../../load/client.js';
 import { AT_ONCE, type Artefact } from './artefact.js';
 
-/** What names a token, read from its payload. */
+/** The token's id, read from its payload. */
 export function tokenId(token: unknown): string {
   const [, payload = ''] = String(token).split('.');
   return String((JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}') as { jti?: string }).jti);
 }
 
-/** Repetitions within ten seconds are answered as the first was, so the one success is one successor for all. */
+/** Retries within ten seconds get the first response, so all share the same new token. */
 export const refreshToken: Artefact = {
   name: 'refresh token',
   prepare: async (world, people) => async () => {
