@@ -33,7 +33,7 @@ interface Value {
   value: string;
 }
 
-/** What any call on an account may answer. */
+/** The union of responses of account operations. */
 export interface AnyAnswer {
   jwt?: string;
   code?: string;
@@ -43,7 +43,7 @@ export interface AnyAnswer {
 export const codeOf = ({ body: { code, error } }: Answer<AnyAnswer>): string | undefined =>
   (error as { code?: string } | undefined)?.code ?? code;
 
-/** What people do with their accounts, as an application asks for it. */
+/** Account operations as an application calls them. */
 export class Accounts {
   constructor(readonly world: World) {}
 
@@ -52,7 +52,7 @@ export class Accounts {
     return this.world.anonymous.post<AccountAnswer>(this.world.sdk(path), body, { token, headers });
   }
 
-  /** Sends the code of an address back. */
+  /** Verifies the code sent to an address. */
   async verifyEmail(token: string, email: string, requestedScopes?: string[], elevated?: string) {
     const verificationUUID = await this.world.sendCode(email);
     const body = {
@@ -63,7 +63,7 @@ export class Accounts {
     return this.post('/emailVerifications/verify', token, body, elevated);
   }
 
-  /** As if the sign-in, and what was proven before it, had been six minutes ago. */
+  /** Makes the sign-in and earlier proofs appear six minutes old. */
   async age({ sessionId, userId }: Pick<SignedIn, 'sessionId' | 'userId'>): Promise<void> {
     const earlier = "- interval '6 min'";
     await rowsOf(this.world.test, `UPDATE sessions SET created_at = created_at ${earlier} WHERE id = $1`, [sessionId]);
@@ -76,7 +76,7 @@ export class Accounts {
     return this.world.anonymous.put<AccountAnswer>(this.world.sdk('/users'), body, { token, expect: 200 });
   }
 
-  /** One person with two accounts, who has just proven the address of the second in the session of the first. */
+  /** A person with two accounts, who has just verified the second one's address in the first one's session. */
   async offered(fields: { ada?: object; eve?: object } = {}): Promise<{ ada: SignedIn; eve: SignedIn }> {
     const [ada, eve] = [await this.world.signIn(newEmail()), await this.world.signIn(newEmail())];
     if (fields.ada) await this.update(ada.jwt, fields.ada);
@@ -87,7 +87,7 @@ export class Accounts {
     return { ada, eve };
   }
 
-  /** Subjects of what an address was told, the newest first. Codes are not among them. */
+  /** Subjects of the messages to an address, newest first, without codes. */
   mailsTo(address: string): string[] {
     return this.world.test.app
       .get(DevInbox)
@@ -99,7 +99,7 @@ export class Accounts {
     return (await this.world.anonymous.get(this.world.sdk('/session'), { token })).status === 204;
   }
 
-  /** Somebody who signed in with a wallet. */
+  /** A user who signed in with a wallet. */
   async walletOwner(key = newKey()): Promise<{ key: ReturnType<typeof newKey>; answer: AccountAnswer }> {
     const { body } = await this.world.anonymous.post<AccountAnswer>(
       this.world.sdk('/verify'),

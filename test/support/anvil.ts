@@ -35,7 +35,7 @@ const clientsOf = (url: string, chainId: number) => {
   };
 };
 
-/** A real EVM chain of its own, number 31337 unless another is given, with contracts from the sources of the tests. */
+/** A separate real EVM chain, number 31337 by default, with contracts from the tests' sources. */
 export class Anvil {
   private constructor(
     readonly url: string,
@@ -81,13 +81,13 @@ export class Anvil {
     await this.client.waitForTransactionReceipt({ hash });
   }
 
-  /** Puts a multicall where it stands on public networks. */
+  /** Deploys a multicall at its address on public networks. */
   async withMulticall(): Promise<this> {
     await this.place('Multicall', MULTICALL3);
     return this;
   }
 
-  /** Puts a contract at an address of choice. */
+  /** Places a contract at a given address. */
   async place(name: string, address: Address): Promise<void> {
     await this.clients.cheating.setCode({ address, bytecode: compiled(name).runtime });
   }

@@ -25,18 +25,18 @@ export interface TestApp {
 }
 
 interface TestAppOptions {
-  /** Rings and limits through the real Redis instead of in-process. */
+  /** Wake-ups and rate limits through the real Redis instead of in-process. */
   redis?: boolean;
-  /** A database of its own; otherwise the one of this Jest worker. `general`: its plans are made once, as those there are. */
+  /** A separate database; by default that of this Jest worker. `general`: with generic plans, as there. */
   ownDatabase?: boolean | 'general';
   databaseUrl?: string;
   masterKey?: string;
   env?: Record<string, string>;
-  /** Modules beside those of the service. */
+  /** Modules in addition to the service's. */
   extensions?: AppParts['extensions'];
-  /** What answers and events are held against, where it is not the committed one. */
+  /** The document that responses and events are checked against; the committed one by default. */
   document?: OpenApiDoc;
-  /** Where keys are open; in this process otherwise. */
+  /** Where keys are decrypted; in this process by default. */
   signer?: (vault: KeyVault) => SignerCalls;
   /** Runs before the application starts. */
   prepare?: (app: NestExpressApplication) => Promise<void>;
@@ -60,15 +60,16 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     SEED: 'false',
     LOG_LEVEL: 'error',
     RATE_LIMIT_SCALE: '1000000',
-    // The database of a worker counts the mails of all its suites, also for the one that sets another scale.
+    // All suites of a worker share its database, so mails of all of them are counted even in one that sets another
+    // scale.
     MAILS_PER_HOUR: '10000000',
     DATABASE_URL: serviceUrl,
     ...(isGuarded && { DATABASE_ROW_SECURITY: 'on' }),
     DATABASE_POOL: '20',
-    // Other suites run beside this one; what an overload is answered has tests of its own, which set it.
+    // Other suites run concurrently; tests of overload set it themselves.
     DATABASE_WAIT_MS: '30000',
     MASTER_KEY: masterKey,
-    // Its own client keeps this process busy for longer than a service waits that others share.
+    // The test's own client keeps this process busy for longer than a shared service would wait.
     ...(options.redis && { REDIS_URL: redisUrl(), REDIS_WAIT_MS: '30000' }),
     ...options.env,
   });
@@ -79,13 +80,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   keepStrategiesApart(app);
   keepKeyPairs(app);
   assertDocumentedEvents(app, options.document);
-  // What an extension answers in the place of the service is none of the document's.
+  // Responses of an extension in place of the service are not in the document.
   if (!options.extensions) noteAnswers(app.getHttpServer());
   try {
     await options.prepare?.(app);
     await app.listen(0, '127.0.0.1');
   } catch (error) {
-    // What had started of it would go on sweeping after its suite.
+    // Whatever has started would otherwise keep sweeping after its suite.
     await app.close();
     await signer?.close();
     throw error;

@@ -13,7 +13,7 @@ export const SOL = 900;
 export const SENDER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ZERO = `0x${'0'.repeat(64)}`;
 
-/** A node that knows every account, with nothing in it, and no contract. */
+/** A node on which every account exists, is empty and has no code. */
 const ofEvm = ({ method }: Call): object => {
   const chain = { eth_chainId: '0x7a69', eth_getCode: '0x', eth_blockNumber: '0x1', eth_getBalance: '0x0' };
   if (method === 'eth_simulateV1') return { result: [{ calls: [{ status: '0x1', returnData: '0x', logs: [] }] }] };
@@ -81,7 +81,7 @@ const startApp = (vendors: VendorServer, money: MoneyVendors): Promise<TestApp> 
 
 const isRate = ({ path }: { path: string }): boolean => /^\/(?:coinbase|coingecko|ecb)\b/.test(path);
 
-/** A service, an environment with nodes of all kinds of chains, and every vendor that is asked about them, on loopback. */
+/** A service, an environment with nodes of all kinds of chains, and all the vendors queried about them, on loopback. */
 export class AskedChains {
   private constructor(
     readonly test: TestApp,
@@ -94,7 +94,7 @@ export class AskedChains {
 
   static async start(): Promise<AskedChains> {
     const [evm, solana] = [await RpcNode.start(ofEvm), await RpcNode.start(ofSolana)];
-    // Blockaid knows the main network alone, and a node of it is this one.
+    // Blockaid supports only mainnet, and this node is one of it.
     const [main, indexed] = [await numbered('0x1'), await numbered('0x7a6a')];
     const [vendors, money] = [await startVendors(), await MoneyVendors.start()];
     const test = await startApp(vendors, money);
@@ -112,7 +112,7 @@ export class AskedChains {
     return new AskedChains(test, world, vendors, money, evm, [solana, main, indexed]);
   }
 
-  /** Calls that left the service, all but those for rates: these are due again each minute, whatever is asked. */
+  /** Outgoing calls except those for rates, which are refreshed each minute regardless. */
   outgoing(): number {
     return (
       this.nodes.reduce((sum, { requests }) => sum + requests, 0) +

@@ -39,13 +39,13 @@ export async function auditOf(
   }));
 }
 
-/** The actions that somebody is recorded for, in whichever organization, in order. */
+/** The recorded actions of an actor, across organizations, in order. */
 export async function actionsOf(test: TestApp, userId: string): Promise<string[]> {
   const sql = `SELECT action FROM audit_records WHERE actor ->> 'id' = $1 ORDER BY occurred_at, sequence`;
   return (await rowsOf<{ action: string }>(test, sql, [userId])).map(({ action }) => action);
 }
 
-/** The newest record with an action; throws when there is none. */
+/** The newest record with an action; throws if there is none. */
 export async function lastAudit(test: TestApp, organizationId: string, action: string): Promise<AuditedChange> {
   const found = (await auditOf(test, organizationId, { action })).at(-1);
   if (!found) throw new Error(`Nothing is recorded of ${action}.`);

@@ -1,13 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
-/** COSE algorithms (RFC 9053) that the authenticator can make keys for; ES384 is one that nobody asks for. */
+/** COSE algorithms (RFC 9053) supported by the authenticator; ES384 is one that is never requested. */
 export type Algorithm = -7 | -8 | -257 | -35;
 
 interface Ceremony {
   origin: string;
   rpId: string;
-  /** Written into the client data, where a test says what no browser would. */
+  /** Overrides in the client data, for values that no browser would send. */
   clientData?: Record<string, unknown>;
   /** Of the authenticator data (WebAuthn §6.1): user present, user verified, backup eligible, backed up. */
   flags?: Partial<Record<'up' | 'uv' | 'be' | 'bs', boolean>>;
@@ -19,12 +19,12 @@ const sha256 = (bytes: string | Buffer): Buffer => createHash('sha256').update(b
 const text = (bytes: Buffer | Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const cbor = (value: unknown): Buffer => Buffer.from(isoCBOR.encode(value as never));
 
-/** An authenticator with one passkey, written from WebAuthn Level 3 §6; it signs whatever a test wants signed. */
+/** An authenticator with one passkey, implementing WebAuthn Level 3 §6; it signs whatever a test wants. */
 export class Authenticator {
   readonly credentialId: Buffer;
   private readonly keys: { publicKey: KeyObject; privateKey: KeyObject };
   userHandle: string | undefined;
-  /** Added to the counter at each signature; 0 for authenticators that do not count. */
+  /** Increment of the counter per signature; 0 for authenticators without a counter. */
   step = 1;
   count = 0;
 
@@ -40,7 +40,7 @@ export class Authenticator {
     return text(this.credentialId);
   }
 
-  /** What the browser answers to options for a new passkey. */
+  /** The browser's response to options for a new passkey. */
   create(options: { challenge: string; user: { id: string } }, ceremony: Ceremony) {
     this.userHandle = options.user.id;
     const clientDataJson = clientDataOf('webauthn.create', options.challenge, ceremony);
@@ -63,7 +63,7 @@ export class Authenticator {
     };
   }
 
-  /** What the browser answers to options for a proof. */
+  /** The browser's response to options for an assertion. */
   get(options: { challenge: string }, ceremony: Ceremony) {
     this.count += this.step;
     const clientData = clientDataOf('webauthn.get', options.challenge, ceremony);

@@ -9,7 +9,7 @@ import type { BillingUnderTest } from './ports/billing-contract.js';
 import { rowsOf } from './rows.js';
 import { newEmail, type World } from './world.js';
 
-/** The provider of a service, as the contract of the port asks for it. */
+/** A service's billing provider, in the form required by the port's contract. */
 export function billingUnderTest(
   test: TestApp,
   { ids }: World,
@@ -18,7 +18,7 @@ export function billingUnderTest(
   return {
     provider: test.app.get(BillingProvider),
     organization: async () => {
-      // An owner of its own: a user may have only so many organizations.
+      // A separate owner each time, since a user may have only a limited number of organizations.
       const name = `Org ${randomBytes(6).toString('hex')}`;
       const email = newEmail();
       const { userId } = await test.app

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Browser } from './browser.js';
 import { ServiceProcess, type Environment } from './service-process.js';
 
-/** The service as somebody starts it for the first time, in a process and on data of its own, and a browser before it. */
+/** A first start of the service, in a separate process with its own data, and a browser for it. */
 export class BrowsedService {
   private constructor(
     private readonly folder: string,
@@ -12,7 +12,7 @@ export class BrowsedService {
     readonly browser: Browser,
   ) {}
 
-  /** @param origin by which the browser knows the service, where it is another one than the service listens at */
+  /** @param origin the service's origin as the browser sees it, if different from the one it listens on */
   static async start(chrome: string, settings: Environment = {}, origin?: string): Promise<BrowsedService> {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-browsed-'));
     const service = await ServiceProcess.start({ DATA_DIR: join(folder, '.data'), PORT: '0', ...settings });

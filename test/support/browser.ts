@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Locator, type Page } from 'playwright-core';
 
-/** A profile of its own, nothing in the background: every request seen is one that a page asked for. */
+/** A separate profile and no background activity: every observed request is from a page. */
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -13,15 +13,15 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages are gone before code that was optimised for a long life has paid for the compiling.
+  // Pages are closed before optimised compilation would pay off.
   '--js-flags=--no-turbofan',
 ];
 export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 375, height: 740 };
 
-/** A Chromium that notes what its pages complain of and what they ask of other machines. */
+/** A Chromium that records errors of its pages and their requests to other hosts. */
 export class Browser {
-  /** Errors and warnings of consoles (violations of a content policy among them), uncaught errors, failed requests. */
+  /** Console errors and warnings (including content security policy violations), uncaught errors, failed requests. */
   readonly complaints: string[] = [];
   readonly foreignRequests: string[] = [];
 
@@ -34,7 +34,7 @@ export class Browser {
       if (['error', 'warning'].includes(message.type())) this.complaints.push(message.text());
     });
     context.on('weberror', (error) => this.complaints.push(error.error().message));
-    // What was under way when its page was left or closed is nobody's fault.
+    // Requests in progress when a page is left or closed are not errors.
     context.on('requestfailed', (request) => {
       const fault = request.failure()?.errorText;
       if (fault !== 'net::ERR_ABORTED') this.complaints.push(`${request.url()} ${fault}`);
@@ -72,7 +72,7 @@ export class Browser {
   }
 }
 
-/** The tab that a link opens. On a busy machine a click may come to nothing, and is made again, as a person would. */
+/** The tab opened by a link. On a busy machine a click may have no effect and is repeated. */
 export async function tabOf(page: Page, link: Locator): Promise<Page> {
   for (let left = 2; ; left -= 1) {
     const opened = page
@@ -88,7 +88,7 @@ export async function tabOf(page: Page, link: Locator): Promise<Page> {
   }
 }
 
-/** Gives a page an authenticator that its person is always ready to unlock. */
+/** Gives a page a virtual authenticator that always verifies the user. */
 export async function carryAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -104,6 +104,6 @@ export async function carryAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** Pixels by which a page is wider than its window. */
+/** The width in pixels by which a page overflows its window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - window.innerWidth');

@@ -23,24 +23,24 @@ interface SignInAnswer {
   minifiedJwt: string;
 }
 
-/** Files of the data folder that are there to hold a secret, for their owner alone. */
+/** Files in the data folder that exist to hold a secret, readable by their owner only. */
 const KEY_FILES = ['master.key', 'postgres.password'];
-/** Every webhook of the run sends it, with a value that is a secret of the receiver. */
+/** Sent by every webhook of the run; its value is a secret of the receiver. */
 const OWN_HEADER = 'x-receiver-key';
 const CHAINS = ['EVM', 'SOL', 'SUI', 'BTC'];
 
 /**
- * A deployment whose every secret is known: the service in a process of its own that logs all it can, on a database of
- * its own and the real Redis. It does its main work, and afterwards everything it left behind can be searched.
+ * A deployment whose every secret is known: the service in a separate process at the highest log level, with its own
+ * database and the real Redis. It does its main work, and then everything it left behind can be searched.
  */
 export class CanaryRun {
   world!: World;
   private service!: ServiceProcess;
   private readonly logs: string[] = [];
-  /** Every master key there was, the newest first. */
+  /** Every master key so far, newest first. */
   private masterKeys = '';
   private timesMade = 0;
-  /** Calls that were answered 5xx. */
+  /** Calls that got a 5xx response. */
   failed = 0;
 
   private constructor(
@@ -72,14 +72,14 @@ export class CanaryRun {
     return made;
   }
 
-  /** Signs in and out, with wrong codes and used tokens among the right ones. */
+  /** Signs in and out, also with wrong codes and used tokens. */
   async signIns(): Promise<void> {
     for (const at of [0, 1, 2]) {
       const email = newEmail();
       const { verificationUUID, code } = await this.sendCode(email, `code ${at}`);
       const body = { verificationUUID, verificationToken: code };
       await this.call('POST', this.world.sdk('/emailVerifications/signin'), { ...body, verificationToken: '000000' });
-      // A reader of JSON that quotes what it could not read would show the code.
+      // A JSON parser that quotes invalid input would reveal the code.
       await this.callRaw('POST', this.world.sdk('/emailVerifications/signin'), `${JSON.stringify(body)} ${code}`);
       await this.call('POST', this.world.sdk('/emailVerifications/signin'), { ...body, unknown: code });
       const signedIn = await this.world.anonymous.post<SignInAnswer>(
@@ -103,7 +103,7 @@ export class CanaryRun {
     }
   }
 
-  /** Makes tokens of both kinds, uses them, shows them where they do not belong, and deletes one. */
+  /** Creates tokens of both kinds, uses them, presents them where they are invalid, and deletes one. */
   async apiTokens(): Promise<void> {
     const { world, scanner } = this;
     const request = { note: 'canary', scopes: TOKEN_SCOPES.values };
@@ -128,7 +128,7 @@ export class CanaryRun {
     await this.callRaw('GET', world.path('/users'), undefined, rawToken);
   }
 
-  /** A webhook that receives everything, with a header field that only its receiver may see. Its secret is read once more. */
+  /** A webhook for all events, with a header that only its receiver may see. Its secret is read once more. */
   async webhook(): Promise<void> {
     const { world } = this;
     const types = await world.api.get<{ name: string }[]>('/eventTypes', { expect: 200 });
@@ -141,7 +141,7 @@ export class CanaryRun {
     await world.api.put(world.path(`/webhooks/${body.webhookId}`), request, { expect: 200 });
   }
 
-  /** A secret among the settings, also in bodies that are refused, and an account with a fixed code. */
+  /** A secret in the settings, also in rejected bodies, and an account with a fixed code. */
   async environment(): Promise<void> {
     const { world } = this;
     const secretKey = randomBytes(24).toString('base64url');
@@ -155,7 +155,7 @@ export class CanaryRun {
     await world.owner.post(world.path('/test/account'), undefined, { expect: 201 });
   }
 
-  /** An invite whose link is opened, and single sign-on; both also while their tables refuse them. */
+  /** An invite whose link is opened, and single sign-on; both also while writes to their tables fail. */
   async organization(): Promise<void> {
     const { world, scanner } = this;
     const path = `/organizations/${world.ids.organizationId}`;
@@ -191,7 +191,7 @@ export class CanaryRun {
     await eventually('the wallets are told', () => this.receiver.of('wallet.created').length >= 20 * this.timesMade);
   }
 
-  /** The same calls while tables refuse them: what a failure writes to the log is the likeliest place for a leak. */
+  /** The same calls while writes fail: error logs are the likeliest place for a leak. */
   async failures(): Promise<void> {
     const { world } = this;
     const { verificationUUID, code } = await this.sendCode(newEmail(), 'code of a failure');
@@ -210,7 +210,7 @@ export class CanaryRun {
     await this.whileBroken('sessions', () => this.callRaw('POST', world.sdk('/refresh'), undefined, jwt));
   }
 
-  /** Replaces the master key as an operator does, and a signing key; then goes on with the new one alone. */
+  /** Replaces the master key as an operator does, and a signing key; then continues with only the new ones. */
   async rotateKeys(): Promise<void> {
     const nextKey = generateMasterKey();
     this.masterKeys = `${nextKey},${this.masterKeys}`;
@@ -222,26 +222,26 @@ export class CanaryRun {
     await this.startService();
   }
 
-  /** Opens what is sealed, with the keys of this run, and tells the scanner. */
+  /** Decrypts everything sealed, with this run's keys, and adds it to the scanner. */
   collectSealed(): Promise<void> {
     return addSealedSecrets(this.scanner, this.database.url, this.masterKeys);
   }
 
-  /** One that must not be found anywhere: of some user, on EVM. */
+  /** A user's EVM private key, which must not be found anywhere. */
   async privateKey(): Promise<Buffer> {
     const [seed] = await storedSeeds(this.database.url);
     const accounts = await accountsOf(await openEntropy(parseKeyRing(this.masterKeys), seed!));
     return accounts[0]!.privateKey;
   }
 
-  /** Everything the run has left behind, place by place. */
+  /** Searches everything the run has left behind, place by place. */
   async scan(): Promise<{ findings: Finding[]; places: string[] }> {
     const places = new Map<string, Buffer | string>();
     for (const { table, rows } of await copyTables(this.database.url)) places.set(`table ${table}`, rows);
     places.set('Redis content', await this.redis.content());
     places.set('Redis commands', this.redis.commands);
     places.set('logs', this.log);
-    // The field is for the receiver, who must get it; nobody else must.
+    // The header is for the receiver, and must not be found anywhere else.
     const sent = this.receiver.received.map(
       ({ headers: { [OWN_HEADER]: _own, ...headers }, raw }) => `${JSON.stringify(headers)} ${raw.toString()}`,
     );
@@ -262,7 +262,7 @@ export class CanaryRun {
     await this.database.drop();
   }
 
-  /** What the service and the operator's programs wrote to both streams. */
+  /** The output of the service and of the operator's programs. */
   get log(): string {
     return [...this.logs, this.service.output].join('\n');
   }
@@ -281,7 +281,7 @@ export class CanaryRun {
     this.logs.push(this.service.output);
   }
 
-  /** The tenant is made beside the service under test, which then answers all calls. */
+  /** The tenant is created beside the service under test, which then handles all calls. */
   private async provision(): Promise<void> {
     const maker = await startTestApp({
       databaseUrl: this.database.url,
@@ -297,7 +297,7 @@ export class CanaryRun {
     this.scanner.add("owner's token", this.world.ownerToken);
   }
 
-  /** A token of the owner, who has signed in to the console a moment ago. */
+  /** A token of the owner, who has just signed in to the console. */
   private async consoleSession(): Promise<string> {
     const { consoleEnvironmentId } = this.world.ids;
     const { verificationUUID, code } = await this.sendCode(this.world.ownerEmail, 'code', consoleEnvironmentId);
@@ -332,7 +332,7 @@ export class CanaryRun {
     return tokens;
   }
 
-  /** Calls while writing to a table fails with a description of the row, and while the table is not there. */
+  /** Makes calls while writing to a table fails with a description of the row, and while the table is missing. */
   private async whileBroken(table: string, call: () => Promise<number>): Promise<void> {
     const [rule, away] = [`${table}_never`, `${table}_away`];
     const breakages = [
@@ -353,7 +353,7 @@ export class CanaryRun {
     return this.callRaw(method, path, JSON.stringify(body));
   }
 
-  /** A call whose answer does not matter. */
+  /** A call whose response does not matter. */
   private async callRaw(method: string, path: string, body?: string, token?: string): Promise<number> {
     const headers = {
       ...(token && { authorization: `Bearer ${token}` }),

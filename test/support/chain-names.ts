@@ -1,4 +1,4 @@
-/** The names that clients know: of the chain of a credential, and of a chain with its networks. */
+/** The names that clients know: for a credential's chain, and for a chain with its networks. */
 const NAMESPACES: ReadonlySet<string> = new Set([
   ...['eip155', 'solana', 'bip122', 'sui', 'cosmos', 'flow', 'starknet', 'algorand', 'aptos', 'ton', 'tron'],
   ...['eclipse', 'spark'],
@@ -9,13 +9,13 @@ const CLIENT_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 export interface ShownNames {
-  /** What chains of credentials are called. */
+  /** Chain names of credentials. */
   credentials: string[];
-  /** What chains with networks are called. */
+  /** Names of chains with networks. */
   networks: string[];
 }
 
-/** Every name of a chain in an answer that clients read as a credential or as a chain with its networks. */
+/** Every chain name in a response that clients read as a credential or as a chain with its networks. */
 export function shownNames(value: unknown, shown: ShownNames = { credentials: [], networks: [] }): ShownNames {
   if (Array.isArray(value)) for (const item of value) shownNames(item, shown);
   else if (typeof value === 'object' && value !== null) {
@@ -27,7 +27,7 @@ export function shownNames(value: unknown, shown: ShownNames = { credentials: []
   return shown;
 }
 
-/** Those on which clients throw. */
+/** Names on which clients throw. */
 export const unknownNames = ({ credentials, networks }: ShownNames): string[] => [
   ...credentials.filter((name) => !NAMESPACES.has(name)),
   ...networks.filter((name) => !CLIENT_NAMES.has(name)),

@@ -7,14 +7,17 @@ import { base32nopad, base64, bech32, createBase58check } from '@scure/base';
 
 export type OtherChain = 'ALGO' | 'APTOS' | 'COSMOS' | 'TRON';
 
-/** A wallet of a chain, as its own documentation has it; written apart from the service, so that both must agree. */
+/**
+ * A chain's wallet, implemented from the chain's documentation and independently of the service, so that both must
+ * agree.
+ */
 export interface ChainSigner {
-  /** What messages call an account of the chain. */
+  /** The account as it appears in messages. */
   account: string;
   address: string;
-  /** A signed message, in the form in which wallets give it. */
+  /** A signed message, in the format of wallets. */
   sign(text: string): string;
-  /** A signature over bytes that were not made a message. */
+  /** A signature over bytes without message framing. */
   signRaw(bytes: Uint8Array): string;
   encode(bytes: Uint8Array): string;
   decode(text: string): Uint8Array;

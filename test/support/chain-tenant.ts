@@ -5,10 +5,10 @@ import { rowsOf } from './rows.js';
 import { customNetwork } from './surface/custom-network.js';
 import type { World } from './world.js';
 
-/** Where a tenant's networks are read, by chain and number. */
+/** A tenant's nodes, by chain and network number. */
 export type Nodes = Record<string, Record<number, string>>;
 
-/** Enables networks of a chain with the nodes that the tenant has chosen. */
+/** Enables networks of a chain with the tenant's own nodes. */
 export async function useNodes(world: World, nodes: Nodes): Promise<void> {
   const chains = Object.entries(nodes).map(([name, networks]) => ({
     name,
@@ -25,7 +25,7 @@ export async function useNodes(world: World, nodes: Nodes): Promise<void> {
   world.test.app.get(EnvironmentSettingsReader).forget(mintEnvironmentId(world.environmentId));
 }
 
-/** Has the deployment itself read network 1 of EVM at a node. */
+/** Makes the deployment itself read EVM network 1 from a node. */
 export function trustNode({ test }: World, url: string): void {
   const network = { key: `trusted ${url}`, family: 'evm' as const, name: 'Ethereum', identity: '0x1', urls: [url] };
   test.app.get(DeploymentNetworks, { strict: false }).find = async () => ({

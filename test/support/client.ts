@@ -12,27 +12,27 @@ export interface Answer<T> {
 interface CallOptions {
   token?: string | null;
   body?: unknown;
-  /** Sent instead of `body`, as it is. */
+  /** Sent unchanged instead of `body`. */
   raw?: string;
   headers?: Record<string, string>;
-  /** The status this call must have. */
+  /** The expected status. */
   expect?: number;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
 
-/** It costs a quarter of what `fetch` does: no streams of the web, no list of rules for pages of browsers. */
+/** Costs a quarter of `fetch`: no web streams, no browser rules. */
 const dispatcher = new Agent();
-/** The service notes by what a session was begun, so it is told of the same client as by those that call `fetch`. */
+/** The service records a session's client, so these are the headers that `fetch` sends. */
 const OWN_HEADERS = { accept: '*/*', 'accept-language': '*', 'user-agent': 'node' };
 
 const others = new Map<string, ResponseValidator>();
 
-/** Answers of this address are held against another document than the committed one. */
+/** Responses from this address are checked against another document than the committed one. */
 export const holdAgainst = (document: OpenApiDoc, url: string): void =>
   void others.set(url, createResponseValidator(document));
 
-/** Every answer of the API, of every test, is held against the document. */
+/** Every API response in every test is checked against the document. */
 function assertDocumented(url: string, method: string, path: string, answer: Answer<unknown>): void {
   const validator = others.get(url) ?? committedValidator();
   const problems = validator.validate({
@@ -63,12 +63,12 @@ function headersOf(received: IncomingHttpHeaders): Headers {
   return headers;
 }
 
-/** Calls the service as an application would, and refuses answers that the document does not describe. */
+/** Calls the service as an application would, and rejects undocumented responses. */
 export class TestClient {
   constructor(
     private readonly url: string,
     private readonly token: string | null = null,
-    /** A session that was just proven, for what a personal token is refused for want of a proof. */
+    /** A session with a fresh proof, for operations that refuse a personal token without one. */
     private readonly provenSession?: () => Promise<string>,
   ) {}
 

@@ -9,10 +9,10 @@ export interface Refusal {
   requestId: string;
 }
 
-/** A code that is not the given one. */
+/** A code other than the given one. */
 export const wrongCode = (code: string, step = 1): string => String((Number(code) + step) % 1_000_000).padStart(6, '0');
 
-/** Sends a code back, whatever the answer. */
+/** Tries a code, whatever the response. */
 export const trySignIn = (
   world: World,
   verificationUUID: string,
@@ -24,13 +24,13 @@ export const trySignIn = (
     verificationToken,
   });
 
-/** Every header of an answer but those that are different in any two answers. */
+/** All response headers except those that differ between any two responses. */
 export const steadyHeaders = ({ headers }: Answer<unknown>): [string, string][] =>
   [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
 
 /**
- * For tests of what comes after codes: nobody waits for tries in this environment. Tries count before anybody knows that
- * they are right, so of more than five at the same moment those behind would be refused.
+ * For tests of what follows a code: disables rate limiting of attempts in this environment. Attempts are counted before
+ * they are compared, so of more than five concurrent ones the rest would be refused.
  */
 export async function withoutWaits<T>(test: TestApp, environmentId: string, work: () => Promise<T>): Promise<T> {
   const tables = ['code_networks', 'code_destinations'];

@@ -6,7 +6,7 @@ interface Letter {
   code: string | null;
 }
 
-/** The headers of the owner of the demo, who has signed in to the console this moment, with a code from the inbox. */
+/** The headers of the demo's owner, just signed in to the console with a code from the inbox. */
 export async function ownerHeaders(quickstart: Quickstart): Promise<Record<string, string>> {
   const { api, inbox, consoleEnvironmentId, dashboard } = quickstart;
   const post = async <T>(path: string, body: object): Promise<T> => {

@@ -21,11 +21,11 @@ import { newLogin } from './telegram.js';
 import { newKey } from './wallet-sign-in.js';
 import { newEmail, type World } from './world.js';
 
-/** What came of a call. */
+/** The result of a call. */
 export interface Outcome {
   status: number;
   code: string | undefined;
-  /** The newest token of the session, where the call answered with one. */
+  /** The newest token of the session, if the response contained one. */
   jwt?: string | undefined;
 }
 export const outcomeOf = (answer: Answer<AnyAnswer>): Outcome => ({
@@ -34,11 +34,11 @@ export const outcomeOf = (answer: Answer<AnyAnswer>): Outcome => ({
   jwt: answer.body.jwt,
 });
 
-/** A credential that nobody has, and how somebody who is signed in proves it, as often as they like. */
+/** A credential that belongs to nobody, and how a signed-in user proves it, any number of times. */
 export interface ShownCredential {
   identifier: ClaimableIdentifier;
   link(person: Person): Promise<Outcome>;
-  /** Where it can be moved from one user to another. */
+  /** For credentials that can be moved between users. */
   transfer?(person: Person): Promise<Outcome>;
 }
 
@@ -49,7 +49,10 @@ export interface Door {
   fresh(): ShownCredential;
 }
 
-/** Shows what a test says. No operation links a subject of an issuer or an id of the team's own: here one would. */
+/**
+ * Presents whatever a test specifies. No operation links an issuer's subject or the team's own id: this stands in for
+ * one.
+ */
 export class ShownMethod extends OneAnswerMethod<ClaimableIdentifier> {
   readonly name = 'shown';
   readonly proves = ['externalUser'] as const;
@@ -63,7 +66,7 @@ export class ShownMethod extends OneAnswerMethod<ClaimableIdentifier> {
   }
 }
 
-/** Opens every way to prove a credential in an environment that the peers serve from now on. Once for a service. */
+/** Enables every way to prove a credential in an environment, served by the peers. Once per service. */
 export async function openCredentialDoors(
   peers: DoorPeers,
   world: World,
@@ -157,14 +160,14 @@ const shownDoors = (world: World, method: ShownMethod): Door[] =>
     }),
   );
 
-/** Somebody proves a credential, and goes on with the token of the answer. @throws unless it becomes theirs */
+/** Proves a credential, and continues with the token of the response. @throws unless the user gets it */
 export async function linkTo(person: Person, shown: ShownCredential): Promise<void> {
   const { status, code, jwt } = await shown.link(person);
   if (status !== 200) throw new Error(`A ${shown.identifier.kind} was not linked: ${status} ${code}.`);
   if (jwt) person.jwt = jwt;
 }
 
-/** As an operation would that links what the method shows. */
+/** Does what an operation would that links the presented credential. */
 async function linked(
   world: World,
   method: ShownMethod,

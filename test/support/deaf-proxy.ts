@@ -3,15 +3,16 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 const COMMIT = 'COMMIT\0';
 
 /**
- * Stands between the service and PostgreSQL, and can go deaf: a transaction that has run a certain statement commits,
- * and the service never hears of it. Or it holds a transaction up before a statement. What comes next is up to the test.
+ * A proxy between the service and PostgreSQL that can stop forwarding: a transaction with a certain statement commits,
+ * but the service never gets the response. Or it delays a transaction before a statement. The test decides how to
+ * continue.
  */
 export class DeafProxy {
   private statement: string | null = null;
   private heldBefore: string | null = null;
   private readonly sockets = new Set<Socket>();
   private noteCommit: () => void = () => undefined;
-  /** Connections that have yet to get there before it is noted. */
+  /** Connections that must still arrive before it counts as reached. */
   private missing = 1;
 
   private constructor(
@@ -31,7 +32,7 @@ export class DeafProxy {
     return proxy;
   }
 
-  /** Resolves when a transaction with this statement was told to commit; its outcome is kept from the service. */
+  /** Resolves when a transaction with this statement was told to commit; the response is withheld from the service. */
   withholdCommitOf(statement: string): Promise<void> {
     this.statement = statement;
     this.missing = 1;
@@ -39,8 +40,8 @@ export class DeafProxy {
   }
 
   /**
-   * Resolves when a transaction with this statement wants to run the other, or so many of them do: that and what follows
-   * gets nowhere.
+   * Resolves when a transaction with this statement, or the given number of them, sends the other statement, which is
+   * held back with all that follows.
    */
   holdBefore(next: string, statement: string, transactions = 1): Promise<void> {
     const noted = this.withholdCommitOf(statement);
@@ -49,7 +50,7 @@ export class DeafProxy {
     return noted;
   }
 
-  /** Lets everything through again. */
+  /** Forwards everything again. */
   recover(): void {
     this.statement = this.heldBefore = null;
   }

@@ -7,7 +7,7 @@ import { withClient } from './postgres.js';
 import type { SecretScanner } from './secret-scanner.js';
 import { accountsOf, openEntropy, phraseOf, storedSeeds } from './wallet-keys.js';
 
-/** Words of a phrase in a row that are not there by chance. */
+/** This many consecutive words of a mnemonic do not occur by chance. */
 const WORDS_IN_A_ROW = 4;
 
 interface SealedRow {
@@ -16,7 +16,7 @@ interface SealedRow {
   sealed: Buffer;
 }
 
-/** Opens everything that is sealed in a database and gives it to the scanner, with the master keys themselves. */
+/** Decrypts everything sealed in a database and adds it to the scanner, with the master keys themselves. */
 export async function addSealedSecrets(scanner: SecretScanner, databaseUrl: string, masterKeys: string): Promise<void> {
   for (const [at, entry] of masterKeys.split(',').entries()) {
     scanner.add(`master key ${at}`, Buffer.from(entry.slice(entry.indexOf(':') + 1), 'base64'));
@@ -37,7 +37,7 @@ export async function addSealedSecrets(scanner: SecretScanner, databaseUrl: stri
   }
   for (const { name, ...row } of await namedSecrets(databaseUrl)) {
     const text = (await open(row, { purpose: 'environment-secret', kind: name })).toString();
-    // Six digits are found by chance.
+    // Six digits occur by chance.
     if (text.length > 6) scanner.add(`environment secret ${name}`, text);
   }
   const [pepper] = await withClient(databaseUrl, async (client) => {
@@ -67,7 +67,7 @@ async function addSeeds(scanner: SecretScanner, databaseUrl: string, masterKeys:
   }
 }
 
-/** The text in which wallets of a chain import a private key. */
+/** The format in which a chain's wallets import a private key. */
 function walletFormOf(chain: string, privateKey: Buffer, publicKey: Buffer): string | null {
   switch (chain) {
     case 'SOL':
@@ -81,7 +81,7 @@ function walletFormOf(chain: string, privateKey: Buffer, publicKey: Buffer): str
   }
 }
 
-/** The whole key and each of its numbers (RFC 7518 §6.3.2). */
+/** The whole key and each of its integers (RFC 7518 §6.3.2). */
 function addRsaKey(scanner: SecretScanner, name: string, der: Buffer): void {
   scanner.add(name, der);
   const numbers = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' });
@@ -99,7 +99,7 @@ function sealedRows(databaseUrl: string, table: string, column: string): Promise
   });
 }
 
-/** Secrets of environments, which are sealed for the environment and a name. */
+/** Secrets of environments, sealed for the environment and a name. */
 function namedSecrets(databaseUrl: string): Promise<(SealedRow & { name: string })[]> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<SealedRow & { name: string }>(

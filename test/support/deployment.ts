@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { freePort } from './ports.js';
 import { ServiceProcess, type Environment } from './service-process.js';
 
-/** An instance as it runs in production: a process of its own. */
+/** A production instance in a separate process. */
 export interface Instance {
   readonly url: string;
   readonly port: number;
   readonly process: ServiceProcess;
 }
 
-/** Instances of the service in production, side by side on one machine. */
+/** Production instances of the service, side by side on one machine. */
 export class Deployment {
   private readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-deployment-'));
   private readonly started: ServiceProcess[] = [];
@@ -25,7 +25,7 @@ export class Deployment {
     private readonly program?: Parameters<typeof ServiceProcess.spawn>[1],
   ) {}
 
-  /** Starts an instance and waits until it says that it is ready; a worker, which does not listen, is not waited for. */
+  /** Starts an instance and waits until it is ready; a worker, which has no port, is not waited for. */
   async start(settings: Environment = {}, port?: number): Promise<Instance> {
     const own = port ?? (await freePort());
     const url = `http://127.0.0.1:${own}`;
@@ -52,7 +52,7 @@ export class Deployment {
   }
 }
 
-/** What a balancer sees; status 0 when nobody answers. */
+/** The readiness as a balancer sees it; status 0 without a response. */
 export async function readinessOf({ url }: Instance): Promise<{ status: number; body: unknown }> {
   try {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });

@@ -7,10 +7,10 @@ import { ownerHeaders } from './console-session.js';
 import { freePort } from './ports.js';
 import { eventually } from './receiver.js';
 
-/** A network that new sandboxes have enabled. */
+/** A network enabled in new sandboxes. */
 const SEPOLIA = '0xaa36a7';
 
-/** The /dev/app of a service in a browser. */
+/** The service's /dev/app in a browser. */
 export class DevApp {
   private opened: Page | null = null;
 
@@ -18,10 +18,10 @@ export class DevApp {
 
   static async start(chrome: string): Promise<DevApp> {
     const port = String(await freePort());
-    // People work slower than tests.
+    // Tests are faster than people.
     const metrics = String(await freePort());
     const settings = { PORT: port, METRICS_PORT: metrics, RATE_LIMIT_SCALE: '10000' };
-    // The name that the addresses of the service have, and for which browsers keep secure cookies.
+    // The host name in the service's URLs, for which browsers accept secure cookies.
     return new DevApp(await BrowsedService.start(chrome, settings, `http://localhost:${port}`));
   }
 
@@ -50,7 +50,7 @@ export class DevApp {
     return `/environments/${this.own.service.quickstart.environments.sandbox.id}${rest}`;
   }
 
-  /** As the owner of the demo, who signs in for it. */
+  /** Makes a call as the demo's owner, who signs in for it. */
   async manage<T>(method: 'POST' | 'PUT', path: string, body?: object): Promise<T> {
     const { quickstart } = this.own.service;
     const answer = await fetch(`${quickstart.api}${path}`, {
@@ -63,7 +63,7 @@ export class DevApp {
     return (text ? JSON.parse(text) : undefined) as T;
   }
 
-  /** As a server of the team, with the API token of the sandbox: what it is answered, whatever that is. */
+  /** Makes a call as a server of the team, with the sandbox's API token; returns any response. */
   async asServer<T>(path: string, { body, headers }: { body: object; headers: Record<string, string> }): Promise<T> {
     const { api, environments } = this.own.service.quickstart;
     const answer = await fetch(`${api}${this.path(path)}`, {
@@ -78,7 +78,7 @@ export class DevApp {
     return (await answer.json()) as T;
   }
 
-  /** What a user has sealed for the servers of the team, as the webhook of the demo brought it; null until it came. */
+  /** What a user has sealed for the team's servers, as delivered by the demo's webhook; null until then. */
   async delivered(walletId: string): Promise<Record<string, string> | null> {
     const caught = await fetch(`${this.own.service.url}/dev/webhooks`, { headers: { accept: 'application/json' } });
     const all = (await caught.json()) as { body: { eventName?: string; data?: Record<string, unknown> } }[];
@@ -97,7 +97,7 @@ export class DevApp {
     return this.manage('POST', `/organizations/${this.own.service.quickstart.organizationId}/customNetworks`, network);
   }
 
-  /** Pages that are opened from now on have a wallet with this key. */
+  /** Pages opened from now on have a wallet with this key. */
   async carryWallet(key: PrivateKeyAccount): Promise<void> {
     const context = this.page.context();
     const name = `sign${key.address}`;
@@ -120,13 +120,13 @@ export class DevApp {
     );
   }
 
-  /** The page has read a code from the inbox. */
+  /** Waits until the page has read a code from the inbox. */
   async filled(field: string): Promise<void> {
     const isThere = async () => /^\d{6}$/.test(await this.page.inputValue(field));
     await this.explaining(eventually('the code is there', isThere));
   }
 
-  /** As far as the first factor goes. */
+  /** Signs in with the first factor only. */
   async signIn(email: string): Promise<void> {
     await this.page.fill('#email [name=email]', email);
     await this.sendCode('#email', '#code');
@@ -143,13 +143,13 @@ export class DevApp {
     return JSON.parse((await this.page.textContent('#user'))!);
   }
 
-  /** @throws Error with what the page says is wrong */
+  /** @throws Error with the page's error message */
   async shows(selector: string, text: string): Promise<void> {
     const isShown = async () => (await this.page.textContent(selector))?.includes(text);
     await this.explaining(eventually(`${selector} shows ${text}`, isShown));
   }
 
-  /** @throws Error with what the page says is wrong */
+  /** @throws Error with the page's error message */
   async appears(selector: string): Promise<void> {
     await this.explaining(this.page.waitForSelector(selector));
   }
@@ -163,7 +163,7 @@ export class DevApp {
     }
   }
 
-  /** For people who look at what the tests saw, where they name a folder for it. */
+  /** Saves a screenshot, if a folder for them is configured. */
   async picture(name: string, page = this.page): Promise<void> {
     const shots = process.env['SHOTS'];
     if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });

@@ -5,12 +5,12 @@ const [SERVER_FAILURE, NO_SUCH_NAME] = [2, 3];
 
 type RecordType = 'TXT' | 'CNAME';
 
-/** A name server on loopback that speaks the real protocol (RFC 1035) and answers what a test put there. */
+/** A real DNS server (RFC 1035) on loopback that returns what a test has configured. */
 export class DnsServer {
   private readonly zone = new Map<string, string[]>();
   private readonly failing = new Set<string>();
   private readonly silent = new Set<string>();
-  /** Questions in the order in which they came, such as `TXT example.com`. */
+  /** Queries in order of arrival, such as `TXT example.com`. */
   readonly asked: string[] = [];
 
   private constructor(private readonly socket: Socket) {
@@ -26,7 +26,7 @@ export class DnsServer {
     return new DnsServer(socket);
   }
 
-  /** For the setting DNS_SERVERS. */
+  /** The value for DNS_SERVERS. */
   get address(): string {
     return `127.0.0.1:${this.socket.address().port}`;
   }
@@ -39,7 +39,7 @@ export class DnsServer {
     this.zone.delete(`${type} ${name}`);
   }
 
-  /** Answers questions about a name with a failure of the server, or not at all; without a mode, properly again. */
+  /** Makes queries for a name fail or time out; without a mode, work again. */
   misbehave(name: string, mode?: 'fails' | 'silent'): void {
     this.failing.delete(name);
     this.silent.delete(name);
@@ -78,12 +78,12 @@ export class DnsServer {
   }
 }
 
-/** A TXT record may come in pieces, which a test writes with bars between them. */
+/** TXT records can have several strings, separated by bars in tests. */
 const answerOf = (type: string, name: string, data: string): Answer =>
   type === 'TXT' ? { type, name, ttl: 300, data: data.split('|') } : { type: 'CNAME', name, ttl: 300, data };
 
 let shared: Promise<DnsServer> | undefined;
 
-/** One for all that only need some name server to answer. */
+/** A shared instance for tests that just need any name server. */
 export const sharedDnsServer = (): Promise<DnsServer> =>
   (shared ??= DnsServer.start().then((server) => server.unref()));

@@ -4,7 +4,7 @@ import { enableSms } from './sms.js';
 import { enableTelegram } from './telegram.js';
 import type { World } from './world.js';
 
-/** What signs people in elsewhere: a vendor and a chain, on loopback. */
+/** The external parties of sign-ins: a vendor and a chain, on loopback. */
 export class DoorPeers {
   private constructor(
     readonly vendor: OauthVendor,
@@ -15,7 +15,7 @@ export class DoorPeers {
     return new DoorPeers(await OauthVendor.start(), await FrameChain.start());
   }
 
-  /** For the service that people sign in to. */
+  /** Settings for the service under test. */
   get env(): Record<string, string> {
     const addresses = {
       github: this.vendor.addresses,
@@ -24,7 +24,7 @@ export class DoorPeers {
     return { EGRESS_ALLOW: '127.0.0.1', PROVIDER_ADDRESSES: JSON.stringify(addresses) };
   }
 
-  /** Lets people of an environment in by all that there is. */
+  /** Enables every sign-in method in an environment. */
   async serve(world: World): Promise<void> {
     await this.chain.serve(world);
     await enableFrames(world);

@@ -22,11 +22,11 @@ export interface DoorAnswer {
   error?: { code?: string };
 }
 
-/** Something by which one person is known, proven anew by each call. */
+/** A credential of one person, proven anew in each call. */
 export interface Credential {
   signIn(more?: object): Promise<Answer<DoorAnswer>>;
 }
-/** The same where a user who is signed in can add it, or prove it again. */
+/** A credential that a signed-in user can also add or prove again. */
 export interface Linkable extends Credential {
   link(token: string, more?: object, headers?: Record<string, string>): Promise<Answer<DoorAnswer>>;
 }
@@ -40,7 +40,7 @@ type Post = (
 
 const SECONDS_AGO = 60;
 
-/** Ways to sign in to an environment that a user who is signed in can be given as well. */
+/** Sign-in methods of an environment that can also be linked to a signed-in user. */
 export class LinkDoors {
   private logins = 0;
 
@@ -52,7 +52,7 @@ export class LinkDoors {
   protected readonly post: Post = (path, body, token, headers) =>
     this.world.anonymous.post<DoorAnswer>(this.world.sdk(path), body, { token, headers });
 
-  /** @param prove what is sent each time */
+  /** @param prove returns the proof for each call */
   private at(signIn: string, link: string, prove: () => Promise<object>): Linkable {
     return {
       signIn: async (more = {}) => this.post(signIn, { ...(await prove()), ...more }),
@@ -60,14 +60,14 @@ export class LinkDoors {
     };
   }
 
-  /** A code that has just gone to an address. */
+  /** A code just sent to an address. */
   async mailed(address: string): Promise<{ verificationUUID: string; verificationToken: string }> {
     await this.minutePasses();
     const verificationUUID = await this.world.sendCode(address);
     return { verificationUUID, verificationToken: this.world.code(address) };
   }
 
-  /** Messages to one address or number wait for each other. */
+  /** Messages to one address or number are rate limited. */
   private minutePasses(): Promise<object[]> {
     return rowsOf(this.world.test, "UPDATE code_networks SET last_sent_at = last_sent_at - interval '1 minute'");
   }
@@ -89,7 +89,7 @@ export class LinkDoors {
     return this.at(signIn, link, () => keySignIn(this.world, key));
   }
 
-  /** Each login is another one of the account, confirmed a minute ago. */
+  /** Each login is a new one of the account, confirmed a minute ago. */
   telegram(id = newLogin().id): Linkable {
     return this.at('/telegram/signin', '/telegram/verify', async () => {
       this.logins += 1;
@@ -99,8 +99,9 @@ export class LinkDoors {
   }
 
   /**
-   * A login that its browser keeps at the service, under a state, until somebody who is signed in uses it.
-   * @returns what shows it, as often as one likes
+   * A login stored at the service under a state, until a signed-in user uses it.
+   *
+   * @returns a function that presents it, any number of times
    */
   async keptTelegram(id: string): Promise<(token: string) => Promise<Answer<DoorAnswer>>> {
     const state = randomUUID().replaceAll('-', '');
@@ -137,7 +138,7 @@ export class LinkDoors {
   }
 }
 
-/** An environment with every way to sign in that there is, and people who are known by each of them. */
+/** An environment with every sign-in method, and people identified by each of them. */
 export class Doors extends LinkDoors {
   private constructor(
     readonly test: TestApp,
@@ -158,7 +159,7 @@ export class Doors extends LinkDoors {
     return new Doors(test, world, await FactorSite.register(world), peers);
   }
 
-  /** What a sign-in answers that succeeds. */
+  /** The response to a successful sign-in. */
   async enter(credential: Credential, more?: object): Promise<DoorAnswer> {
     const { status, body } = await credential.signIn(more);
     if (status !== 200 || body.code !== undefined) throw new Error(`Nobody was let in: ${status} ${body.code}.`);
@@ -169,7 +170,7 @@ export class Doors extends LinkDoors {
     return this.post(`/users/mfa/auth/${rest}`, body, token);
   }
 
-  /** Somebody with a wallet who gives a code by mail as the second factor, at an address that is older than the session. */
+  /** A wallet user with a mailed code as second factor, at an address that is older than the session. */
   async withAddress(): Promise<{ wallet: Credential; address: string }> {
     const [wallet, address] = [this.wallet(), newEmail()];
     const { jwt } = await this.enter(wallet);
@@ -183,7 +184,7 @@ export class Doors extends LinkDoors {
     await this.peers.stop();
   }
 
-  /** Of somebody who has it already: nobody comes in for the first time by one. */
+  /** A passkey of an existing user: passkeys cannot be used for a first sign-in. */
   async passkey(): Promise<Credential> {
     const { passkey } = await this.site.passkeyUser();
     const path = '/users/passkeys/signin';

@@ -6,13 +6,13 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 const PATH = /^\/keys\/([0-9a-f-]{36})(?:\/accounts\/(\d+)(\/signatures)?)?$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 
-/** A service of threshold ECDSA as `examples/threshold-ecdsa` speaks to one. It has each key whole: it is an imitation. */
+/** Imitates a threshold ECDSA service as used by `examples/threshold-ecdsa`; it holds each key whole. */
 export class EcdsaServiceStandIn {
   readonly token = randomBytes(16).toString('hex');
   readonly digests: string[] = [];
-  /** Answers signatures of another digest. */
+  /** Returns signatures of another digest. */
   isLying = false;
-  /** Answers nobody. */
+  /** Does not respond. */
   isAway = false;
   private readonly keys = new Map<string, Buffer>();
 

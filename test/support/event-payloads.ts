@@ -10,7 +10,7 @@ interface SentEvent {
   post?: { requestBody?: { content: { 'application/json': { schema: JsonSchema } } } };
 }
 
-/** Holds what events tell against the `webhooks` of a document; fields that nobody declared are mistakes. */
+/** Checks event data against the `webhooks` of a document; undeclared fields are mistakes. */
 export class PayloadValidator {
   private readonly ajv = new Ajv2020({ allErrors: true, strict: false });
   private readonly checks = new Map<string, ValidateFunction>();
@@ -18,18 +18,18 @@ export class PayloadValidator {
 
   constructor(document: OpenApiDoc & { webhooks?: Record<string, SentEvent> }) {
     addFormats.default(this.ajv);
-    // Addresses may be international or quoted (RFC 6531, RFC 5321 section 4.1.2); the format of the library is narrower.
+    // Addresses may be international or quoted (RFC 6531, RFC 5321 section 4.1.2); the library's format is narrower.
     this.ajv.addFormat('email', /^.+@.+$/);
     this.ajv.addSchema(strictDocument(document));
     this.sent = document.webhooks ?? {};
   }
 
-  /** Events of the document whose `data` nobody has described. */
+  /** Events of the document without a description of `data`. */
   get undescribed(): string[] {
     return Object.keys(this.sent).filter((name) => !this.schemaOf(name));
   }
 
-  /** What is wrong with the data of an event; nothing where the document does not know the event. */
+  /** Problems in an event's data; none if the document does not contain the event. */
   problems(name: string, data: unknown): string[] {
     const schema = this.schemaOf(name);
     if (!schema) return [];
@@ -49,13 +49,13 @@ export class PayloadValidator {
 
 let committed: PayloadValidator | undefined;
 
-/** Of the committed document. */
+/** The validator of the committed document. */
 export const payloads = (): PayloadValidator =>
   (committed ??= new PayloadValidator(
     JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApiDoc,
   ));
 
-/** Every event that a service under test appends, in every test, is held against the document. */
+/** Checks every event appended by a service under test against the document. */
 export function assertDocumentedEvents(app: INestApplicationContext, document?: OpenApiDoc): void {
   const validator = document ? new PayloadValidator(document) : payloads();
   const outbox = app.get(Outbox);

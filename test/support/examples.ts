@@ -2,7 +2,7 @@ const PROOF = 'needs what was made for this one call: a signature, a code or a s
 const REDIRECT = 'answers with a redirect';
 const RETIRED = 'is retired, which it says with 410';
 
-/** Examples that cannot be sent as they stand, and why. */
+/** Examples that cannot be sent unchanged, and why. */
 export const NOT_AS_IT_IS: Readonly<Record<string, string>> = {
   verify: PROOF,
   walletsSignin: PROOF,
@@ -33,7 +33,7 @@ export const NOT_AS_IT_IS: Readonly<Record<string, string>> = {
   oauthLogin: REDIRECT,
 };
 
-/** Whether an example was answered as it should be: 2xx, or what the reason of an exception says. */
+/** Whether an example got the expected response: 2xx, or what the exception's reason says. */
 export function isAnsweredAsSaid(id: string, status: number): boolean {
   const hundreds = Math.floor(status / 100);
   const reason = NOT_AS_IT_IS[id];
@@ -43,10 +43,10 @@ export function isAnsweredAsSaid(id: string, status: number): boolean {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Fields whose values belong to one record or one call, as ids do. */
+/** Fields with values of one record or call, like ids. */
 const OF_ONE_CALL = new Set(['verificationToken', 'state', 'codeVerifier', 'jwt', 'code', 'coupon', 'ssoDomain']);
 
-/** The example with the ids of `usual`, a body that is right, in the places of its own. */
+/** The example with its ids replaced by those of `usual`, a valid body. */
 export function idsReplaced(example: unknown, usual: unknown, name = ''): unknown {
   if (typeof example === 'string') {
     const isId = UUID.test(example) || OF_ONE_CALL.has(name);
@@ -54,7 +54,7 @@ export function idsReplaced(example: unknown, usual: unknown, name = ''): unknow
   }
   if (example === null || typeof example !== 'object') return example;
   const of = (usual ?? {}) as Record<string, unknown>;
-  // A verification is one of an address, which goes with its id.
+  // A verification belongs to one address, which goes with its id.
   if ('verificationUUID' in example) return { ...example, ...of };
   if (Array.isArray(example)) return example.map((item, at) => idsReplaced(item, of[at]));
   return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, idsReplaced(value, of[key], key)]));

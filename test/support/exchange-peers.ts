@@ -6,8 +6,8 @@ import type { VendorCall } from './vendor-server.js';
 export type PeerReply = { status?: number; json: unknown } | 'cut' | 'silence';
 
 /**
- * What an exchange does with the next payouts; `takes-and-…`: it has the payout, and the connection ends or waits, or the
- * answer says more than that.
+ * How an exchange handles the next payouts; `takes-and-…`: it accepts the payout, but the connection breaks or hangs,
+ * or the response says more.
  */
 export type PayoutMood =
   | 'well'
@@ -34,7 +34,7 @@ interface Sent {
   at: number;
 }
 
-/** The code that the exchanges of tests accept. */
+/** The code accepted by the test exchanges. */
 export const RIGHT_CODE = '123456';
 export const KRAKEN_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
@@ -44,15 +44,18 @@ const refusal = (status: number, id: string, message: string): PeerReply => ({
   json: { errors: [{ id, message }] },
 });
 
-/** Coinbase as https://docs.cdp.coinbase.com/coinbase-app documents it; each token is of a person with two accounts. */
+/**
+ * Coinbase, as documented at https://docs.cdp.coinbase.com/coinbase-app; each token belongs to a person with two
+ * accounts.
+ */
 export class CoinbasePeer {
   mood: PayoutMood = 'well';
   readonly sent: Sent[] = [];
-  /** Whether it says with what key a payout was sent. */
+  /** Whether it returns the key that a payout was sent with. */
   tellsKeys = true;
-  /** Where it says that the next accounts are; null where these are all. */
+  /** The link to the next page of accounts; null on the last page. */
   nextAccounts: string | null = null;
-  /** What it says that somebody holds. */
+  /** The reported balance. */
   held: unknown = '2.5';
 
   answer(call: VendorCall, method: string): PeerReply {
@@ -122,24 +125,24 @@ export class CoinbasePeer {
   }
 }
 
-/** Kraken: keys are made with a token (docs.kraken.com, "Fast API keys"); each call is signed by one. */
+/** Kraken: keys are created with a token (docs.kraken.com, "Fast API keys"), and sign each call. */
 export class KrakenPeer {
   mood: PayoutMood = 'well';
   readonly sent: Sent[] = [];
   readonly keys = new Map<string, { holder: string; secret: string; nonce: number }>();
-  /** How many of the next calls are told that a later one was there before them. */
+  /** How many of the next calls are told that a later nonce was used before. */
   overtaken = 0;
-  /** What it keeps of a payout: what is listed is what arrives, with this beside it. */
+  /** The fee it deducts: the listed amount is what arrives, with the fee beside it. */
   fee = '0.0005';
-  /** What it says of a payout that it keeps. */
+  /** The fee it lists for a payout. */
   listedFee: string | null = null;
-  /** Names of the payouts that came to nothing. */
+  /** Names of failed payouts. */
   readonly failed = new Set<string>();
-  /** More ways to addresses that the person has named. */
+  /** Further withdrawal methods for registered addresses. */
   alsoTo: { address: string; asset: string; method: string; key: string; verified: boolean }[] = [];
-  /** What it says beside each answer that it gives. */
+  /** Error texts added to each response. */
   remarks: string[] = [];
-  /** The names of the ways that payouts were to take. */
+  /** The withdrawal methods that payouts requested. */
   readonly ways: string[] = [];
 
   answer(call: VendorCall): PeerReply {
@@ -229,7 +232,7 @@ export class KrakenPeer {
   }
 }
 
-/** https://docs.kraken.com/api/docs/guides/spot-errors: the first letter says how grave it is. */
+/** https://docs.kraken.com/api/docs/guides/spot-errors: the first letter is the severity. */
 const REMARKS: Partial<Record<PayoutMood, string[]>> = {
   'takes-and-warns': ['WFunding:Delays on this network'],
   'takes-and-complains': ['EFunding:Something new'],

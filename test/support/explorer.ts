@@ -10,13 +10,13 @@ export interface Executed<T> {
   body: T;
 }
 
-/** What a person fills in: path and query parameters by name, and the body. */
+/** Form input: path and query parameters by name, and the body. */
 export interface Form {
   parameters?: Record<string, string>;
   body?: object;
 }
 
-/** The API explorer of `/docs`, used as a person uses it. */
+/** The API explorer of `/docs`, used as a person would. */
 export class Explorer {
   private shots = 0;
 
@@ -27,7 +27,7 @@ export class Explorer {
     mkdirSync(SCREENSHOTS, { recursive: true });
   }
 
-  /** Waits until operations are there, with the credentials that the page fills in. */
+  /** Waits until operations are shown, with the credentials filled in by the page. */
   ready(): Promise<void> {
     return this.page.locator('#explorer[data-ready]').waitFor();
   }
@@ -35,7 +35,7 @@ export class Explorer {
   /** Signs in on the page itself, with a code that `read` finds. */
   async signIn(email: string, read: () => Promise<string>): Promise<void> {
     const form = this.page.locator('#code-form');
-    // Where the documents are for members, the form is there from the beginning.
+    // If the documents are for members only, the form is shown from the beginning.
     if (!(await form.isVisible())) {
       await this.page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
     }
@@ -55,12 +55,12 @@ export class Explorer {
     await this.ready();
   }
 
-  /** Waits until the page says who calls. */
+  /** Waits until the page shows the caller. */
   says(text: string): Promise<void> {
     return this.page.locator('#who').getByText(text).waitFor();
   }
 
-  /** Puts a credential in the place of the one that is filled in, with the dialog that everyone uses. */
+  /** Replaces a credential in the explorer's dialog. */
   async authorize(credential: string, scheme: 'member' | 'apiToken' | 'endUser'): Promise<void> {
     await this.page.locator('.auth-wrapper button.authorize').click();
     const dialog = this.page.locator('.modal-ux');
@@ -91,7 +91,7 @@ export class Explorer {
     return performance.now() - from;
   }
 
-  /** Ids of the operations that pass by when the page is scrolled through: of a long list only those in sight are there. */
+  /** Ids of the operations seen while scrolling: of a long list, only the visible ones are rendered. */
   async passBy(tag: string): Promise<string[]> {
     return this.page.evaluate<string[]>(`(async () => {
       const seen = new Set();
@@ -108,7 +108,7 @@ export class Explorer {
     })()`);
   }
 
-  /** Opens an operation, fills it in, executes it and reads the answer. */
+  /** Opens an operation, fills it in, executes it and reads the response. */
   async execute<T = undefined>(tag: string, id: string, { parameters = {}, body }: Form = {}): Promise<Executed<T>> {
     const operation = this.page.locator(`#operations-${tag}-${id}`);
     if (!(await operation.isVisible())) await this.page.locator(`#operations-tag-${tag}`).click();
@@ -127,7 +127,7 @@ export class Explorer {
     return { status, body: (text ? JSON.parse(text) : undefined) as T };
   }
 
-  /** Of what the window shows. */
+  /** A screenshot of the window. */
   async screenshot(name: string, page = this.page): Promise<void> {
     const number = String(++this.shots).padStart(2, '0');
     await page.screenshot({ path: `${SCREENSHOTS}/${this.walk}-${number}-${name}.png` });

@@ -6,7 +6,7 @@ import type { World } from './world.js';
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'gatehouse';
 
-/** Another service that signs in people of a customer, as long as this process lives. */
+/** A customer's own identity service, for the lifetime of this process. */
 let shared: Promise<{ issuer: Issuer; key: Signer }> | null = null;
 
 async function start(): Promise<{ issuer: Issuer; key: Signer }> {
@@ -23,7 +23,7 @@ export async function trustIssuer(world: World, change: object = {}): Promise<vo
   await world.owner.put(world.path(''), { security: { externalAuth } }, { expect: 200 });
 }
 
-/** A good token of the issuer, of a subject nobody else is. */
+/** A valid token of the issuer, for a unique subject. */
 export async function issuedToken(claims: object = {}): Promise<string> {
   const { key } = await (shared ??= start());
   const now = Math.floor(Date.now() / 1_000);
@@ -31,7 +31,7 @@ export async function issuedToken(claims: object = {}): Promise<string> {
   return new SignJWT(all).setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'JWT' }).sign(key.privateKey);
 }
 
-/** A token that the environment takes. */
+/** A token accepted by the environment. */
 export async function trustedToken(world: World): Promise<string> {
   await trustIssuer(world);
   return issuedToken();

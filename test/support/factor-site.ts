@@ -30,7 +30,7 @@ export class FactorSite {
     return new FactorSite(await PasskeySite.register(world));
   }
 
-  /** The pages of the service itself, where members register theirs. */
+  /** The service's own pages, where members register theirs. */
   static ofConsole(world: World): FactorSite {
     return new FactorSite(PasskeySite.ofConsole(world));
   }
@@ -58,7 +58,7 @@ export class FactorSite {
     });
   }
 
-  /** What the browser answers, in the words of this operation. */
+  /** The browser's response, in the format of this operation. */
   answerTo({ id, registration }: Begun, key: Authenticator): object {
     const { response, ...made } = key.create(registration, this.ceremony);
     const { clientDataJson: clientDataJSON, attestationObject } = response;

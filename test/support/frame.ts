@@ -7,7 +7,7 @@ import type { World } from './world.js';
 const REGISTRY = parseAbi(['function idOf(address owner) view returns (uint256)']);
 const NETWORK = 10;
 
-/** A node of OP Mainnet that knows the registry of the frame network, and whose custody accounts are in. */
+/** A node of OP Mainnet with the frame network's registry, which contains its custody accounts. */
 export class FrameChain {
   private constructor(
     readonly node: RpcNode,
@@ -27,14 +27,14 @@ export class FrameChain {
     return new FrameChain(node, custody);
   }
 
-  /** An environment reads the chain here. */
+  /** Makes an environment read the chain from here. */
   async serve(world: World): Promise<void> {
     await addSite(world);
     const network = { ...customNetwork('frames'), chainId: String(NETWORK), rpcUrl: this.node.url };
     await world.owner.post(`/organizations/${world.ids.organizationId}/customNetworks`, network, { expect: 201 });
   }
 
-  /** A key that holds an account. */
+  /** The key that holds an account. */
   holder(fid: bigint): ReturnType<typeof newKey> {
     const key = newKey();
     this.custody.set(key.address, fid);
@@ -42,7 +42,7 @@ export class FrameChain {
   }
 }
 
-/** Lets people of an environment sign in at the frame network. */
+/** Enables sign-in with the frame network in an environment. */
 export async function enableFrames(world: World): Promise<void> {
   const made = await world.owner.post<{ id: string }>(
     world.path('/settings/providers'),

@@ -13,11 +13,11 @@ async function enabled(world: World, provider: string, body: object): Promise<st
   return id;
 }
 
-/** Switches a ramp on. Answers the id of its provider. */
+/** Enables a ramp. Returns the id of its provider. */
 export const enableRamp = (world: World, provider: keyof typeof RAMP_KEYS): Promise<string> =>
   enabled(world, provider, RAMP_KEYS[provider]);
 
-/** Switches an exchange on, with the provider that it works with. Answers its id. */
+/** Enables an exchange and its provider. Returns its id. */
 export async function enableExchange(world: World, exchange: 'coinbase' | 'kraken'): Promise<string> {
   const social = exchange === 'coinbase' ? 'coinbasesocial' : 'kraken';
   await enabled(world, social, { clientId: 'client', clientSecret: 'secret-of-the-client', scopes: SOCIAL[social] });

@@ -10,12 +10,12 @@ import {
 
 type HpkeKem = 'P256' | 'X25519';
 
-/** A recipient of HPKE, made with nothing but node:crypto: the steps of RFC 9180 one by one. */
+/** An HPKE recipient built only on node:crypto, following RFC 9180 step by step. */
 export interface HpkeRecipient {
   readonly kem: HpkeKem;
-  /** As RFC 9180 serialises it. */
+  /** In the serialisation of RFC 9180. */
   readonly publicKey: Buffer;
-  /** @throws Error when it does not open */
+  /** @throws Error if it cannot be opened */
   open(enc: Buffer, ciphertext: Buffer, info: Buffer, aad: Buffer): Buffer;
 }
 
@@ -33,7 +33,7 @@ function labeled(suite: Buffer) {
   return {
     extract: (salt: Buffer, label: string, ikm: Buffer): Buffer =>
       hmac(salt.length > 0 ? salt : Buffer.alloc(32), VERSION, suite, Buffer.from(label), ikm),
-    // 32 bytes at most are asked for, so there is one round of HKDF-Expand.
+    // At most 32 bytes are requested, so one round of HKDF-Expand is enough.
     expand: (prk: Buffer, label: string, info: Buffer, length: number): Buffer =>
       hmac(prk, number(length), VERSION, suite, Buffer.from(label), info, Buffer.of(1)).subarray(0, length),
   };
@@ -61,7 +61,7 @@ function openWith(kem: HpkeKem, publicKey: Buffer, agree: (other: Buffer) => Buf
   };
 }
 
-/** Seals a message to a public key, which tells the mechanism by its length. */
+/** Seals a message to a public key, whose length determines the KEM. */
 export function sealFor(recipient: Buffer, plaintext: Buffer, info: Buffer, aad: Buffer) {
   const kem = recipient.length === 32 ? 'X25519' : 'P256';
   const { publicKey: enc, agree } = newPair(kem);

@@ -7,7 +7,7 @@ const sendJson: Answer = (_request, response, document) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
 };
 
-/** A provider of OpenID Connect on loopback, as far as discovery goes; it answers as the test likes. */
+/** An OpenID Connect provider on loopback, limited to discovery; its responses are set by the test. */
 export class IdentityProvider {
   readonly paths: string[] = [];
   answer: Answer = sendJson;
@@ -47,7 +47,7 @@ export class IdentityProvider {
     };
   }
 
-  /** Answers with the right document but for some members; undefined leaves one out. */
+  /** Responds with the valid document with some members changed; undefined removes one. */
   answerWith(changes: Document): void {
     this.answer = (request, response, document) => sendJson(request, response, { ...document, ...changes });
   }
@@ -70,6 +70,6 @@ export class IdentityProvider {
 
 let shared: Promise<IdentityProvider> | undefined;
 
-/** One for all that only need some provider to be there. */
+/** A shared instance for tests that just need any provider. */
 export const sharedIdentityProvider = (): Promise<IdentityProvider> =>
   (shared ??= IdentityProvider.start().then((provider) => provider.unref()));

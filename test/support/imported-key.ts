@@ -26,7 +26,7 @@ export async function importKey(
   return { ...owner, keysId: imported.keysId, chain: 'EVM', index: 0, address };
 }
 
-/** A key of EVM that a user brings along, by the two calls that it takes. */
+/** Imports a user's EVM key, which takes two calls. */
 export async function bringKey(world: World, { jwt, userId }: Pick<SignedIn, 'jwt' | 'userId'>, key: Buffer) {
   const asked = { chain: 'EVM', clientKeygenIds: [], thresholdSignatureScheme: 'TWO_OF_TWO' };
   const options = { token: jwt, headers: await proofOf(world, jwt), expect: 200 };

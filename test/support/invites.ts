@@ -16,7 +16,7 @@ export interface ShownInvite {
   createdByEmail?: string;
 }
 
-/** Somebody who has signed in to the console, and so has proven the address. */
+/** A user signed in to the console, whose address is therefore verified. */
 export interface Guest {
   email: string;
   userId: string;
@@ -56,7 +56,7 @@ export const answer = <T = never>({ client }: Guest, id: string, status: string)
 export const mailTo = ({ app }: TestApp, email: string): InboxEntry | undefined =>
   app.get(DevInbox).entries.find(({ to }) => to === email);
 
-/** A member with a role, by accepting an invite. */
+/** Adds a member with a role by accepting an invite. */
 export async function joined(world: World, role: Role): Promise<Guest> {
   const guest = await signInGuest(world);
   const { id } = await inviteGuest(world, guest, role);

@@ -2,13 +2,13 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { RsaKeyPairs, type RsaKeyPair } from '../../src/environments/signing-keys/rsa-key-pairs.js';
 import { SecretBytes } from '../../src/vault/index.js';
 
-/** Hardly a suite has more environments. */
+/** Few suites have more environments. */
 const KEPT = 64;
 const kept: Promise<RsaKeyPair>[] = [];
 
 /**
- * The environments of an application get key pairs that were made for those of the suites before: to find two primes takes
- * the processor 50 ms, and every world has two environments. Those of one application differ, up to the number that is kept.
+ * Reuses key pairs of earlier suites for an application's environments: generating an RSA key takes 50 ms of processor
+ * time, and every world has two environments. Keys within one application differ, up to the number that is kept.
  */
 export function keepKeyPairs(app: INestApplicationContext): void {
   const pairs = app.get(RsaKeyPairs, { strict: false });
@@ -16,7 +16,7 @@ export function keepKeyPairs(app: INestApplicationContext): void {
   let made = 0;
   pairs.make = async () => {
     const { publicKey, privateKey } = await (kept[made++ % KEPT] ??= make());
-    // Whoever takes it wipes it.
+    // The caller wipes it.
     return { publicKey, privateKey: SecretBytes.from(Buffer.from(privateKey.expose())) };
   };
 }

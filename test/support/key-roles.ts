@@ -14,7 +14,7 @@ function documented(): string {
   return sql;
 }
 
-/** A database with the roles that docs/running.md makes, each under a name of its own, as others share the server. */
+/** A database with the roles from docs/running.md, under unique names since others share the server. */
 export class KeyRoles {
   private constructor(
     private readonly database: Awaited<ReturnType<typeof createDatabase>>,
@@ -23,7 +23,7 @@ export class KeyRoles {
     private readonly prefix: string,
   ) {}
 
-  /** As a first start leaves it: every table is the service's. */
+  /** The state after a first start: the service owns every table. */
   static async prepare(): Promise<KeyRoles> {
     const database = await createDatabase();
     const admin = new pg.Client({ connectionString: database.url });
@@ -38,7 +38,7 @@ export class KeyRoles {
     return roles;
   }
 
-  /** What the section says. */
+  /** Runs the documented statements. */
   async make(): Promise<void> {
     const sql = documented()
       .replaceAll("PASSWORD '…'", `PASSWORD '${PASSWORD}'`)
@@ -49,7 +49,7 @@ export class KeyRoles {
     await this.admin.query(sql);
   }
 
-  /** Of the service, or of another of the roles. */
+  /** The connection string of the service's role, or of another one. */
   urlOf(role: '' | '_signer' | '_operator'): string {
     const url = new URL(this.database.url);
     [url.username, url.password] = [this.prefix + role, PASSWORD];

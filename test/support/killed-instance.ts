@@ -9,10 +9,12 @@ import { createDatabase, type TestDatabase } from './postgres.js';
 import { freePort } from './ports.js';
 import { ServiceProcess } from './service-process.js';
 
-/** Room for each transaction that is held up, and for whatever else the instance does meanwhile. */
+/** Enough for each delayed transaction and whatever else the instance does meanwhile. */
 const DATABASE_POOL = '40';
 
-/** An instance in a process of its own that is killed at a chosen statement, and one on the same database that is left. */
+/**
+ * An instance in a separate process that is killed at a chosen statement, and one on the same database that survives.
+ */
 export class KilledInstance {
   private service: ServiceProcess | undefined;
 
@@ -20,7 +22,7 @@ export class KilledInstance {
     private readonly database: TestDatabase,
     /** Between the process and its database. */
     readonly proxy: DeafProxy,
-    /** Of the process; both name it as the issuer of their tokens. */
+    /** The process's URL; both use it as the issuer of their tokens. */
     readonly url: string,
     readonly survivor: TestApp,
     private readonly settings: { readonly DATA_DIR: string; readonly MASTER_KEY: string },
@@ -43,20 +45,20 @@ export class KilledInstance {
     return instance;
   }
 
-  /** Starts the process where it is not running. */
+  /** Starts the process if it is not running. */
   async revive(): Promise<void> {
     if (this.service) return;
     const address = { PORT: new URL(this.url).port, PUBLIC_URL: this.url };
-    // What many do at once is cut off by the kill, and not by a limit.
+    // Concurrent calls are to be cut off by the kill, not by a rate limit.
     const settings = { ...this.settings, ...address, RATE_LIMIT_SCALE: '1000000', DATABASE_POOL };
     this.service = ServiceProcess.spawn({ ...settings, DATABASE_URL: this.proxy.databaseUrl });
     await this.service.until(async () => (await fetch(`${this.url}/readyz`).catch(() => null))?.ok === true);
   }
 
   /**
-   * Kills the process as soon as the proxy says so, while it answers a call.
+   * Kills the process while it handles a call, as soon as the proxy reports it.
    *
-   * @param call resolves with what was answered, and rejects when the connection is lost
+   * @param call resolves with the response, and rejects when the connection is lost
    */
   async killAt(reached: Promise<void>, call: Promise<unknown>): Promise<void> {
     const lost = call.then(

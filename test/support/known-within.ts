@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const EVERY_MS = 20;
 
 /**
- * The first answer that is as awaited, or that of the first call which begins when the time is over. How long a call takes
- * does not count, nor whether this process stands still meanwhile: whoever asks that late has to be told what is new.
+ * The first expected result, or that of the first call begun after the time is over. The duration of a call does not
+ * count, nor whether this process stalls meanwhile: a call made that late must see the new state.
  */
 export async function knownWithin<T>(ms: number, ask: () => Promise<T>, isKnown: (answer: T) => boolean): Promise<T> {
   const from = performance.now();

@@ -6,13 +6,13 @@ const EVERY_MS = 2;
 
 export interface LockWaits<T> {
   result: T;
-  /** How long a session of the database was seen to wait for a lock, at most. */
+  /** The longest observed wait of a session for a lock. */
   longestMs: number;
-  /** Looks at the locks. */
+  /** Number of observations. */
   samples: number;
 }
 
-/** Looks every few milliseconds who waits for a lock, while `work` runs. */
+/** Samples lock waits every few milliseconds while `work` runs. */
 export function watchLockWaits<T>(databaseUrl: string, work: () => Promise<T>): Promise<LockWaits<T>> {
   return withClient(databaseUrl, async (client) => {
     let working = true;
@@ -39,7 +39,7 @@ export function watchLockWaits<T>(databaseUrl: string, work: () => Promise<T>): 
   });
 }
 
-/** How many sessions of this database wait for a lock of a row or of another transaction. */
+/** The number of sessions of this database that wait for a lock on a row or another transaction. */
 export const sessionsWaiting = (databaseUrl: string): Promise<number> =>
   withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ waiting: number }>(
@@ -50,11 +50,11 @@ export const sessionsWaiting = (databaseUrl: string): Promise<number> =>
   });
 
 /**
- * How many sessions wait for a lock that this client holds, with a statement that contains `text`. To ask pg_locks for a
- * table is not enough: databases that were copied from one template number their tables alike.
+ * The number of sessions waiting for a lock held by this client, with a statement that contains `text`. Checking
+ * pg_locks for a table is not enough: databases copied from one template have the same table ids.
  */
 export const waitingForMe = async (client: Client, text: string): Promise<number> => {
-  // Within a transaction the first look at the sessions would be the one that all others show.
+  // Within a transaction, later reads of the statistics would repeat the first snapshot.
   await client.query('SELECT pg_stat_clear_snapshot()');
   const { rows } = await client.query<{ waiting: number }>(
     `SELECT count(*)::int AS waiting FROM pg_stat_activity

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 
-/** What the process writes from now on, instead of showing it. */
+/** Captures the process's log output from now on instead of showing it. */
 export function captureLog(): { text(): string; stop(): void } {
   let written = '';
   const spies = [process.stdout, process.stderr].map((stream) =>

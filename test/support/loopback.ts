@@ -1,7 +1,7 @@
 import { OutboundError, OutboundHttp } from '../../src/outbound/index.js';
 import type { TestApp } from './app.js';
 
-/** Networks have public nodes beside those that a tenant has chosen. To the service they are as if they were away. */
+/** Networks have public nodes besides those chosen by a tenant. Makes them unreachable for the service. */
 export function stayOnLoopback({ app }: TestApp): void {
   const http = app.get(OutboundHttp);
   const send = http.send.bind(http);

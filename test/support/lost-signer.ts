@@ -2,16 +2,16 @@ import { unavailable } from '../../src/custody/signer/process/signer-link.js';
 import type { KeyVault, SignerCalls } from '../../src/vault/index.js';
 import { wireSigner } from './wire-signer.js';
 
-/** Where a signer that is killed has got to: its question was not looked at, or all was done and nobody was told. */
+/** When the signer is killed: before it looked at the request, or after it was done but before it responded. */
 export const MOMENTS = ['before it has done', 'after it has done'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** A signer elsewhere that goes away once, at an operation that a test names. */
+/** A remote signer that dies once, at an operation chosen by the test. */
 export class LosableSigner implements SignerCalls {
   readonly isUp = true;
   readonly restarts = 0;
   readonly readsRows = false;
-  /** How often it went away. */
+  /** How often it died. */
   losses = 0;
   private readonly there: SignerCalls;
   private awaited: { readonly operation: string; readonly moment: Moment } | null = null;

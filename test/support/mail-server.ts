@@ -7,7 +7,7 @@ interface Message {
   raw: string;
 }
 
-/** A mail server on this machine, which takes every message and speaks no TLS. */
+/** A mail server on this machine that accepts every message, without TLS. */
 export class MailServer {
   private readonly messages: Message[] = [];
   private readonly server = new SMTPServer({
@@ -24,7 +24,7 @@ export class MailServer {
     },
   });
 
-  /** @param port where an instance may know of it already */
+  /** @param port one that an instance may already be configured with */
   static async start(port = 0): Promise<MailServer> {
     const mails = new MailServer();
     mails.server.on('error', () => undefined);
@@ -36,7 +36,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }
 
-  /** That of the newest message to the address which has one in its subject. */
+  /** The code in the newest message to the address that has one in its subject. */
   codeTo(email: string): Promise<string> {
     return eventually(`a code reaches ${email}`, () => {
       const codes = this.messages

@@ -1,7 +1,6 @@
 /**
- * How likely two samples would differ in rank as much as these do if both came from one distribution: the two-sided
- * Mann-Whitney U test by its normal approximation, corrected for ties and continuity. Meant for twenty values or more in
- * each.
+ * The probability that two samples of one distribution differ in rank at least this much: the two-sided Mann-Whitney U
+ * test by its normal approximation, corrected for ties and continuity. Meant for twenty values or more in each.
  *
  * @returns p, from 0 to 1
  */

@@ -10,7 +10,7 @@ import type { VendorCall } from './vendor-server.js';
 const EDWARDS = generateKeyPairSync('ed25519');
 const { d, x } = EDWARDS.privateKey.export({ format: 'jwk' });
 
-/** Keys of an environment at the vendors of tests. */
+/** Test keys of an environment at the vendors. */
 export const RAMP_KEYS = {
   coinbaseOnramp: {
     clientId: 'organizations/o-1/apiKeys/k-1',
@@ -20,17 +20,17 @@ export const RAMP_KEYS = {
   cryptoDotCom: { clientSecret: 'sk_test_secret', returnUrl: 'https://app.example/done' },
 } as const;
 
-/** Vendors of ramps and exchanges on loopback, made after their public documentation. */
+/** Ramp and exchange vendors on loopback, following their public documentation. */
 export class MoneyVendors {
   readonly calls: VendorCall[] = [];
   readonly coinbase = new CoinbasePeer();
   readonly kraken = new KrakenPeer();
-  /** Sessions of the onramp by token, with what they are for. */
+  /** Onramp sessions by token, with their parameters. */
   readonly sessions = new Map<string, { addresses: unknown; clientIp?: string }>();
-  /** Orders by the key they were made with. */
+  /** Orders by idempotency key. */
   readonly orders = new Map<string, Record<string, unknown>>();
   readonly payments = new Map<string, Record<string, unknown>>();
-  /** Of ramps, by the first part of the path. */
+  /** Moods of ramps, by the first path segment. */
   readonly moods = new Map<
     string,
     'down' | 'silent' | 'garbage' | 'refuses' | 'takes-and-dies' | 'takes-and-hesitates' | 'sends-away'
@@ -83,7 +83,7 @@ export class MoneyVendors {
     const reply = mood === 'down' ? 'cut' : await this.reply(name, call, request.method ?? 'GET');
     if (reply === 'silence') return;
     if (reply === 'cut' || mood === 'takes-and-dies') return void request.socket.destroy();
-    // It has taken what it was given, and says that it had no time.
+    // It has accepted the request, but reports a timeout.
     const status = mood === 'takes-and-hesitates' ? 408 : (reply.status ?? 200);
     response.writeHead(status, { 'content-type': 'application/json', 'x-ratelimit-remaining': '41' });
     response.end(JSON.stringify(reply.json));

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What suites declare for themselves. Modules are loaded once for a whole worker, so it is known to the process as soon as
- * such a suite was loaded, and is none of what the service declares.
+ * What suites declare for themselves. Modules are loaded once per worker, so a suite's declarations stay known to the
+ * process afterwards, although they are not the service's.
  */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SUITES = ['{src,test}/**/*spec.ts', 'test/support/**/*.ts'];
@@ -18,7 +18,7 @@ const namesIn = (files: string[], name: RegExp): ReadonlySet<string> =>
 /** Events of examples and suites. */
 export const EVENTS_OF_SUITES = namesIn(['examples/**/*.ts', ...SUITES], /defineEvent\(\s*'([\w.]+)'/g);
 
-/** Statements of suites; those of examples are named as the service names its own. */
+/** Statements of suites; those of examples follow the service's naming. */
 export const STATEMENTS_OF_SUITES = namesIn(SUITES, /[sS]tatement\(\s*'([\w.]+)'/g);
 
 /** Statements of examples. */

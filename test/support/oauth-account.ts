@@ -5,7 +5,7 @@ import type { World } from './world.js';
 
 const random = (): string => randomBytes(32).toString('base64url');
 
-/** Gives a user an account at a provider, with its sealed tokens. Answers the id of the credential. */
+/** Gives a user an account at a provider, with its sealed tokens. Returns the id of the credential. */
 export async function addOauthAccount(
   world: World,
   userId: string,

@@ -9,12 +9,12 @@ export interface VendorAccount {
   email?: string;
 }
 
-/** A vendor of plain OAuth 2.0 on loopback: a code stands for an account until it is used. */
+/** A plain OAuth 2.0 vendor on loopback: a code stands for an account until it is used. */
 export class OauthVendor {
   readonly accounts = new Map<string, VendorAccount>();
-  /** The forms that the token endpoint was sent. */
+  /** The forms sent to the token endpoint. */
   readonly forms: URLSearchParams[] = [];
-  /** How long its tokens last; null for tokens without an end. */
+  /** The lifetime of its tokens; null for tokens without expiry. */
   expiresIn: number | null = null;
   private readonly tokens = new Map<string, VendorAccount>();
   private readonly refreshTokens = new Map<string, VendorAccount>();
@@ -31,7 +31,7 @@ export class OauthVendor {
     return vendor;
   }
 
-  /** For PROVIDER_ADDRESSES. */
+  /** The value for PROVIDER_ADDRESSES. */
   get addresses(): Record<string, string> {
     const { origin } = this;
     return { authorize: `${origin}/authorize`, token: `${origin}/token`, profile: `${origin}/user`, api: origin };
@@ -58,7 +58,7 @@ export class OauthVendor {
       return json(200, email === undefined ? [] : [{ email, primary: true, verified: true }]);
     }
     const name = login ?? `login-${id}`;
-    // As GitHub and as Discord call it.
+    // Field names of GitHub and of Discord.
     return json(200, { id, login: name, username: name, name: shown });
   }
 
@@ -66,7 +66,7 @@ export class OauthVendor {
     this.refreshTokens.clear();
   }
 
-  /** Each refresh token is good once, as at providers that rotate them. */
+  /** Refresh tokens are single-use, as at providers that rotate them. */
   private refresh(token: string, json: (status: number, value: unknown) => void): void {
     const account = this.refreshTokens.get(token);
     if (!account || !this.refreshTokens.delete(token)) return json(400, { error: 'invalid_grant' });
@@ -77,7 +77,7 @@ export class OauthVendor {
     const refreshToken = `refresh-${randomUUID()}`;
     this.tokens.set(accessToken, account);
     this.refreshTokens.set(refreshToken, account);
-    // As Shopify says whose a token is.
+    // Shopify's way of naming a token's owner.
     const person = { associated_user: { id: account.id } };
     const shared = { access_token: accessToken, token_type: 'bearer', scope: 'user', ...person };
     return this.expiresIn === null ? shared : { ...shared, refresh_token: refreshToken, expires_in: this.expiresIn };

@@ -15,7 +15,7 @@ export interface Refused {
   payload?: { error?: string };
 }
 
-/** A client in a browser of its own, from the beginning of a sign-in to its end. */
+/** A client in a separate browser, from the beginning of a sign-in to its end. */
 export class OauthVisitor {
   cookie = '';
   readonly state = random();
@@ -53,7 +53,7 @@ export class OauthVisitor {
     return this.world.anonymous.get<Refused>(this.at(`/redirect?${query}`, provider), { headers: this.headers });
   }
 
-  /** The vendor sends the browser back for an account. */
+  /** The vendor redirects the browser back with an account. */
   comeBack(account: VendorAccount) {
     const code = random();
     this.vendor.accounts.set(code, account);

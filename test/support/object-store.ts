@@ -14,12 +14,12 @@ interface Stored {
   at: Date;
 }
 
-/** A bucket on loopback that speaks enough of the protocol of Amazon S3, and believes no signature that it cannot make itself. */
+/** A bucket on loopback that implements enough of the Amazon S3 protocol, and verifies signatures independently. */
 export class ObjectStoreServer {
   readonly objects = new Map<string, Stored>();
-  /** Calls to answer with this status before any is answered well. */
+  /** Statuses to return for the next calls, before any succeeds. */
   faults: number[] = [];
-  /** Calls whose signature did not fit. */
+  /** Calls with an invalid signature. */
   refused = 0;
   pageSize = 1000;
 
@@ -40,7 +40,7 @@ export class ObjectStoreServer {
     return store;
   }
 
-  /** For EXPORT_STORE. */
+  /** The value for EXPORT_STORE. */
   address({ secret = SECRET, bucket = BUCKET } = {}): string {
     return `http://${KEY_ID}:${encodeURIComponent(secret)}@${this.origin}/${bucket}/gatehouse/test?region=${REGION}`;
   }
@@ -83,7 +83,7 @@ export class ObjectStoreServer {
 
 const hash = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Made from what arrived, not with the code under test. */
+/** Computed from the received request, without the code under test. */
 function isSigned(request: IncomingMessage, url: URL, body: Buffer): boolean {
   const { headers } = request;
   const shape =

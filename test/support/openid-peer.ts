@@ -5,11 +5,11 @@ import Provider from 'oidc-provider';
 export interface PeerAccount {
   sub: string;
   email?: string;
-  /** A text at directories that write every claim as one. */
+  /** A string at providers that encode every claim as one. */
   email_verified?: boolean | string;
 }
 
-/** A real provider of OpenID Connect on loopback; whoever comes signs in as the account that the test names. */
+/** A real OpenID Connect provider on loopback; everybody signs in as the account named by the test. */
 export class OpenIdPeer {
   account: PeerAccount = { sub: 'u-1' };
   private readonly accounts = new Map<string, PeerAccount>();
@@ -28,7 +28,7 @@ export class OpenIdPeer {
     return peer;
   }
 
-  /** From here on there is a client, named `client`, that comes back to these addresses. */
+  /** Registers a client named `client` with these redirect URIs. */
   serve(
     redirectUris: string[],
     authentication: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post',
@@ -73,7 +73,7 @@ export class OpenIdPeer {
     };
   }
 
-  /** What a new browser does: follows the redirects with its cookies, until it is sent elsewhere. */
+  /** Follows redirects in a new browser with cookies, until it is sent elsewhere. */
   async visit(url: string): Promise<URL> {
     const cookies = new Map<string, string>();
     let next = new URL(url);

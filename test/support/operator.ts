@@ -6,12 +6,12 @@ import type { Finished } from './service-process.js';
 
 type Said = Pick<Finished, 'stdout' | 'stderr'>;
 
-/** Of each command apart, since several may be under way at once. */
+/** Separate for each command, since several may run concurrently. */
 const said = new AsyncLocalStorage<Said>();
 
 const heard = new WeakSet<Console>();
 
-/** Each suite has a console of its own. */
+/** Each suite has its own console. */
 function hear(terminal: Console): void {
   if (heard.has(terminal)) return;
   heard.add(terminal);
@@ -29,9 +29,9 @@ function hear(terminal: Console): void {
 }
 
 /**
- * Carries out a command of the operator with an application that runs already, and answers what the program would say
- * and end with. Loading the service takes a program seconds, and says nothing about what the command does: a suite runs
- * one command as a program (`run`), and the others here.
+ * Runs an operator command with an application that is already running, and returns the program's output and exit code.
+ * As a program it would spend seconds loading the service: a suite runs one command that way (`run`), and the others
+ * here.
  */
 export function command(app: INestApplicationContext, ...words: string[]): Promise<Finished> {
   hear(globalThis.console);

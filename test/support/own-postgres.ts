@@ -6,7 +6,7 @@ import { freePort } from './ports.js';
 
 const PASSWORD = 'of-a-test';
 
-/** A PostgreSQL server of one test, which may be broken as that test likes. */
+/** A PostgreSQL server for one test, which may break it at will. */
 export class OwnPostgres {
   private constructor(
     private readonly dataDir: string,
@@ -22,14 +22,14 @@ export class OwnPostgres {
     return this.server.url;
   }
 
-  /** `pg_ctl stop -m immediate`: connections break off, and the next start recovers from the log. */
+  /** `pg_ctl stop -m immediate`: connections break, and the next start recovers from the log. */
   async crash(): Promise<void> {
     const { pid } = this.server;
     process.kill(pid, 'SIGQUIT');
     while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  /** Comes back under the same address. */
+  /** Restarts at the same address. */
   async restart(): Promise<void> {
     this.server = await open(this.dataDir, { port: new URL(this.url).port });
   }

@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 import { freePort } from './ports.js';
 import { findProgram } from './programs.js';
 
-/** A Redis of one test, which may be broken as that test likes; it keeps nothing. */
+/** A Redis for one test, which may break it at will; without persistence. */
 export class OwnRedis {
   private readonly folder = mkdtempSync(join(tmpdir(), 'gatehouse-own-redis-'));
   private child: ChildProcess | null = null;

@@ -22,7 +22,7 @@ const find = (app: INestApplicationContext): Strategies => ({
   walletServer: app.get(WalletServerStrategy, { strict: false }),
 });
 
-/** Asks the strategy of the application that received the request, and reports in its place. */
+/** Delegates to the strategy of the application that received the request. */
 class OwnStrategy extends passport.Strategy {
   constructor(private readonly ofKind: Name) {
     super();
@@ -38,8 +38,8 @@ class OwnStrategy extends passport.Strategy {
 }
 
 /**
- * Passport knows one strategy of a name in a process, the one made last. Several applications in one process, as only
- * tests have, would prove callers by the keys and the database of the last one; this keeps them apart.
+ * Passport has one strategy per name and process, the last one registered. Several applications in one process, as only
+ * tests have, would authenticate callers with the last one's keys and database; this keeps them apart.
  */
 export function keepStrategiesApart(app: NestExpressApplication): void {
   strategiesOf.set(app.getHttpAdapter().getInstance(), find(app));

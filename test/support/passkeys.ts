@@ -21,7 +21,7 @@ export interface SignInOptions {
   userVerification: string;
 }
 
-/** Somebody who is signed in and has just proven it. */
+/** A signed-in user with a fresh proof. */
 export interface Person {
   email: string;
   userId: string;
@@ -51,7 +51,7 @@ export class PasskeySite {
     return new PasskeySite(world, origin, rpId);
   }
 
-  /** The pages of the service itself, where members sign in. */
+  /** The service's own pages, where members sign in. */
   static ofConsole(world: World): PasskeySite {
     const { origin, hostname } = new URL(world.test.app.get(Config).publicUrl);
     return new PasskeySite(world, origin, hostname, world.ids.consoleEnvironmentId);

@@ -22,7 +22,7 @@ export async function hasPgDump(serverUrl: string): Promise<boolean> {
   return client >= server;
 }
 
-/** Backs one database up to a file and restores it into another, which is empty. */
+/** Backs up a database to a file and restores it into an empty one. */
 export async function dumpAndRestore(fromUrl: string, toUrl: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-dump-'));
   const file = join(folder, 'backup');

@@ -12,7 +12,7 @@ interface Column {
 }
 type Values = Record<string, unknown>;
 
-/** A row that was planted, as its table has it. */
+/** A planted row, as its table has it. */
 export interface PlantedRow {
   table: string;
   row: Values;
@@ -22,7 +22,7 @@ const COLUMNS = `
   SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, a.attnotnull AS "isRequired", a.atthasdef AS "hasDefault"
   FROM pg_attribute a WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`;
 
-/** What the rules of a table ask of its columns, where any text would not do. */
+/** Column values required by constraints, where arbitrary text would not do. */
 const ASKED: Readonly<Record<string, Values>> = {
   analytics_facts: { kind: 'session', chain: '', name: '', system: '' },
   analytics_people: { kind: 'user' },
@@ -45,7 +45,7 @@ const ASKED: Readonly<Record<string, Values>> = {
   },
 };
 
-/** The tables whose rows lead to a user, by references of any number of steps, without `users`. */
+/** The tables whose rows lead to a user through any number of references, without `users`. */
 export function peopleTables(tables: readonly Table[]): Set<string> {
   const reached = new Set(['users']);
   for (let before = 0; before < reached.size;) {
@@ -59,9 +59,9 @@ export function peopleTables(tables: readonly Table[]): Set<string> {
 }
 
 /**
- * Gives a person a row of any table that leads to users. What a row refers to is one that the person has, or else is planted
- * first. Every text and document that may be free says the mark. The columns are those of the catalogue, so that a table
- * that is added later is planted as well.
+ * Gives a person a row in any table that leads to users. Referenced rows are the person's own, or else planted first.
+ * Every free text and document contains the marker. Columns are read from the catalogue, so that tables added later are
+ * covered.
  */
 export class PlantedRows {
   private readonly common = new Map<string, Values>();
@@ -82,7 +82,7 @@ export class PlantedRows {
     return new PlantedRows(test, byName, peopleTables(tables), person);
   }
 
-  /** A row of each table that leads to the person, where they have none of their own. */
+  /** A row in each table that leads to the person and has none of theirs. */
   async everywhere(): Promise<PlantedRow[]> {
     const planted: PlantedRow[] = [];
     for (const table of [...this.people].toSorted()) {
@@ -93,7 +93,7 @@ export class PlantedRows {
     return planted;
   }
 
-  /** The tables in which something of it is left. */
+  /** The tables with remains of it. */
   async leftOf(planted: readonly PlantedRow[]): Promise<string[]> {
     const left: string[] = [];
     for (const { table, row } of planted) {
@@ -113,12 +113,12 @@ export class PlantedRows {
     return row;
   }
 
-  /** Leaves it at the row that the person has where somebody else was faster. */
+  /** Keeps the person's existing row if somebody else was faster. */
   async unlessThere(name: string): Promise<void> {
     await this.insert(name, {});
   }
 
-  /** Null where a rule of the table keeps a second one out. */
+  /** Null if a constraint prevents a second row. */
   private async insert(name: string, more: Values): Promise<Values | null> {
     const table = this.tables.get(name)!;
     const columns = await rowsOf<Column>(this.test, COLUMNS, [name]);
@@ -140,14 +140,14 @@ export class PlantedRows {
     return row ?? null;
   }
 
-  /** Without what a table says by itself, and without times that may be absent, such as when something ended. */
+  /** Excludes columns with defaults, and optional times, such as when something ended. */
   private isWanted(table: string, { name, type, isRequired, hasDefault }: Column): boolean {
     if (name === 'environment_id' || name === 'user_id') return true;
     if (isRequired) return !hasDefault || (this.people.has(table) && type.startsWith('text'));
     return this.people.has(table) && ['text', 'text[]', 'jsonb'].includes(type);
   }
 
-  /** Values of the columns by which the row refers to others. A reference that may be absent is. */
+  /** Values of the foreign key columns. Optional references are left empty. */
   private async referred({ name, references }: Table, columns: readonly Column[]): Promise<Values> {
     const values: Values = {};
     for (const { to, from, key } of references) {
@@ -162,14 +162,14 @@ export class PlantedRows {
     return values;
   }
 
-  /** The oldest row of the person, or a new one; of a table that does not name its users one for all that refer to it. */
+  /** The person's oldest row, or a new one; for a table without users, one row shared by all references. */
   private async found(table: string): Promise<Values> {
     const row = (await this.own(table)) ?? this.common.get(table) ?? (await this.plant(table));
     this.common.set(table, row);
     return row;
   }
 
-  /** The oldest row of the person; null as well where the table does not name its users. */
+  /** The person's oldest row; also null if the table has no user column. */
   private async own(table: string): Promise<Values | null> {
     const columns = await rowsOf<Column>(this.test, COLUMNS, [table]);
     const has = (name: string): boolean => columns.some((column) => column.name === name);
@@ -214,7 +214,7 @@ export class PlantedRows {
         return new Date(Date.now() + 3_600_000);
       case 'integer':
       case 'bigint':
-        // Some are numbers of a series, of which this is not to be the next.
+        // Some are sequence numbers, and this must not be the next.
         return randomInt(1_000_000, 2_000_000_000);
       case 'smallint':
       case 'numeric':

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to connections that name none (32768 on Linux), so that only listeners are met. */
+/** Below the ephemeral port range (32768 and up on Linux), so that only listeners conflict. */
 const FIRST = 14_000;
 const OF_A_WORKER = 3_000;
 const WORKERS = 6;
@@ -10,8 +10,8 @@ const worker = Number(process.env['JEST_WORKER_ID'] ?? 0) % WORKERS;
 let next = randomInt(OF_A_WORKER);
 
 /**
- * A port for a server that is started, ended and started again: unlike one that the system picks, no connection takes it
- * in between, and neither does another worker of the same run.
+ * A port for a server that is restarted: unlike one picked by the system, no connection takes it in between, and no
+ * other worker of the run does.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < OF_A_WORKER; tries += 1) {

@@ -3,10 +3,12 @@ import { contextOf, nodesOf, parse, type SourceFile } from './source-file.js';
 
 const INSIDE = /\.(?:repository|entity|entities|controller)\.js$/;
 
-/** What every context is built on; the events it keeps are read by those who send them. */
+/** The foundation of every context; the events it stores are read by the context that sends them. */
 const GROUND = 'database';
 
-/** Entities, repositories and controllers that a context lets out through its `index.ts`. Their types say nothing of rows. */
+/**
+ * Entities, repositories and controllers that a context exports from its `index.ts`. Their types do not mention rows.
+ */
 export function findLetOut(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path }) => path === `src/${contextOf(path)}/index.ts` && contextOf(path) !== GROUND)

@@ -9,7 +9,7 @@ function lineage(type: Class): unknown[] {
   return chain;
 }
 
-/** Entities with no column that says whose row it is, that `allowed` (class name to reason) does not name. */
+/** Entities without a tenant column, except those in `allowed` (class name to reason). */
 export function findUnscopedEntities(classes: readonly Class[], allowed: Record<string, string>): string[] {
   const { tables, columns } = getMetadataArgsStorage();
   return classes

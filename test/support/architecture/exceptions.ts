@@ -1,4 +1,4 @@
-/** Rows that belong to no tenant or to several, by the class of their entity, and why. */
+/** Entities whose rows belong to no tenant or to several, and why. */
 export const UNSCOPED_ENTITIES: Record<string, string> = {
   ServiceSecret: 'belongs to the deployment: the pepper of one-time codes and its like',
   CouponRow: 'belongs to the operator, who gives coupons to any organization',
@@ -10,22 +10,22 @@ export const UNSCOPED_ENTITIES: Record<string, string> = {
   Organization: 'is the scope itself; its own id is what other rows carry',
 };
 
-/** Files with something that no argument carries, and why. */
+/** Files with context that is not passed as an argument, and why. */
 export const HIDDEN_CONTEXT: Record<string, string> = {
   'src/common/cause.ts': 'the request that work was caused by: for log lines, traces and the record of an event',
   'src/patches/tick-shape.ts': 'an object of a tick, which it keeps and never reads',
 };
 
-/** Functions behind operations with `idempotent: true` that use a transaction of their own, and why. */
+/** Functions called by operations with `idempotent: true` that use a separate transaction, and why. */
 export const OWN_UNITS: Record<string, string> = {
   'WalletScreening.tell': 'a refused wallet is told of although the call that is refused leaves nothing',
   'EnvironmentsProvisioner.createConsole': 'belongs to the deployment: made once, whoever comes first',
 };
 
-/** Statements across tenants that `src` may have. It only shrinks: a new one takes the place of an old one. */
+/** The maximum number of cross-tenant statements in `src`. It only shrinks: a new one must replace an old one. */
 export const MOST_SYSTEM_STATEMENTS = 42;
 
-/** Controllers that answer people with pages, outside of the API, and why. */
+/** Controllers that serve pages for people, outside of the API, and why. */
 export const PAGE_CONTROLLERS: Record<string, string> = {
   AssetsController: 'style and script of the pages',
   CatcherController: 'a receiver to try webhooks with, in development',
@@ -51,13 +51,13 @@ export const OPERATIONS_WITHOUT_OWNER: Record<string, string> = {
   updateInvite: 'the invite belongs to whoever owns its address, which its statement binds',
 };
 
-/** Parts of `common`, by the start of their path, that may have fewer than two users, and why they stay there. */
+/** Parts of `common`, by path prefix, that may have fewer than two users, and why they stay there. */
 export const COMMON_FOR_ONE: Record<string, string> = {
   'src/common/fields/': 'the one vocabulary of requests and results, whole whatever part of it is in use',
   'src/common/http/': 'the pipeline of every request, put together by the application',
 };
 
-/** Modules that every other may use without importing them: infrastructure, by name, and why. */
+/** Global modules, which others may use without importing them: infrastructure, by name, and why. */
 export const GLOBAL_MODULES: Record<string, string> = {
   ConfigModule: 'settings and the clock',
   DatabaseModule: 'units of work, statements and the outbox',
@@ -67,7 +67,7 @@ export const GLOBAL_MODULES: Record<string, string> = {
   AuthModule: 'limits; its guards hold for every route',
 };
 
-/** Exports that nobody asks for, by `Module: Export`, and why they are offered. */
+/** Unused exports, by `Module: Export`, and why they are offered. */
 export const NEEDLESS_EXPORTS: Record<string, string> = {
   'WalletMethodModule: WalletProofs': 'extensions register the proof of a chain there: docs/extending.md',
 };

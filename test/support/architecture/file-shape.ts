@@ -26,7 +26,7 @@ const DISABLE = /(?:\/\/|\/\*)\s*(eslint-disable[\w-]*|@ts-ignore|@ts-nocheck)\b
 /** Named rules, then ` -- ` and a reason of two words at least. */
 const EXPLAINED = /^\s+[@\w/-]+(?:,\s*[@\w/-]+)*\s+--\s+\S+\s+\S+/;
 
-/** Switched-off checks that do not name a rule and say why. */
+/** Disabled checks without a rule name or a reason. */
 export function findUnexplainedDisables(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     [...text.matchAll(DISABLE)]
@@ -35,7 +35,7 @@ export function findUnexplainedDisables(files: readonly SourceFile[]): string[] 
   );
 }
 
-/** Properties of the classes of a `*.dto.ts` that no decorator declares: they would be stripped without a word. */
+/** Properties of classes in `*.dto.ts` without a decorator: they would be stripped silently. */
 export function findBareProperties(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path }) => path.endsWith('.dto.ts'))

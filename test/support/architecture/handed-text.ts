@@ -3,7 +3,7 @@ import { Names } from './names.js';
 import { contextOf, isForTests, lineOf, nodesOf, parse, type SourceFile } from './source-file.js';
 import { isNamedStatement } from './statements.js';
 
-/** Parts of statements as well as whole ones: words of SQL in capitals, its functions, parameters, compared columns. */
+/** Complete statements and fragments: upper-case SQL keywords, functions, parameters, compared columns. */
 const SQL = new RegExp(
   [
     String.raw`\b(?:SELECT|INSERT INTO|DELETE FROM|WHERE|RETURNING|GROUP BY|ORDER BY|ON CONFLICT|CASE WHEN|NOT EXISTS)\b`,
@@ -15,18 +15,18 @@ const SQL = new RegExp(
   ].join('|'),
 );
 
-/** The context that makes statements: its functions answer text for what is typed, and its statements take it. */
+/** The context that creates statements: its functions return text for typed input, and its statements accept it. */
 const MAKES_STATEMENTS = 'database';
 
-/** Makes a statement of a text: what is inside has been judged there. */
+/** Whether the call creates a statement from a text, which is checked there. */
 function isStatement(call: ts.Node): boolean {
   return isNamedStatement(call) || (ts.isCallExpression(call) && call.expression.getText() === 'statementFamily');
 }
 
 /**
- * Text of SQL that one context hands another: through its door, as an argument of what it has imported, in a class that
- * implements or extends what it has imported, or as a value of an imported type. The context of statements may hand text to
- * those above; nobody hands it any, but to make a statement of it.
+ * SQL text that one context passes to another: as an export, as an argument of an imported function, in a class that
+ * implements or extends an imported type, or as a value of an imported type. The context that creates statements may
+ * pass text upwards; text may only be passed to it to create a statement.
  */
 export function findHandedText(files: readonly SourceFile[]): string[] {
   const own = files.filter((file) => !isForTests(file) && contextOf(file.path) !== null);
@@ -61,7 +61,7 @@ class Reading {
     return [...found];
   }
 
-  /** Values that a node gives to another context. */
+  /** Values that a node passes to another context. */
   private handedBy(node: ts.Node, file: SourceFile): readonly ts.Node[] {
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       return !isStatement(node) && this.isForeign(node.expression, file) ? (node.arguments ?? []) : [];
@@ -98,7 +98,7 @@ class Reading {
     return all.filter((one) => ts.isIdentifier(one) && this.names.contextBehind(file, one.text) !== null);
   }
 
-  /** Whether text of SQL is in a value, or in what the names in it stand for. */
+  /** Whether a value, or what its names refer to, contains SQL text. */
   private carries(value: ts.Node, file: SourceFile): boolean {
     const known = this.carrying.get(value);
     if (known !== undefined) return known;
@@ -122,9 +122,9 @@ class Reading {
 
   private holds(node: ts.Node, file: SourceFile): boolean {
     if (isStatement(node) || ts.isTypeNode(node) || ts.isClassDeclaration(node)) return false;
-    // A statement was made of whatever it takes.
+    // A statement was created from its arguments.
     if (ts.isCallExpression(node) && this.makesStatement(node.expression, file)) return false;
-    // What a function does is its own affair; what it answers is handed on.
+    // A function's body is its own business; its return value is passed on.
     if (ts.isBlock(node)) return returnedBy(node).some((one) => this.carries(one, file));
     return ts.forEachChild(node, (child) => this.carries(child, file)) ?? false;
   }
@@ -135,7 +135,7 @@ class Reading {
   }
 }
 
-/** What a class says of itself to those who know it by what it implements: its properties, and what it answers. */
+/** The parts of a class visible through the type it implements: its properties, and what its methods return. */
 function membersOf(node: ts.ClassDeclaration): ts.Node[] {
   return node.members.flatMap((member) => {
     if (ts.isPropertyDeclaration(member)) return member.initializer ? [member.initializer] : [];
@@ -148,7 +148,7 @@ function membersOf(node: ts.ClassDeclaration): ts.Node[] {
 const returnedBy = (body: ts.Block): ts.Expression[] =>
   [...nodesOf(body)].filter(ts.isReturnStatement).flatMap(({ expression }) => expression ?? []);
 
-/** Of the functions and of the class that a node is in. */
+/** Parameters of the enclosing functions and class. */
 function parametersAround(node: ts.Node): ts.ParameterDeclaration[] {
   const found: ts.ParameterDeclaration[] = [];
   for (let at: ts.Node | undefined = node; at; at = at.parent) {
@@ -164,7 +164,7 @@ const isNameOfMember = ({ parent, ...node }: ts.Identifier): boolean =>
   (ts.isPropertyAccessExpression(parent) && parent.name.pos === node.pos) ||
   ((ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)) && parent.name.pos === node.pos);
 
-/** What a name stands for inside of a function: a constant of it. */
+/** The local constant that a name refers to inside a function. */
 function localOf(node: ts.Identifier): ts.Node | null {
   for (let at: ts.Node | undefined = node.parent; at && !ts.isSourceFile(at); at = at.parent) {
     if (!ts.isBlock(at)) continue;

@@ -6,7 +6,7 @@ import { derivedErrors } from '../../../src/openapi/derived-errors.js';
 import { operationsOf, type OpenApiDocument } from '../../../src/openapi/document-types.js';
 import type { Class } from './load-modules.js';
 
-/** One method of a controller that answers requests. */
+/** A controller method that handles requests. */
 export interface Handler {
   readonly controller: Class;
   readonly name: string;
@@ -22,7 +22,7 @@ const routeOf = ({ controller, method }: Handler): string => `${pathOf(controlle
 
 export const isController = (type: Class): boolean => Reflect.hasMetadata(PATH_METADATA, type);
 
-/** The handlers of controllers, those that a controller inherits included. */
+/** The handlers of controllers, including inherited ones. */
 export function handlersOf(controllers: readonly Class[]): Handler[] {
   return controllers.flatMap((controller) => {
     const methods = new Map<string, object>();
@@ -38,11 +38,11 @@ export function handlersOf(controllers: readonly Class[]): Handler[] {
 
 const label = ({ controller, name }: Handler): string => `${controller.name}.${name}`;
 
-/** Handlers that do not say who may call them. The guard refuses these; the mistake should not wait for a request. */
+/** Handlers without an access declaration. The guard rejects them; the test finds the mistake earlier. */
 export const findWithoutAccess = (handlers: readonly Handler[]): string[] =>
   handlers.filter(({ controller, method }) => !accessOf(method, controller)).map(label);
 
-/** Handlers of the API without an operation or a result. `pages` names the controllers that answer people. */
+/** API handlers without an operation or a result. `pages` names the controllers that serve people. */
 export function findUndeclared(handlers: readonly Handler[], pages: Record<string, string>): string[] {
   return handlers
     .filter(({ controller }) => !(controller.name in pages))
@@ -52,7 +52,7 @@ export function findUndeclared(handlers: readonly Handler[], pages: Record<strin
     ]);
 }
 
-/** Pages inside the API, pages that are not listed, and handlers of the API that are open like a page. */
+/** Pages inside the API, unlisted pages, and API handlers that are open like a page. */
 export function findMisplaced(handlers: readonly Handler[], pages: Record<string, string>): string[] {
   return handlers.flatMap((handler) => {
     const { controller, method } = handler;
@@ -64,8 +64,8 @@ export function findMisplaced(handlers: readonly Handler[], pages: Record<string
 }
 
 /**
- * Handlers of the dashboard that take the id of a record but neither have the tenant in the path nor name who knows
- * the owner: nothing would compare the record's tenant with the caller. `allowed` is by operation id.
+ * Dashboard handlers that take a record id without a tenant in the path or an owner lookup: nothing would compare the
+ * record's tenant with the caller. `allowed` is by operation id.
  */
 export function findWithoutOwner(handlers: readonly Handler[], allowed: Record<string, string>): string[] {
   return handlers
@@ -79,7 +79,7 @@ export function findWithoutOwner(handlers: readonly Handler[], allowed: Record<s
     .map((handler) => `${label(handler)}: ${routeOf(handler)}`);
 }
 
-/** Handlers that take an `Idempotency-Key` and not the work of the call, or the work and no key. */
+/** Handlers that take an `Idempotency-Key` but not the call's work, or the work without a key. */
 export const findWithoutWork = (handlers: readonly Handler[]): string[] =>
   handlers
     .filter(
@@ -87,13 +87,13 @@ export const findWithoutWork = (handlers: readonly Handler[]): string[] =>
     )
     .map(label);
 
-/** Operation ids that more than one handler claims. */
+/** Operation ids used by more than one handler. */
 export function findRepeatedOperations(handlers: readonly Handler[]): string[] {
   const ids = handlers.flatMap(({ method }) => operationOf(method)?.id ?? []);
   return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
 }
 
-/** Errors that handlers list although the document derives them from access, path, body and query. */
+/** Errors listed by handlers although the document derives them from access, path, body and query. */
 export function findRepeatedErrors(handlers: readonly Handler[], document: OpenApiDocument): string[] {
   const documented = new Map(operationsOf(document).map((located) => [located.operation.operationId, located]));
   return handlers.flatMap((handler) => {

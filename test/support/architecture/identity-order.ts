@@ -1,7 +1,7 @@
 import { importsOf } from './import-edges.js';
 import type { SourceFile } from './source-file.js';
 
-/** The rooms of identity, from the ground up. A room imports those below its own, never a neighbour. */
+/** The layers of identity, lowest first. A folder imports from lower layers, never from its own. */
 export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
   ['vocabulary'],
   ['credentials', 'custom-fields', 'messages', 'nonces', 'visits'],
@@ -17,7 +17,10 @@ export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
 
 const HOME = 'src/identity/';
 
-/** The room of a file; a method is a room of its own, so that no method knows another. Null for files directly in identity. */
+/**
+ * The folder of a file; each method counts as its own, so that no method knows another. Null for files directly in
+ * identity.
+ */
 function roomOf(path: string): { name: string; tier: number } | null {
   if (!path.startsWith(HOME)) return null;
   const [first, second, third] = path.slice(HOME.length).split('/');
@@ -26,7 +29,7 @@ function roomOf(path: string): { name: string; tier: number } | null {
   return { name, tier: IDENTITY_ROOMS.findIndex((tier) => tier.includes(first!)) };
 }
 
-/** Imports inside identity that run up or sideways, those of its door by its own rooms, and rooms without a place. */
+/** Imports inside identity that go up or sideways, imports of its index by its own folders, and unplaced folders. */
 export function findIdentityViolations(files: readonly SourceFile[]): string[] {
   const inside = files.filter(({ path }) => path.startsWith(HOME));
   const rooms = inside.flatMap(({ path }) => roomOf(path) ?? []);

@@ -2,8 +2,8 @@ import { importsOf } from './import-edges.js';
 import type { SourceFile } from './source-file.js';
 
 /**
- * Groups of files that import each other in a circle, by Tarjan's strongly connected components. Imports of types and
- * deferred imports leave no order of evaluation and are not counted.
+ * Groups of files with circular imports (Tarjan's strongly connected components). Type-only and deferred imports impose
+ * no order of evaluation and are not counted.
  */
 export function findCycles(files: readonly SourceFile[]): string[] {
   const imports = new Map(

@@ -2,20 +2,20 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { nodesOf, parse, type SourceFile } from './source-file.js';
 
-/** One import of a file of the repository by another. */
+/** An import of one repository file by another. */
 export interface ImportEdge {
   readonly from: SourceFile;
   /** Path of the imported file, from the root of the repository. */
   readonly to: string;
   /** Absent from the compiled code: `import type` or `export type`. */
   readonly typeOnly: boolean;
-  /** An `import()`: loaded when it is reached. */
+  /** An `import()`, which loads the file only when it is executed. */
   readonly deferred: boolean;
 }
 
 const PATTERN = /\b(?:import|from)\b/;
 
-/** Names of what a file loads that is no file of the repository: packages, and modules of Node. */
+/** Imports that are not repository files: packages, and modules of Node. */
 export function packagesOf(file: SourceFile): string[] {
   const loaded: string[] = [];
   for (const node of nodesOf(parse(file))) {
@@ -41,7 +41,7 @@ export function importsOf(file: SourceFile): ImportEdge[] {
     edges.push({ from: file, to: target.replace(/\.(m?)js$/, '.$1ts'), typeOnly, deferred });
   };
   for (const node of nodesOf(parse(file))) {
-    // `import { type A }` still loads the module; only a whole clause of types does not.
+    // `import { type A }` still loads the module; only `import type` does not.
     if (ts.isImportDeclaration(node)) {
       add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
     } else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);

@@ -1,7 +1,7 @@
 import { importsOf, type ImportEdge } from './import-edges.js';
 import { contextOf, extensionOf, isForTests, type SourceFile } from './source-file.js';
 
-/** From the ground up. A folder of `src` imports the tiers below its own, never a neighbour. */
+/** Lowest first. A folder of `src` imports from lower tiers, never from its own. */
 export const TIERS: readonly (readonly string[])[] = [
   ['common'],
   ['config', 'patches'],
@@ -31,7 +31,7 @@ const PROGRAMS = new Set(['bootstrap', 'cli', 'doctor']);
 
 const tierOf = (context: string): number => TIERS.findIndex((tier) => tier.includes(context));
 
-/** Above another context, or beside it: what that one must not know. */
+/** Whether a context is in the same tier or above: the other one must not know it. */
 export const isAbove = (context: string, other: string): boolean => tierOf(context) >= tierOf(other);
 
 const COMPOSITION = 'src/app.module.ts';
@@ -68,11 +68,11 @@ function problemOfExtension({ from, to }: ImportEdge): string | null {
   return of === extensionOf(from.path) || to === `${of}index.ts` ? null : 'goes past the door';
 }
 
-/** The database loads migrations before any module: whoever imports a module from there closes a circle. */
+/** The database loads migrations before any module: importing a module from there creates a cycle. */
 const problemOfMigrations = ({ to }: ImportEdge): string | null =>
   MIGRATION.test(to) ? null : 'migrations import migrations alone, by their file';
 
-/** Imports against the order, and folders that have no place in it. */
+/** Imports that violate the order, and folders without a place in it. */
 export function findOrderViolations(files: readonly SourceFile[]): string[] {
   const contexts = new Set(files.map(({ path }) => contextOf(path)).filter((context) => context !== null));
   const unknown = [...contexts].filter((context) => tierOf(context) < 0).map((name) => `src/${name}: has no tier`);
@@ -85,7 +85,7 @@ export function findOrderViolations(files: readonly SourceFile[]): string[] {
 
 const isHeld = (path: string): boolean => path.startsWith('src/') || extensionOf(path) !== null;
 
-/** Imports of a folder of `src` from elsewhere that do not go through its `index.ts`. `common` is open by sub-folder. */
+/** Imports of a folder of `src` from elsewhere that bypass its `index.ts`. `common` is open by sub-folder. */
 export function findDeepImports(files: readonly SourceFile[]): string[] {
   return files.flatMap(importsOf).flatMap(({ from, to }) => {
     const imported = contextOf(to);

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { contextOf, nodesOf, parse, type SourceFile } from './source-file.js';
 
-/** Where a name of a file is from: a declaration of a file of the repository. */
+/** The origin of a name: a declaration in a repository file. */
 export interface Declared {
   readonly file: SourceFile;
   readonly node: ts.Node;
@@ -13,7 +13,7 @@ interface Imported {
   readonly name: string;
 }
 
-/** What the files of a tree declare, import and hand on, by name. */
+/** What the files declare, import and re-export, by name. */
 export class Names {
   private readonly byPath: ReadonlyMap<string, SourceFile>;
   private readonly imports = new Map<SourceFile, Map<string, Imported>>();
@@ -23,14 +23,14 @@ export class Names {
     this.byPath = new Map(files.map((file) => [file.path, file]));
   }
 
-  /** The context that a name is imported from; null for one of the file's own, of its context or of a library. */
+  /** The context that a name is imported from; null if it is from the same file or context, or a library. */
   contextBehind(file: SourceFile, name: string): string | null {
     const imported = this.importsOf(file).get(name);
     const context = imported ? contextOf(imported.path) : null;
     return context === contextOf(file.path) ? null : context;
   }
 
-  /** Followed through imports and the doors of contexts. */
+  /** Follows imports and index files. */
   declarationOf(file: SourceFile, name: string, seen = new Set<string>()): Declared | null {
     const key = `${file.path} ${name}`;
     if (seen.has(key)) return null;
@@ -42,7 +42,7 @@ export class Names {
     return target ? this.declarationOf(target, imported.name, seen) : null;
   }
 
-  /** Names that a file hands on from others, such as the door of a context. */
+  /** Names that a file re-exports, such as the index of a context. */
   handedOn(file: SourceFile): string[] {
     return [...nodesOf(parse(file))].filter(ts.isExportSpecifier).map(({ name }) => name.text);
   }

@@ -1,15 +1,16 @@
 import ts from 'typescript';
 
-/** What a name may stand for, where it runs something: its body is followed. */
+/** A declaration with a body to follow. */
 type Runs = ts.MethodDeclaration | ts.MethodSignature | ts.FunctionDeclaration | ts.GetAccessorDeclaration | Kept;
-/** A function that is kept in a constant or a property. */
+/** A function stored in a constant or a property. */
 type Kept = ts.VariableDeclaration | ts.PropertyDeclaration;
 
 /**
- * Functions that use the `UnitOfWork`, each of whose units is a transaction of its own, although a handler with
- * `idempotent: true` leads to them: what they write is no part of the call. Every call is followed, and one of an
- * abstract method or an interface into each class that has it.
- * @returns the name of the function, and one way that leads to it
+ * Functions that use the `UnitOfWork`, each of whose units is a separate transaction, although a handler with
+ * `idempotent: true` calls them: what they write is not part of the call's transaction. Every call is followed, and one
+ * of an abstract method or an interface into each implementation.
+ *
+ * @returns the name of the function, and one call path to it
  */
 export function findOwnUnits(program: ts.Program): Map<string, string> {
   const files = program.getSourceFiles().filter((file) => !program.isSourceFileFromExternalLibrary(file));
@@ -18,7 +19,7 @@ export function findOwnUnits(program: ts.Program): Map<string, string> {
   const found = new Map<string, string>();
   for (const handler of reader.idempotentHandlers()) {
     const cameFrom = new Map<Runs, Runs | null>([[handler, null]]);
-    // Grows while it is walked through.
+    // Grows during iteration.
     for (const at of cameFrom.keys()) {
       const { isOwnUnit, leadsTo } = reader.read(at);
       if (isOwnUnit && !found.has(nameOf(at))) found.set(nameOf(at), wayTo(at, cameFrom));
@@ -106,7 +107,7 @@ class Reader {
   }
 }
 
-/** Constants of a function are read with it. */
+/** Constants of a function are covered by its body. */
 const isRun = (node: ts.Node): node is Runs =>
   ts.isMethodDeclaration(node) ||
   ts.isMethodSignature(node) ||

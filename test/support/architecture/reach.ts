@@ -1,7 +1,7 @@
 import { importsOf, type ImportEdge } from './import-edges.js';
 import type { SourceFile } from './source-file.js';
 
-/** Every import that is followed when a file is loaded, its own and those of what it loads. */
+/** All files loaded with a file, through its imports and theirs. */
 export function reachOf(entry: string, files: readonly SourceFile[]): ImportEdge[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const seen = new Set([entry]);

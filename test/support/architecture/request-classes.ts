@@ -13,7 +13,7 @@ const CHECKED = new Map([
 ]);
 const DOCUMENTED = 'swagger/apiModelPropertiesArray';
 
-/** The rules on each property of a class; a condition alone checks nothing. */
+/** The validation rules of each property of a class; a condition alone validates nothing. */
 function checkedProperties(type: Class): Set<string> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   return new Set(rules.filter((rule) => rule.type !== 'conditionalValidation').map((rule) => rule.propertyName));
@@ -35,7 +35,7 @@ function problemsOf(type: Class, seen: Set<unknown>): string[] {
   ];
 }
 
-/** Bodies and queries that are not one class of declared and validated fields. */
+/** Bodies and queries that are not a class of declared and validated fields. */
 export function findUnvalidated(handlers: readonly Handler[]): string[] {
   const seen = new Set<unknown>();
   return handlers.flatMap(({ controller, name }) => {

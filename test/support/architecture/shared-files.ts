@@ -4,8 +4,8 @@ import { contextOf, isForTests, type SourceFile } from './source-file.js';
 const ROOT = 'composition root';
 
 /**
- * The folders of `src` that use each file of `common`, directly or through other files of it. Tests do not count:
- * what only they use is not shared.
+ * The folders of `src` that use each file of `common`, directly or through other files of it. Tests do not count: a
+ * file used only by them is not shared.
  */
 export function usersOfCommon(files: readonly SourceFile[]): Map<string, Set<string>> {
   const sources = files.filter((file) => file.path.startsWith('src/') && !isForTests(file));
@@ -24,7 +24,7 @@ export function usersOfCommon(files: readonly SourceFile[]): Map<string, Set<str
   return new Map(common.map((path) => [path, usersOf(path, new Set([path]))]));
 }
 
-/** Files of `common` with fewer than two users, that `allowed` (start of a path to reason) does not cover. */
+/** Files of `common` with fewer than two users, except those covered by `allowed` (path prefix to reason). */
 export function findUnshared(files: readonly SourceFile[], allowed: Record<string, string>): string[] {
   return [...usersOfCommon(files)]
     .filter(([path, users]) => users.size < 2 && !Object.keys(allowed).some((start) => path.startsWith(start)))

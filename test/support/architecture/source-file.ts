@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** A file by its path from the root of the repository, with forward slashes. Need not exist on disk. */
+/** A file, by its path from the repository root with forward slashes. Need not exist on disk. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export function readSources(root: string, folder: string): SourceFile[] {
     .map((path) => ({ path: path.slice(root.length + 1).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }));
 }
 
-/** Files of virtual trees: path and text, as the tests of the rules write them. */
+/** Virtual files from path and text, for the tests of the rules. */
 export const virtual = (files: Record<string, string>): SourceFile[] =>
   Object.entries(files).map(([path, text]) => ({ path, text }));
 
@@ -47,7 +47,7 @@ export const lineOf = (node: ts.Node): number =>
 export const isForTests = ({ path }: SourceFile): boolean =>
   path.startsWith('test/') || /\.(spec|e2e-spec|surface|fixture)\.m?ts$|-vectors\.ts$/.test(path);
 
-/** The folder of an extension, with its slash: ours in `examples`, those of whoever runs the service in `extensions`. */
+/** The folder of an extension, with a trailing slash: ours are in `examples`, the operator's in `extensions`. */
 export const extensionOf = (path: string): string | null => /^(?:examples|extensions)\/[^/]+\//.exec(path)?.[0] ?? null;
 
 /** The first folder below `src`, or null for a file directly in it or elsewhere. */

@@ -15,14 +15,14 @@ const calledName = ({ expression }: ts.CallExpression): string =>
 const isSystemCall = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) && calledName(node) === 'asSystem';
 
-/** What checks its text when it is made, and refuses what reaches further than its name says. */
+/** Functions that check the text on creation, and reject what reaches further than their name says. */
 const CHECKED = [
   'scopedStatement',
   'dueRowsStatement',
   'scopedRowsStatement',
   'tenantStatement',
   'deploymentStatement',
-  // Of the signer, which loads no mapper: a row of one user.
+  // In the signer, which loads no mapper: a row of one user.
   'rowStatement',
 ];
 
@@ -41,7 +41,7 @@ function isDeclared(sql: ts.Node): boolean {
   return false;
 }
 
-/** SQL outside `database` that is neither a scoped statement nor one that says why it reaches across tenants. */
+/** SQL outside `database` that is neither a scoped statement nor one with a reason for crossing tenants. */
 export function findUnscopedSql(files: readonly SourceFile[]): string[] {
   return files
     .filter((file) => !isForTests(file) && contextOf(file.path) !== 'database')
@@ -52,14 +52,14 @@ export function findUnscopedSql(files: readonly SourceFile[]): string[] {
     );
 }
 
-/** Calls of `asSystem` without a reason of ten characters written at the place. */
+/** Calls of `asSystem` without a literal reason of at least ten characters. */
 export function findUnexplainedSystemCalls(files: readonly SourceFile[]): string[] {
   return systemCalls(files)
     .filter(({ arguments: [reason] }) => !reason || !ts.isStringLiteralLike(reason) || reason.text.length < MIN_REASON)
     .map((call) => `${call.getSourceFile().fileName}:${lineOf(call)}`);
 }
 
-/** Reasons of `asSystem` that several statements share: a reason that fits two is the name of a pattern, or too vague. */
+/** Reasons of `asSystem` shared by several statements: such a reason names a pattern, or is too vague. */
 export function findRepeatedReasons(files: readonly SourceFile[]): string[] {
   const seen = new Set<string>();
   return systemCalls(files).flatMap((call) => {
@@ -73,14 +73,14 @@ export function findRepeatedReasons(files: readonly SourceFile[]): string[] {
   });
 }
 
-/** How many statements reach across tenants. */
+/** The number of cross-tenant statements. */
 export const countSystemStatements = (files: readonly SourceFile[]): number => systemCalls(files).length;
 
 function systemCalls(files: readonly SourceFile[]): ts.CallExpression[] {
   return files.filter((file) => !isForTests(file)).flatMap((file) => [...nodesOf(parse(file))].filter(isSystemCall));
 }
 
-/** First words of what statements do. A statement is named by what it does, not by what it yields. */
+/** Verbs that statement names begin with. A statement is named after what it does, not what it returns. */
 const VERBS = new Set(
   `add answer append attempt begin cancel check claim condemn consume count create delete destroy disable dispatch
    enable end ensure enter extend fail find finish forget forgive hand has hide hold insert is join link list lock mark measure mirror
@@ -90,6 +90,6 @@ const VERBS = new Set(
 );
 const NAME = /^[a-z][a-zA-Z0-9]*\.([a-z]+)[a-zA-Z0-9]*$/;
 
-/** Names of statements that are not `aggregate.verb`, in camel case. */
+/** Statement names that are not `aggregate.verb` in camel case. */
 export const findMisnamedStatements = (names: readonly string[]): string[] =>
   names.filter((name) => !VERBS.has(NAME.exec(name)?.[1] ?? ''));

@@ -5,10 +5,12 @@ import { contextOf, isForTests, nodesOf, parse, type SourceFile } from './source
 const ENTITY = /@Entity\('(\w+)'/g;
 const NAMED = /\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(?:ONLY\s+)?"?([a-z_]+)"?/g;
 
-/** Tenants themselves, which every context knows: each of its rows belongs to one, and memberships say who may see them. */
+/**
+ * The tables of tenants themselves, which every context knows: rows belong to tenants, and memberships grant access.
+ */
 const OF_TENANTS = new Set(['environments', 'organizations', 'members']);
 
-/** Statements that name a table of a context above the one they are in, or beside it: `file -> table of context`. */
+/** Statements that name a table of a context above or beside their own: `file -> table of context`. */
 export function findTablesAbove(files: readonly SourceFile[]): string[] {
   const own = files.filter((file) => !isForTests(file) && contextOf(file.path) !== null);
   const owners = new Map<string, string>();

@@ -3,13 +3,13 @@ import type { ModulesContainer } from '@nestjs/core';
 type Module = ModulesContainer extends Map<string, infer M> ? M : never;
 type Token = Parameters<Module['hasProvider']>[0];
 
-/** Modules of Nest and its libraries, which are not ours to wall in. */
+/** Modules of Nest and its libraries, which are not checked. */
 const OF_LIBRARIES = new Set(['InternalCoreModule', 'TypeOrmCoreModule', 'TypeOrmModule', 'BullModule', 'JwtModule']);
 
 const isOurs = (module: Module): boolean => !OF_LIBRARIES.has(module.metatype?.name ?? '');
 const nameOf = (token: Token): string => (typeof token === 'function' ? token.name : String(token));
 
-/** Global modules that are not among the named infrastructure. */
+/** Global modules not listed as infrastructure. */
 export const findGlobals = (modules: ModulesContainer, allowed: Readonly<Record<string, string>>): string[] =>
   [...modules.values()]
     .filter((module) => module.isGlobal && isOurs(module) && !(module.name in allowed))
@@ -26,7 +26,7 @@ interface Marked {
   readonly param: Token;
 }
 
-/** What the constructors and factories of a module ask for. */
+/** The dependencies of a module's constructors and factories. */
 function injectedInto(module: Module): Injected[] {
   const wrappers = [...module.providers.values(), ...module.controllers.values(), ...module.injectables.values()];
   return wrappers.flatMap(({ name, metatype, inject, isNotMetatype }) => {
@@ -46,8 +46,8 @@ function injectedInto(module: Module): Injected[] {
 }
 
 /**
- * Exports that no other module asks for. `asked` holds the names of what is taken out of the running application by
- * its class: by programs, and by the guard where a handler names the owner of a record.
+ * Exports that no other module injects. `asked` names classes resolved from the running application: by programs, and
+ * by the guard for handlers that name an owner lookup.
  */
 export function findNeedlessExports(modules: ModulesContainer, asked: ReadonlySet<string>): string[] {
   const injected = [...modules.values()].map((module) => {

@@ -3,19 +3,19 @@ import type { JsonSchema, OpenApiDoc } from './openapi-document.js';
 import { type Shape, shapeOf } from './schema-shape.js';
 
 /**
- * `request` compares limits too; `response` compares what a reader of the body relies on; `error` asks only that
- * everything the contract promises is there.
+ * `request` also compares limits; `response` compares what clients rely on; `error` only requires everything in the
+ * contract to be present.
  */
 export type Direction = 'request' | 'response' | 'error';
 
-/** A schema in the document that its references belong to. */
+/** A schema and the document that its references belong to. */
 export interface SchemaIn {
   doc: OpenApiDoc;
   schema: JsonSchema;
 }
 
 const INSTANT_FORMATS = new Set<unknown>(['date-time', 'date']);
-/** Limits where a smaller number accepts less. */
+/** Limits for which a smaller number is stricter. */
 const CEILINGS = new Set(['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems']);
 
 /** Compares two schemas field by field; `at` names the place in the messages. Recursive schemas are compared once. */
@@ -42,13 +42,13 @@ class SchemaComparison {
     private readonly direction: Direction,
   ) {}
 
-  /** `owner` is the nearest component of the contract with the way from it, `Webhook.events[]`. */
+  /** `owner` is the nearest component of the contract with the path from it, `Webhook.events[]`. */
   compare(left: JsonSchema, right: JsonSchema, at: string, owner: string): Difference[] {
     const partners = this.compared.get(left) ?? new Set();
     if (partners.has(right)) return [];
     this.compared.set(left, partners.add(right));
     const differences = this.compareShapes(shapeOf(this.generated, left), shapeOf(this.contract, right), at, owner);
-    // A pair reached again from another place is reported there as well; only the way down must not loop.
+    // A pair reached again from another place is reported there as well; only the current path must not loop.
     partners.delete(right);
     return differences;
   }
@@ -93,7 +93,7 @@ class SchemaComparison {
     });
   }
 
-  /** In a response only the promise that a text is an instant is a limit that readers build on. */
+  /** In a response, the only limit that clients rely on is that a text is an instant. */
   private matters(name: string, contractValue: unknown): boolean {
     if (this.direction === 'request') return true;
     return this.direction === 'response' && name === 'format' && INSTANT_FORMATS.has(contractValue);
@@ -128,7 +128,7 @@ class SchemaComparison {
     return [{ rule: 'required', at, contract: text(other), generated: text(mine) }];
   }
 
-  /** An extra field of a request can be allowed only while clients may leave it out. */
+  /** An extra request field is only allowed if it is optional. */
   private extraField(name: string, ours: Shape, at: string, owner: string): Difference {
     const forced = this.direction === 'request' && ours.required.has(name);
     return {

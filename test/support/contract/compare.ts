@@ -12,14 +12,16 @@ import {
 } from './openapi-document.js';
 
 /**
- * Faults every operation may answer although the contract does not name them: input that is not understood (400),
- * absent or foreign ids, conflicts, size, media type, rate, an outage, and a fault of the service.
+ * Errors that every operation may return although the contract does not list them: invalid input (400), missing or
+ * foreign ids, conflicts, size, media type, rate limits, outages, and internal errors.
  */
 export const UNIVERSAL_FAULTS: readonly string[] = ['400', '404', '409', '413', '415', '429', '500', '503'];
 
 const DEFAULT_STYLE: Record<string, string> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
 
-/** Compares one operation of the generated document with the contract's; no entry means that clients see no difference. */
+/**
+ * Compares an operation of the generated document with the contract's; an empty result means no difference for clients.
+ */
 export function compareOperation(generated: OpenApiDoc, contract: OpenApiDoc, operationId: string): Difference[] {
   const ours = findOperation(generated, operationId);
   const theirs = findOperation(contract, operationId);
@@ -132,7 +134,7 @@ class OperationComparison {
     }
     for (const type of direction === 'error' ? [] : Object.keys(ours)) {
       const known = Object.keys(theirs).join(', ');
-      // A body beside a documented status may be explained; one beside 204, or another than the contract's, may not.
+      // A body for a documented status can be allowed; one for 204, or one different from the contract's, cannot.
       const allowedAs = known === '' && at === 'response 200' ? `${this.ours.operationId} ${at} body` : undefined;
       if (!theirs[type]) this.differ('content-type', at, known || 'no body', type, allowedAs);
     }
@@ -149,7 +151,7 @@ function isFault(status: string): boolean {
   return /^[45]/.test(status);
 }
 
-/** Header names are compared without case (RFC 9110 section 5.1). */
+/** Header names are case-insensitive (RFC 9110 section 5.1). */
 function byName(parameters: readonly Parameter[]): Map<string, Parameter> {
   return new Map(
     parameters.map((parameter) => {

@@ -42,7 +42,7 @@ export function describeDifference(difference: Difference): string {
   return `${rule} at ${at}: the contract has ${contract}, the document has ${generated}`;
 }
 
-/** Differences that no addition explains, and the names of additions that were needed. */
+/** Differences not covered by an addition, and the names of the additions used. */
 export function withoutAdditions(
   differences: readonly Difference[],
   additions: Additions,

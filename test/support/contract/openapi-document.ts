@@ -94,7 +94,7 @@ export interface OpenApiDoc {
 export interface LocatedOperation {
   operationId: string;
   method: (typeof METHODS)[number];
-  /** Path with the prefix of the document's first server, so that both ways of writing `/api/v0` are one. */
+  /** Path with the prefix of the document's first server, so that both notations of `/api/v0` are equal. */
   path: string;
   operation: Operation;
   parameters: Parameter[];
@@ -102,12 +102,12 @@ export interface LocatedOperation {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
 
-/** Reads a document from a file address. Throws when the file is absent or is not JSON. */
+/** Reads a document from a file URL. Throws if the file is missing or not JSON. */
 export function readDocument(address: URL): OpenApiDoc {
   return JSON.parse(readFileSync(address, 'utf8')) as OpenApiDoc;
 }
 
-/** Follows a local reference (`#/a/b`, RFC 6901 escapes). Throws when it points nowhere. */
+/** Follows a local reference (`#/a/b`, RFC 6901 escapes). Throws if the target does not exist. */
 export function resolveReference<T extends object>(doc: OpenApiDoc, node: T): T {
   let current = node;
   const followed = new Set<string>();

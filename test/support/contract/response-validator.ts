@@ -13,23 +13,23 @@ import { closed, strictDocument } from './strict-schemas.js';
 
 export interface ObservedResponse {
   method: string;
-  /** Template of the document or a concrete path; the server prefix and the query may be there or not. */
+  /** A template of the document or a concrete path; server prefix and query are optional. */
   path: string;
   status: number;
-  /** Value of the `Content-Type` header; absent when there is no body. */
+  /** Value of the `Content-Type` header; absent without a body. */
   contentType?: string | null;
   /** Parsed JSON, or the text of another media type; `undefined` or the empty string is no body. */
   body?: unknown;
 }
 
 export interface ResponseValidator {
-  /** Operation that answers a method and path; when several templates fit, the one with most literal segments. */
+  /** The operation for a method and path; if several templates match, the one with the most literal segments. */
   findOperation(method: string, path: string): LocatedOperation | null;
-  /** Every way in which a response departs from the document; empty when it is as documented. */
+  /** All deviations of a response from the document; empty if it conforms. */
   validate(response: ObservedResponse): string[];
 }
 
-/** Validates observed responses against an OpenAPI document; a schema is compiled when first needed, then kept. */
+/** Validates responses against an OpenAPI document; schemas are compiled on first use and cached. */
 export function createResponseValidator(doc: OpenApiDoc): ResponseValidator {
   return new DocumentValidator(doc);
 }
@@ -37,7 +37,7 @@ export function createResponseValidator(doc: OpenApiDoc): ResponseValidator {
 const COMMITTED = new URL('../../../openapi.json', import.meta.url);
 let committed: ResponseValidator | undefined;
 
-/** That of the committed document, which a process reads once. */
+/** The validator of the committed document, cached per process. */
 export const committedValidator = (): ResponseValidator =>
   (committed ??= createResponseValidator(readDocument(COMMITTED)));
 

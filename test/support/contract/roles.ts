@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { ROLES, type Role } from '../../../src/auth/index.js';
 import { listOperations, type OpenApiDoc, type Operation } from './openapi-document.js';
 
-/** Ids of dashboard operations by the least role of a member who may call them. */
+/** Ids of dashboard operations by the lowest role that may call them. */
 export type RolesTable = Readonly<Record<Role, readonly string[]>>;
 
 export const ROLES_FILE = new URL('../../contract/roles.json', import.meta.url);
 
 /**
- * The table as a person has read and committed it. `npm run docs:write` brings it up to date with the handlers, and its
- * difference is what a reviewer looks at; the tests hold the running service against it.
+ * The table as reviewed and committed. `npm run docs:write` updates it from the handlers, and reviewers look at the
+ * diff; the tests check the running service against it.
  */
 export const reviewedRoles = (): RolesTable => JSON.parse(readFileSync(ROLES_FILE, 'utf8')) as RolesTable;
 
-/** The same table as the handlers say it, by way of the document. */
+/** The same table as declared by the handlers, read from the document. */
 export function documentedRoles(document: OpenApiDoc): RolesTable {
   const of = (role: Role): string[] =>
     listOperations(document)
@@ -23,6 +23,6 @@ export function documentedRoles(document: OpenApiDoc): RolesTable {
   return Object.fromEntries([...ROLES.values].reverse().map((role) => [role, of(role)])) as unknown as RolesTable;
 }
 
-/** Each operation of a table with its least role. */
+/** Each operation of a table with its lowest role. */
 export const byOperation = (table: RolesTable): Readonly<Record<string, Role>> =>
   Object.fromEntries(Object.entries(table).flatMap(([role, ids]) => ids.map((id) => [id, role as Role])));

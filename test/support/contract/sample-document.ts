@@ -99,7 +99,7 @@ const sample: OpenApiDoc = {
   components: { schemas, responses: { Refused: problem } },
 };
 
-/** A fresh copy of a small document that uses every notation the comparison knows. */
+/** A fresh copy of a small document that uses every notation supported by the comparison. */
 export function sampleDocument(): OpenApiDoc {
   return structuredClone(sample);
 }

@@ -1,6 +1,6 @@
 import { type JsonSchema, lookUp, type OpenApiDoc } from './openapi-document.js';
 
-/** One level of a schema with its notation taken away; fields and items stay as they are written. */
+/** One level of a schema in normalised form; fields and items are kept as written. */
 export interface Shape {
   kind: 'any' | 'null' | 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'union';
   nullable: boolean;
@@ -14,7 +14,7 @@ export interface Shape {
   values?: JsonSchema | true;
   items?: JsonSchema;
   alternatives: JsonSchema[];
-  /** The contract publishes a narrower rule than it enforces, so a stricter request is right there. */
+  /** The contract documents a narrower rule than it enforces, so a stricter request is correct there. */
   mayBeStricter: boolean;
 }
 
@@ -31,9 +31,9 @@ const LIMITS = [
   'maxItems',
   'uniqueItems',
 ] as const;
-/** Formats that say how wide a number is, not what is accepted in JSON. */
+/** Formats that give the width of a number and do not restrict JSON. */
 const WIDTH_FORMATS = new Set(['int32', 'int64', 'float', 'double']);
-/** Text length of a UUID (RFC 9562 section 4), written out by one notation and implied by another. */
+/** Length of a UUID's text (RFC 9562 section 4), explicit in one notation and implied by another. */
 const UUID_LENGTH = 36;
 
 interface Flat {
@@ -42,10 +42,10 @@ interface Flat {
   nullable?: boolean;
 }
 
-/** Merged schemas keep their identity, by which a comparison of recursive schemas knows that it came round. */
+/** Merged schemas keep their identity, by which the comparison of recursive schemas detects cycles. */
 const flattened = new WeakMap<OpenApiDoc, WeakMap<JsonSchema, Flat>>();
 
-/** Takes the notation of one schema level away: references, `allOf`, one-member unions, three ways to write null. */
+/** Normalises one schema level: references, `allOf`, one-member unions, three notations of null. */
 export function shapeOf(doc: OpenApiDoc, schema: JsonSchema): Shape {
   const { schema: flat, component, nullable } = flatten(doc, schema, []);
   const types = typesOf(flat);
@@ -113,7 +113,7 @@ function limitsOf(schema: JsonSchema): Shape['limits'] {
   return limits;
 }
 
-/** One spelling for the classes and escapes that two authors write differently; not a proof of equivalence. */
+/** Normalises character classes and escapes with several spellings; not a proof of equivalence. */
 export function normalisePattern(pattern: string): string {
   return pattern
     .replace(/^\/(.*)\/[a-z]*$/s, '$1')
@@ -151,7 +151,7 @@ function flattenAnew(doc: OpenApiDoc, schema: JsonSchema, followed: readonly str
   };
 }
 
-/** A schema without `$ref` or `allOf`: takes null out of its type, its values and its alternatives. */
+/** A schema without `$ref` or `allOf`: removes null from its type, values and alternatives. */
 function withoutNull(doc: OpenApiDoc, schema: JsonSchema, followed: readonly string[]): Flat {
   const members = schema.anyOf ?? schema.oneOf;
   if (members) {

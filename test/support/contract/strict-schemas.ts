@@ -1,9 +1,9 @@
 import type { JsonSchema, OpenApiDoc } from './openapi-document.js';
 
-/** Address under which the rewritten components refer to each other. */
+/** The base URI of the rewritten components. */
 const DOCUMENT_ADDRESS = 'https://document.test/components';
 
-/** Each component twice: closed, and open for the places where `allOf` adds fields to it. */
+/** Each component twice: closed, and open for use in `allOf`, which adds fields to it. */
 export interface StrictDocument {
   $id: string;
   closed: Record<string, JsonSchema>;
@@ -14,9 +14,9 @@ type Variant = 'closed' | 'open';
 type Rewrite = (schema: JsonSchema) => JsonSchema;
 
 /**
- * Rewrites the components of an OpenAPI document as JSON Schema 2020-12 that refuses undeclared fields: an object that
- * names its fields and does not say `additionalProperties` accepts these fields only. `nullable` (OpenAPI 3.0) becomes
- * an alternative.
+ * Rewrites the components of an OpenAPI document as JSON Schema 2020-12 that rejects undeclared fields: an object with
+ * named fields and no `additionalProperties` accepts only these fields. `nullable` (OpenAPI 3.0) becomes an
+ * alternative.
  */
 export function strictDocument(doc: OpenApiDoc): StrictDocument {
   const schemas = doc.components?.schemas ?? {};
@@ -32,12 +32,12 @@ export function closed(schema: JsonSchema): JsonSchema {
   return asNullable(schema, isOpenEnded ? strict : { ...strict, unevaluatedProperties: false });
 }
 
-/** A part of a composed schema: its own fields are not all there are, its values are complete. */
+/** A part of a composed schema: it may have further fields, but its values are complete. */
 function open(schema: JsonSchema): JsonSchema {
   return asNullable(schema, rewrite(schema, 'open'));
 }
 
-/** `parts` is the variant of the schemas that describe the same value as this one. */
+/** `parts` is the variant used for schemas that describe the same value as this one. */
 function rewrite(schema: JsonSchema, parts: Variant): JsonSchema {
   const part = parts === 'open' ? open : closed;
   const { $ref, properties, items, allOf, anyOf, oneOf, additionalProperties } = schema;

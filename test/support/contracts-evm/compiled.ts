@@ -5,7 +5,7 @@ import type { Abi, Hex } from 'viem';
 export interface Compiled {
   abi: Abi;
   bytecode: Hex;
-  /** What stands in the chain once it is deployed, where nothing is immutable. */
+  /** The code on chain after deployment, for contracts without immutables. */
   runtime: Hex;
 }
 interface Output {
@@ -34,7 +34,7 @@ function compile(): Output['contracts'][string] {
   return Object.assign({}, ...FILES.map((file) => output.contracts[file])) as Output['contracts'][string];
 }
 
-/** A contract of the sources beside this file, compiled once for each process. */
+/** A contract from the sources beside this file, compiled once per process. */
 export function compiled(name: string): Compiled {
   const contract = (contracts ??= compile())[name];
   if (!contract) throw new Error(`There is no contract ${name}.`);

@@ -19,15 +19,15 @@ export interface ComposeFile {
 
 export const parseCompose = (text: string): ComposeFile => parse(text, { merge: true }) as ComposeFile;
 
-/** `${NAME}` with what follows the name: `:?` refuses to start without it, `:-` falls back to the text behind. */
+/** `${NAME}` with its suffix: `:?` refuses to start without a value, `:-` falls back to the default that follows. */
 const VARIABLE = /\$\{(\w+)([^}]*)\}/g;
 const SECRET = /PASSWORD|SECRET|TOKEN|_KEY$/;
-/** A user and a password in an address, the password not a variable. */
+/** A user and a literal password in a URL. */
 const CREDENTIALS_IN_URL = /:\/\/[^\s/:@]*:(?!\$\{)[^\s/@]+@/;
 
 /**
- * Secrets a stranger could guess: a variable of a secret name that does not stop the start when it is missing, a secret
- * written out, or credentials in an address. A value of null hands the variable on as it is, or not at all.
+ * Guessable secrets: a variable with a secret's name that may be missing at start, a literal secret, or credentials in
+ * a URL. A null value passes the variable on unchanged, if it is set.
  */
 export function findGuessableSecrets(file: ComposeFile): string[] {
   return Object.entries(file.services).flatMap(([service, { environment = {}, command = [] }]) => {

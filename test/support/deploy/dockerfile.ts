@@ -1,4 +1,4 @@
-/** One instruction of a Dockerfile, continued lines joined. */
+/** A Dockerfile instruction, with continued lines joined. */
 export interface Instruction {
   readonly name: string;
   readonly rest: string;
@@ -21,14 +21,14 @@ export const copiedFromContext = (instructions: readonly Instruction[]): string[
     .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from='))
     .flatMap(({ rest }) => rest.split(' ').slice(0, -1));
 
-/** What the last stage copies from the earlier ones: stage and path below its working directory. */
+/** What the last stage copies from earlier ones: stage, and path below its working directory. */
 export const copiedFromStages = (instructions: readonly Instruction[]): { stage: string; path: string }[] =>
   instructions.flatMap(({ name, rest }) => {
     const found = name === 'COPY' && /^--from=(\S+) \/app\/(\S+) /.exec(rest);
     return found ? [{ stage: found[1] ?? '', path: found[2] ?? '' }] : [];
   });
 
-/** The words of an instruction in exec form; null when it is in shell form, whose shell would keep signals to itself. */
+/** The words of an instruction in exec form; null for shell form, whose shell does not forward signals. */
 export function execForm({ rest }: Instruction): string[] | null {
   try {
     return JSON.parse(rest) as string[];
@@ -37,7 +37,7 @@ export function execForm({ rest }: Instruction): string[] | null {
   }
 }
 
-/** Paths that a `.dockerignore` of the form "everything but" lets into the build context. */
+/** Paths that an "everything but" `.dockerignore` lets into the build context. */
 export const allowedByIgnoreFile = (text: string): string[] =>
   text
     .split('\n')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../programs.js';
 
-/** Debian keeps it in a folder that is not on the PATH of everyone. */
+/** Debian installs it in a folder that is not on every user's PATH. */
 export function findHaproxy(): string | null {
   return findProgram('haproxy') ?? (existsSync('/usr/sbin/haproxy') ? '/usr/sbin/haproxy' : null);
 }
@@ -13,7 +13,7 @@ export interface HaproxyFile {
   remove(): void;
 }
 
-/** The shipped configuration made to run on one machine: the instances at ports of 127.0.0.1, everything else as it is. */
+/** The shipped configuration adapted to one machine: instances on ports of 127.0.0.1, everything else unchanged. */
 export function localHaproxy(text: string, listen: number, instances: readonly number[]): HaproxyFile {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-haproxy-'));
   const path = join(folder, 'haproxy.cfg');

@@ -18,7 +18,7 @@ interface Probe {
   httpGet: { path: string; port: string };
 }
 
-/** An object of a cluster, as far as the checks below read it. */
+/** The parts of a cluster object that the checks below read. */
 export interface Manifest {
   kind: string;
   metadata: { name: string };
@@ -51,7 +51,7 @@ export const readManifests = (folder: string): Manifest[] =>
 
 let validator: ValidateFunction | undefined;
 
-/** What the schema beside this file does not allow; it knows the kinds and fields that are used here, and no others. */
+/** Violations of the schema beside this file, which contains only the kinds and fields used here. */
 export function schemaProblems(manifest: Manifest): string[] {
   const file = new URL('kubernetes.schema.json', import.meta.url);
   validator ??= new Ajv2020({ allErrors: true, strict: true, strictRequired: false, discriminator: true }).compile(
@@ -64,14 +64,14 @@ export function schemaProblems(manifest: Manifest): string[] {
   );
 }
 
-/** Deployments, or everything of another kind. */
+/** All objects of a kind, such as Deployments. */
 export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
   manifests.filter((manifest) => manifest.kind === kind);
 
 const covers = (selector: Record<string, string>, labels: Record<string, string>): boolean =>
   Object.entries(selector).every(([name, value]) => labels[name] === value);
 
-/** Names and labels that lead nowhere. @param settings the variables that the service reads */
+/** Names and labels without a target. @param settings the variables that the service reads */
 export function danglingReferences(manifests: readonly Manifest[], settings: ReadonlySet<string>): string[] {
   const deployments = ofKind(manifests, 'Deployment');
   const labelsOf = (deployment: Manifest): Record<string, string> => deployment.spec!.template!.metadata.labels;

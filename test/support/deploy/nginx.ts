@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../programs.js';
 
-/** Debian keeps it in a folder that is not on the PATH of everyone. */
+/** Debian installs it in a folder that is not on every user's PATH. */
 export function findNginx(): string | null {
   return findProgram('nginx') ?? (existsSync('/usr/sbin/nginx') ? '/usr/sbin/nginx' : null);
 }
@@ -15,8 +15,8 @@ export interface NginxFolder {
 }
 
 /**
- * The shipped configuration made to run on one machine: the instances at ports of 127.0.0.1, every file below a folder
- * of its own. What decides about requests stays as it is.
+ * The shipped configuration adapted to one machine: instances on ports of 127.0.0.1, all files below a separate folder.
+ * Request handling is unchanged.
  */
 export function localNginx(text: string, listen: number, instances: readonly number[]): NginxFolder {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'));

@@ -6,10 +6,10 @@ import { freePort } from '../ports.js';
 import { eventually } from '../receiver.js';
 import { localHaproxy, type HaproxyFile } from './haproxy.js';
 
-/** Says which of the instances has answered: `api-1` or `api-2`. */
+/** The response header that names the instance: `api-1` or `api-2`. */
 export const SERVED_BY = 'x-served-by';
 
-/** The shipped configuration of haproxy, but each request goes to the next instance, and the answer says which one. */
+/** The shipped haproxy configuration with round-robin for every request, and a response header naming the instance. */
 export class Turns {
   private constructor(
     readonly url: string,

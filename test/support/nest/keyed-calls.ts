@@ -19,7 +19,7 @@ import { ApiController, Operation, Returns } from '../../../src/common/http/oper
 import { scopedStatement, UnitOfWork } from '../../../src/database/index.js';
 import { CallWork, type Work } from '../../../src/idempotency/index.js';
 
-/** The table that the handlers here write to: one row for each time that a thing was done. */
+/** The table that these handlers write to: one row each time something was done. */
 export const DONE_TABLE = `CREATE TABLE done (environment_id uuid NOT NULL, name text NOT NULL)`;
 
 const DO = scopedStatement('planted.do', 'INSERT INTO done (environment_id, name) SELECT $1, $2');
@@ -29,7 +29,7 @@ class Done {
   name!: string;
 }
 
-/** A filter as many teams have one: whatever went wrong is answered in their own words. */
+/** A filter like many teams have: turns every error into their own format. */
 @Catch()
 class OwnWords implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -39,7 +39,7 @@ class OwnWords implements ExceptionFilter {
   }
 }
 
-/** Something to wait for, by name. */
+/** Named gates to wait for. */
 class Gates {
   private readonly waiting = new Map<string, (() => void)[]>();
 
@@ -64,7 +64,7 @@ const idempotent = (id: string): MethodDecorator =>
 const ForTokens = (): MethodDecorator => Dashboard({ scope: 'environment.users.write', role: 'developer' });
 const forever = (): Promise<never> => new Promise(() => undefined);
 
-/** Every way in which Nest lets a handler end, or not end, after it has done something. */
+/** Every way in which a Nest handler can end, or not end, after it has done something. */
 @ApiController('environments/:environmentId/ends', 'Ends')
 class EndsController {
   constructor(private readonly work: UnitOfWork) {}
@@ -230,7 +230,7 @@ class EndsController {
     return { name };
   }
 
-  /** The mistake that is planted: half of it is done in a transaction of its own. */
+  /** A planted mistake: half of the work is done in a separate transaction. */
   @Post('forgetful/:name')
   @idempotent('endsForgetful')
   @ForTokens()
@@ -249,7 +249,7 @@ class EndsController {
 @Module({ controllers: [EndsController] })
 export class EndsModule {}
 
-/** Takes a key, and does not ask for the work of the call. */
+/** Takes a key but does not take the call's work. */
 @ApiController('environments/:environmentId/unasked', 'Ends')
 class UnaskedController {
   @Post()

@@ -8,11 +8,11 @@ const NOTHING: Row = { name: 'nothing', asks: [], skipsOptional: true, given: {}
 
 const SKIPS = "'{general,skipOptionalKYCFieldDuringOnboarding}'";
 
-/** The onboarding of a tenant's people, changed between what prepares a call and the call itself. */
+/** The onboarding requirements of a tenant's users, changed between the preparation of a call and the call itself. */
 export class Onboarding {
   private constructor(private readonly tenant: Tenant) {}
 
-  /** For a database of the test's own: whoever comes for the first time has answered as everybody else has. */
+  /** For a separate database: new users have the same answers as everybody else. */
   static async open(tenant: Tenant): Promise<Onboarding> {
     const { db, world } = tenant;
     const onboarding = new Onboarding(tenant);
@@ -30,18 +30,18 @@ export class Onboarding {
     return onboarding;
   }
 
-  /** Nothing is asked for, so that everybody's session is complete. */
+  /** Requires nothing, so that everybody's session is complete. */
   calm(): Promise<void> {
     return this.set(NOTHING);
   }
 
-  /** Makes a row true of everybody. */
+  /** Applies a row to everybody. */
   async begin(row: Row): Promise<void> {
     await this.supply(row.given);
     await this.set(row);
   }
 
-  /** Contacts need not be verified, so that what a row says does not depend on who has proven what. */
+  /** Contacts need not be verified, so that a row's result does not depend on who has verified what. */
   private async set({ asks, asksContacts, skipsOptional }: Row): Promise<void> {
     const { db, world } = this.tenant;
     const names = [...asks, ...(asksContacts ? CONTACTS : [])];
@@ -61,7 +61,7 @@ export class Onboarding {
     ]);
   }
 
-  /** Everybody has answered so, and so will whoever comes. */
+  /** Gives everybody these answers, also future users. */
   private async supply(profile: Profile): Promise<void> {
     const { db, world } = this.tenant;
     const columns = JSON.stringify(columnsOf(profile));
@@ -78,7 +78,7 @@ export class Onboarding {
   }
 }
 
-/** A whole profile by column: what is not given is empty. */
+/** A whole profile by column; missing values are empty. */
 function columnsOf(profile: Profile): Record<string, unknown> {
   const standard = STANDARD.filter(({ name }) => !(CONTACTS as readonly string[]).includes(name));
   const columns: Record<string, string> = PROFILE_COLUMNS;

@@ -1,12 +1,12 @@
-/** A field that an environment may ask its people for. */
+/** A field that an environment can request from its users. */
 export interface AskedField {
   name: string;
   required: boolean;
-  /** A field of the environment's own, of this type. */
+  /** A custom field of this type. */
   custom?: 'text' | 'checkbox';
 }
 
-/** In the order in which people are asked: the standard ones first, each kind in its own order. */
+/** In the order of prompting: the standard ones first, each kind in its own order. */
 export const FIELDS: readonly AskedField[] = [
   { name: 'email', required: true },
   { name: 'phoneNumber', required: true },
@@ -22,29 +22,29 @@ export const FIELDS: readonly AskedField[] = [
   { name: 'retired', required: true, custom: 'text' },
 ];
 
-/** Those by which people are reached; who has them, the way in decides. */
+/** Contact fields; the sign-in method decides who has them. */
 export const CONTACTS = ['email', 'phoneNumber'] as const;
-/** Those that stand in the settings and are switched off. */
+/** Fields that are in the settings but disabled. */
 const OFF = ['country', 'retired'];
-/** All that are asked for, whoever comes. */
+/** All requested fields, for any user. */
 const ASKED = FIELDS.map(({ name }) => name).filter(
   (name) => !OFF.includes(name) && !(CONTACTS as readonly string[]).includes(name),
 );
 
 export type Profile = Readonly<Record<string, string | boolean | null>>;
 
-/** What an environment asks for, what somebody has answered, and what that comes to. */
+/** An environment's requested fields, a user's answers, and the result. */
 export interface Row {
   name: string;
-  /** Fields that are switched on. */
+  /** Enabled fields. */
   asks: readonly string[];
-  /** The setting; absent in environments that never had it. */
+  /** The setting; absent in older environments. */
   skipsOptional?: boolean;
-  /** What everybody has answered. */
+  /** Everybody's answers. */
   given: Profile;
   missing: readonly string[];
   scope: 'user:basic' | 'userDataForm';
-  /** Contacts are asked for as well, and missing where there is none: the way in shows one, or the team has entered it. */
+  /** Contacts are requested as well, and missing unless the sign-in method or the team provided them. */
   asksContacts?: true;
 }
 
@@ -135,10 +135,10 @@ export const ROWS: readonly Row[] = [
   },
 ];
 
-/** By which somebody can be reached, as an answer tells. */
+/** The contacts in a response. */
 export type Contacts = Partial<Record<(typeof CONTACTS)[number], unknown>>;
 
-/** What an answer of somebody must say. */
+/** What a response about a user must contain. */
 export function expectedOf(row: Row, contacts: Contacts): { missing: string[]; scope: string } {
   const unknown = row.asksContacts ? CONTACTS.filter((name) => !contacts[name]) : [];
   const isIncomplete = row.scope === 'userDataForm' || unknown.length > 0;

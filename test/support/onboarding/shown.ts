@@ -7,10 +7,10 @@ import {
 } from '../contract/openapi-document.js';
 import { Schemas } from '../surface/schemas.js';
 
-/** What an answer of success may carry: its schemas by status. */
+/** Schemas of success responses, by status. */
 export type Answers = ReadonlyMap<number, JsonSchema>;
 
-/** Reads off a document where answers have properties of some names. */
+/** Finds in a document where responses have properties of certain names. */
 export class ShownProperties {
   private readonly schemas: Schemas;
 
@@ -21,7 +21,7 @@ export class ShownProperties {
     this.schemas = new Schemas(document);
   }
 
-  /** Operations of which an answer of success has one of the properties, however deep. */
+  /** Operations whose success response has one of the properties at any depth. */
   operations(): ReadonlyMap<string, Answers> {
     const found = new Map<string, Answers>();
     for (const { operationId, operation } of listOperations(this.document)) {
@@ -41,7 +41,7 @@ export class ShownProperties {
   }
 
   private shows(schema: JsonSchema, seen: Set<unknown>): boolean {
-    // What a reference names is met again in itself: users have wallets, which have users.
+    // References are recursive: users have wallets, which have users.
     const key = schema.$ref ?? schema;
     if (seen.has(key)) return false;
     seen.add(key);
@@ -50,7 +50,7 @@ export class ShownProperties {
     return [...Object.values(properties), ...(items ? [items] : [])].some((part) => this.shows(part, seen));
   }
 
-  /** The objects of an answer that may have one of the properties, whether they have it or not. */
+  /** The objects of a response that may have one of the properties, whether or not they do. */
   holdersIn(schema: JsonSchema, value: unknown): Record<string, unknown>[] {
     if (value === null || typeof value !== 'object') return [];
     const { properties = {}, items } = this.schemas.shapeOf(schema);

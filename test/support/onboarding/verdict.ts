@@ -3,7 +3,7 @@ import type { JsonSchema, OpenApiDoc } from '../contract/openapi-document.js';
 import { expectedOf, type Row } from './rows.js';
 import { ShownProperties, type Answers } from './shown.js';
 
-/** Answers that tell of nobody's profile, and why. */
+/** Responses that contain nobody's profile, and why. */
 export const WITHOUT_PROFILE: Readonly<Record<string, string>> = {
   updateMemberRole: 'members are shown by their ids, names and addresses',
   getOrganizationMembers: 'members are shown by their ids, names and addresses',
@@ -13,7 +13,7 @@ const OF_PROFILES = /\b(?:user:basic|userDataForm)\b/;
 
 const namesIn = (fields: unknown): string[] => ((fields ?? []) as { name: string }[]).map(({ name }) => name);
 
-/** Where answers say what somebody has yet to supply, in words or in what a token is good for. */
+/** Where responses say what a user has yet to supply, in a field or by the scopes of a token. */
 export class OnboardingAnswers {
   private readonly users: ShownProperties;
   private readonly tokens: ShownProperties;
@@ -27,7 +27,7 @@ export class OnboardingAnswers {
     return new Map([...this.users.operations(), ...this.tokens.operations()]);
   }
 
-  /** What is wrong with an answer to somebody of whom a row is true. */
+  /** Problems in a response about a user to whom a row applies. */
   problemsIn(id: string, row: Row, schema: JsonSchema, body: unknown): string[] {
     const people = this.users.holdersIn(schema, body);
     const tokens = this.tokens.holdersIn(schema, body).filter(({ jwt, minifiedJwt }) => jwt ?? minifiedJwt);
@@ -60,7 +60,7 @@ function tellsOfProfile({ missingFields, jwt, minifiedJwt }: Record<string, unkn
   );
 }
 
-/** A holder that names no scope, such as a user that a team reads, is held against the fields alone. */
+/** An object without scopes, such as a user read by a team, is only checked for the fields. */
 function differences(
   where: string,
   expected: { missing: string[]; scope: string },

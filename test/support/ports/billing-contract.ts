@@ -8,20 +8,20 @@ import { SERVICE } from '../../../src/organizations/index.js';
 /** An adapter under test. */
 export interface BillingUnderTest {
   provider: BillingProvider;
-  /** An organization that was made just now, and can pay if it has to. */
+  /** A new organization that can pay if it has to. */
   organization(): Promise<OrganizationId>;
-  /** Names of the events about the subscription, in the order in which they happened. */
+  /** Names of the subscription's events, in order. */
   told(organizationId: OrganizationId): Promise<string[]>;
-  /** By how many organizations a coupon was redeemed, as its own count says. */
+  /** The number of redemptions of a coupon, by its own counter. */
   redemptions(code: string): Promise<number>;
-  /** Lets the time of a coupon run out. */
+  /** Makes a coupon expire. */
   expire(code: string): Promise<void>;
 }
 
 export interface BillingRule {
-  /** A sentence that holds for every adapter of the port. */
+  /** A rule that holds for every adapter of the port. */
   sentence: string;
-  /** Throws when it does not. */
+  /** Throws if the rule is violated. */
   verify(subject: BillingUnderTest): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const times = <T>(count: number, work: (at: number) => Promise<T>): Promise<Prom
 const fulfilled = (results: readonly PromiseSettledResult<unknown>[]): number =>
   results.filter(({ status }) => status === 'fulfilled').length;
 
-/** What every adapter of `BillingProvider` keeps to. Run it with `it.each` against a real adapter. */
+/** The contract of `BillingProvider`. Run it with `it.each` against a real adapter. */
 export const BILLING_CONTRACT: readonly BillingRule[] = [
   {
     sentence: 'begins with the free plan and a trial of 14 days',
