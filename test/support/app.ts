@@ -60,8 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     SEED: 'false',
     LOG_LEVEL: 'error',
     RATE_LIMIT_SCALE: '1000000',
-    // All suites of a worker share its database, so mails of all of them are counted even in one that sets another
-    // scale.
+    // Suites of a worker share its database, so mails of all are counted even in one that sets another scale.
     MAILS_PER_HOUR: '10000000',
     DATABASE_URL: serviceUrl,
     ...(isGuarded && { DATABASE_ROW_SECURITY: 'on' }),

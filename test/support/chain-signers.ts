@@ -7,10 +7,7 @@ import { base32nopad, base64, bech32, createBase58check } from '@scure/base';
 
 export type OtherChain = 'ALGO' | 'APTOS' | 'COSMOS' | 'TRON';
 
-/**
- * A chain's wallet, implemented from the chain's documentation and independently of the service, so that both must
- * agree.
- */
+/** A chain's wallet, implemented from its documentation, independently of the service: both must agree. */
 export interface ChainSigner {
   /** The account as it appears in messages. */
   account: string;

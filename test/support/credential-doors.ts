@@ -49,10 +49,7 @@ export interface Door {
   fresh(): ShownCredential;
 }
 
-/**
- * Presents whatever a test specifies. No operation links an issuer's subject or the team's own id: this stands in for
- * one.
- */
+/** Presents what a test specifies: no operation links an issuer's subject or the team's own id. */
 export class ShownMethod extends OneAnswerMethod<ClaimableIdentifier> {
   readonly name = 'shown';
   readonly proves = ['externalUser'] as const;

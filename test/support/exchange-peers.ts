@@ -44,10 +44,7 @@ const refusal = (status: number, id: string, message: string): PeerReply => ({
   json: { errors: [{ id, message }] },
 });
 
-/**
- * Coinbase, as documented at https://docs.cdp.coinbase.com/coinbase-app; each token belongs to a person with two
- * accounts.
- */
+/** Coinbase (https://docs.cdp.coinbase.com/coinbase-app); each token belongs to a person with two accounts. */
 export class CoinbasePeer {
   mood: PayoutMood = 'well';
   readonly sent: Sent[] = [];

@@ -12,9 +12,7 @@ import { ServiceProcess } from './service-process.js';
 /** Enough for each delayed transaction and whatever else the instance does meanwhile. */
 const DATABASE_POOL = '40';
 
-/**
- * An instance in a separate process that is killed at a chosen statement, and one on the same database that survives.
- */
+/** An instance in a separate process, killed at a chosen statement, and a survivor on the same database. */
 export class KilledInstance {
   private service: ServiceProcess | undefined;
 

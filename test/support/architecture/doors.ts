@@ -6,9 +6,7 @@ const INSIDE = /\.(?:repository|entity|entities|controller)\.js$/;
 /** The foundation of every context; the events it stores are read by the context that sends them. */
 const GROUND = 'database';
 
-/**
- * Entities, repositories and controllers that a context exports from its `index.ts`. Their types do not mention rows.
- */
+/** Entities, repositories and controllers exported by a context's `index.ts`. Their types do not mention rows. */
 export function findLetOut(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path }) => path === `src/${contextOf(path)}/index.ts` && contextOf(path) !== GROUND)

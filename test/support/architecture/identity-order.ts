@@ -17,10 +17,7 @@ export const IDENTITY_ROOMS: readonly (readonly string[])[] = [
 
 const HOME = 'src/identity/';
 
-/**
- * The folder of a file; each method counts as its own, so that no method knows another. Null for files directly in
- * identity.
- */
+/** The folder of a file; each method counts as its own. Null for files directly in identity. */
 function roomOf(path: string): { name: string; tier: number } | null {
   if (!path.startsWith(HOME)) return null;
   const [first, second, third] = path.slice(HOME.length).split('/');

@@ -5,9 +5,7 @@ import { contextOf, isForTests, nodesOf, parse, type SourceFile } from './source
 const ENTITY = /@Entity\('(\w+)'/g;
 const NAMED = /\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(?:ONLY\s+)?"?([a-z_]+)"?/g;
 
-/**
- * The tables of tenants themselves, which every context knows: rows belong to tenants, and memberships grant access.
- */
+/** Tables of tenants, known to every context: rows belong to tenants, and memberships grant access. */
 const OF_TENANTS = new Set(['environments', 'organizations', 'members']);
 
 /** Statements that name a table of a context above or beside their own: `file -> table of context`. */

@@ -19,9 +19,7 @@ export const UNIVERSAL_FAULTS: readonly string[] = ['400', '404', '409', '413', 
 
 const DEFAULT_STYLE: Record<string, string> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
 
-/**
- * Compares an operation of the generated document with the contract's; an empty result means no difference for clients.
- */
+/** Compares a generated operation with the contract's; an empty result means no difference for clients. */
 export function compareOperation(generated: OpenApiDoc, contract: OpenApiDoc, operationId: string): Difference[] {
   const ours = findOperation(generated, operationId);
   const theirs = findOperation(contract, operationId);
