@@ -92,7 +92,9 @@ describe('a limit of an extension', () => {
     }
     const method = Object.getOwnPropertyDescriptor(Twice.prototype, 'get')!;
     RateLimited(perMinute('one', 1))(Twice.prototype, 'get', method);
-    expect(() => RateLimited(perMinute('two', 2))(Twice.prototype, 'get', method)).toThrow('Twice.get has two rate limits');
+    expect(() => RateLimited(perMinute('two', 2))(Twice.prototype, 'get', method)).toThrow(
+      'Twice.get has two rate limits',
+    );
   });
 
   it('that is taken in a service is not that of another one with its name', async () => {

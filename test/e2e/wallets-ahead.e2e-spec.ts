@@ -436,7 +436,9 @@ describe('wallets with shared keys that are made ahead', () => {
     const mail = await eventually('the mail is there', () =>
       test.app
         .get(DevInbox)
-        .entries.find(({ to, subject }) => to === person.email && subject?.startsWith('The secret for a wallet backup')),
+        .entries.find(
+          ({ to, subject }) => to === person.email && subject?.startsWith('The secret for a wallet backup'),
+        ),
     );
     expect(mail.text).toContain(wallets[0]!.publicKey);
     expect(JSON.stringify(mail)).not.toContain(secret);
