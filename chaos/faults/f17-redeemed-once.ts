@@ -9,9 +9,9 @@ import { refreshToken } from './redemptions/refresh-token.js';
 import { redelivery } from './redemptions/redelivery.js';
 
 /**
- * All single-use artefacts of this table. A nonce is issued, but no operation accepts it yet; codes by text message,
- * links by mail, OAuth states, second factors, passkeys and key exports do not exist yet. Whoever adds one adds it
- * here. Idempotency keys have their own fault, F26.
+ * Single-use artefacts that are redeemed here, across instances. Nonces, codes by text message, OAuth states, second
+ * factors, passkeys and key exports are redeemed concurrently in the end-to-end suites only. Idempotency keys have
+ * their own fault, F26.
  */
 const ARTEFACTS: readonly Artefact[] = [emailCode, emailLinkCode, refreshToken, invite, coupon, redelivery];
 
