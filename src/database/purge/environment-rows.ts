@@ -102,7 +102,7 @@ async function inTurn(removals: readonly Removal[], environmentId: EnvironmentId
 }
 
 /**
- * By key and environment: a row's position in its file (ctid) is meaningless on another server and changes on update.
+ * By key and environment: a row's position in its file is meaningless on another server and changes on update.
  * The limit is part of the text, so that the planner expects a batch and uses index lookups. Rows without a key, in an
  * extension's table, are removed all at once.
  */
