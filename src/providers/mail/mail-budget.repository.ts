@@ -19,6 +19,12 @@ const TAKE = deploymentStatement(
      AS "waitSeconds"`,
 );
 
+/** If an hour has ended meanwhile, the next one has room for one more: too little to be worth a note of each hour. */
+const GIVE_BACK = deploymentStatement(
+  'mailBudget.giveBack',
+  `UPDATE deployment_budgets SET taken = taken - 1 WHERE name = 'mails' AND taken > 0`,
+);
+
 /** The hourly email limit of all instances together, counted in the database and so independent of Redis. */
 @Injectable()
 export class MailBudget {
@@ -34,5 +40,10 @@ export class MailBudget {
     // The row as the statement found it: if its hour is over, others have used up the next one meanwhile.
     const waitSeconds = row?.waitSeconds ?? 0;
     return waitSeconds > 0 ? waitSeconds : WINDOW_SECONDS;
+  }
+
+  /** Returns the email that was taken for a message that certainly was not sent. */
+  async giveBack(): Promise<void> {
+    await this.database.execute(GIVE_BACK, []);
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../common/errors/index.js';
 
-/** The cause of a `mail_unavailable` when no part of the message has left the service. */
+/** The cause of a `mail_unavailable` or `mail_budget_used_up` when no part of the message has left the service. */
 export class NothingLeft extends Error {}
 
 /** Whether a failed email is certain not to arrive. Other failures are ambiguous. */
