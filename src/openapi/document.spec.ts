@@ -78,7 +78,7 @@ describe('the document of an application', () => {
         'Doors start shut.',
         '',
         '- **Caller:** an API token with the scope `environment.webhooks.write`, or a member with the role `developer` or above',
-        '- **Errors:** 400, 401, 403, 404, 413, 415, 429, 500 ([what the codes mean](/docs/errors))',
+        '- **Errors:** 400, 401, 403, 404, 413, 415, 429, 500, 503 ([what the codes mean](/docs/errors))',
         '- **Limits:** 100 doors per environment; 6000 requests per minute and client address',
         '- **Events:** `door.added`',
       ].join('\n'),
@@ -106,7 +106,7 @@ describe('the document of an application', () => {
       415: { content: ERROR_BODY },
     });
     const withoutBody = document.paths['/attic']?.post?.responses ?? {};
-    expect(Object.keys(withoutBody)).toEqual(['204', '401', '403', '429', '500']);
+    expect(Object.keys(withoutBody)).toEqual(['204', '401', '403', '429', '500', '503']);
   });
 
   it('groups operations by context, those without one last', () => {

@@ -61,20 +61,8 @@ describe('a signer that is lost', () => {
   let world: World;
   let signer: LosableSigner;
 
-  /** Without the client of the other tests, which wants every status documented: 503 may answer any operation. */
-  async function call(
-    path: string,
-    token: string,
-    body?: object,
-    headers = {},
-  ): Promise<{ status: number; body: Body }> {
-    const answer = await fetch(`${test.url}/api/v0${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return { status: answer.status, body: (await answer.json()) as Body };
-  }
+  const call = (path: string, token: string, body?: object, headers: Record<string, string> = {}) =>
+    world.anonymous.call<Body>(body ? 'POST' : 'GET', path, { token, body, headers });
   const outcomeOf = ({ status, body }: { status: number; body: Body }): Outcome => ({ status, code: body.code });
   const standing = async (): Promise<object> => (await rowsOf(test, STANDING, [world.environmentId]))[0]!;
 

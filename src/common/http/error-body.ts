@@ -82,6 +82,9 @@ export const ERROR_BODIES = {
   503: { type: ErrorBody, description: 'Temporarily unavailable' },
 } as const;
 
+/** The description of a 503 where an operation has no outage of its own: all of them need the database, some the signer. */
+export const ANY_OUTAGE = 'Temporarily unavailable, as every operation can be during an outage';
+
 /** The error body of a status; some operations have their own forms. */
 export function errorBodyOf(
   status: keyof typeof ERROR_BODIES,

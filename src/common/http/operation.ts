@@ -1,7 +1,7 @@
 import { Controller, HttpCode, SetMetadata, applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { EnumDefinition, FieldClass } from '../fields/index.js';
-import { ERROR_BODIES, errorBodyOf } from './error-body.js';
+import { ANY_OUTAGE, ERROR_BODIES, errorBodyOf } from './error-body.js';
 
 /** The path prefix of every API operation. Pages (documentation, health, development) are outside it. */
 export const API_PREFIX = 'api/v0';
@@ -17,7 +17,8 @@ export interface OperationOptions {
   description?: string;
   /**
    * Statuses of its own errors. Those that follow from access, path, body and query are added to the document by
-   * `src/openapi/derived-errors.ts`, as are 429 and 500 for every operation.
+   * `src/openapi/derived-errors.ts`, as is 429 for every operation. 500 and 503 are added here; listing 503 says that
+   * it has an outage of its own, such as that of a vendor, besides those of the database and the signer.
    */
   errors?: readonly (400 | 401 | 403 | 404 | 405 | 409 | 410 | 422 | 502 | 503)[];
   /** Its 403 body has an object in `error` and may name the refused wallet or email. */
@@ -46,7 +47,8 @@ const OPERATION = Symbol('operation');
 /** Names an operation and documents its errors, events and limits. */
 export function Operation(options: OperationOptions): MethodDecorator {
   const { errors: own = [], idempotent = false } = options;
-  const errors = [...new Set([...own, ...(idempotent ? KEY_ERRORS : [])]), 500 as const].sort((a, b) => a - b);
+  const everywhere = [500, 503] as const;
+  const errors = [...new Set([...own, ...(idempotent ? KEY_ERRORS : []), ...everywhere])].sort((a, b) => a - b);
   return applyDecorators(
     SetMetadata(OPERATION, options),
     ApiOperation({
@@ -63,7 +65,7 @@ export function Operation(options: OperationOptions): MethodDecorator {
       ApiResponse({
         status,
         type: errorBodyOf(status, options),
-        description: ERROR_BODIES[status].description,
+        description: status === 503 && !own.includes(503) ? ANY_OUTAGE : ERROR_BODIES[status].description,
       }),
     ),
   );
