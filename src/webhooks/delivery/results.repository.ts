@@ -51,17 +51,24 @@ const RECORD_IN_ORDER = scopedRowsStatement(
   `WITH ${RECORDING}, ${NEXT_IN_ORDER} SELECT delivery_id AS "deliveryId" FROM kept`,
 );
 
+/** In id order, so that two instances with outcomes of the same webhooks do not deadlock. */
+const locked = (condition: string): string => `theirs AS (
+     SELECT w.environment_id, w.id FROM unnest($1::uuid[], $2::uuid[]) AS s (environment_id, id)
+     JOIN webhooks w ON w.environment_id = s.environment_id AND w.id = s.id
+     WHERE ${condition} ORDER BY w.id FOR NO KEY UPDATE OF w)`;
+
 const NOTE_SUCCESSES = scopedRowsStatement(
   'webhooks.noteSuccesses',
-  `UPDATE webhooks w SET failing_since = NULL, failed_attempts = 0, timeouts = 0, paused_until = NULL
-   FROM unnest($1::uuid[], $2::uuid[]) AS s (environment_id, id)
-   WHERE w.environment_id = s.environment_id AND w.id = s.id AND w.failed_attempts > 0`,
+  `WITH ${locked('w.failed_attempts > 0')}
+   UPDATE webhooks w SET failing_since = NULL, failed_attempts = 0, timeouts = 0, paused_until = NULL
+   FROM theirs WHERE w.environment_id = theirs.environment_id AND w.id = theirs.id`,
 );
 
 /** Any outcome other than a timeout ends a pause. */
 const NOTE_FAILURES = scopedRowsStatement(
   'webhooks.noteFailures',
-  `UPDATE webhooks w SET failing_since = COALESCE(w.failing_since, now()),
+  `WITH ${locked('w.is_enabled')}
+   UPDATE webhooks w SET failing_since = COALESCE(w.failing_since, now()),
      failed_attempts = w.failed_attempts + f.failures,
      timeouts = f.timeouts + CASE WHEN f.answered THEN 0 ELSE w.timeouts END,
      paused_until = CASE
@@ -70,7 +77,8 @@ const NOTE_FAILURES = scopedRowsStatement(
        WHEN NOT f.answered THEN w.paused_until END
    FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::boolean[])
      AS f (environment_id, id, failures, timeouts, answered)
-   WHERE w.environment_id = f.environment_id AND w.id = f.id AND w.is_enabled
+   JOIN theirs ON theirs.environment_id = f.environment_id AND theirs.id = f.id
+   WHERE w.environment_id = f.environment_id AND w.id = f.id
    RETURNING w.environment_id AS "environmentId", w.id AS "webhookId", w.url,
      (w.failed_attempts >= ${FAILED_ATTEMPTS} AND w.failing_since <= now() - interval '${FAILING_HOURS} h') AS hopeless`,
 );
