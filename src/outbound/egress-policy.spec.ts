@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { EGRESS_REFUSALS, EgressPolicy } from './egress-policy.js';
+import { EGRESS_REFUSALS, egressEvent, EgressPolicy, type EgressRefusal } from './egress-policy.js';
 import { FORBIDDEN_ANSWERS, FORBIDDEN_HOSTS, FORBIDDEN_URLS, PERMITTED_URLS } from './ssrf-vectors.js';
 
 const PRODUCTION = { allowHttp: false, allowIpLiterals: false };
 const DEVELOPMENT = { allowHttp: true, allowIpLiterals: true };
 const production = new EgressPolicy('', PRODUCTION);
 
-function reasonOf(policy: EgressPolicy, url: string): string {
+function reasonOf(policy: EgressPolicy, url: string): EgressRefusal | 'allowed' {
   const verdict = policy.checkUrl(url);
   return verdict.allowed ? 'allowed' : verdict.reason;
 }
@@ -47,6 +47,19 @@ describe('the URL of an outbound request', () => {
     expect(verdict).toEqual({ allowed: false, reason: 'address', message: EGRESS_REFUSALS.address });
     for (const message of Object.values(EGRESS_REFUSALS))
       expect(message).not.toMatch(/\d+\.\d+|metadata|private|loopback/);
+  });
+
+  it.each([
+    ['https://redis/', true],
+    ['https://node.internal/', true],
+    ['https://169.254.169.254/', true],
+    ['https://hooks..example.com/', false],
+    [`https://${'a'.repeat(64)}.example.com/`, false],
+    ['http://example.com/', false],
+  ])('%s raises an alarm, unless it is a mistake in typing: %p', (url, isAlarm) => {
+    const reason = reasonOf(production, url);
+    expect(reason).not.toBe('allowed');
+    expect('security' in egressEvent(reason as EgressRefusal)).toBe(isAlarm);
   });
 
   it('may use plain http on port 80, or a public literal, only where the options say so', () => {

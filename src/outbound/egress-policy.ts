@@ -27,13 +27,14 @@ export const EGRESS_REFUSALS = {
   credentials: 'The URL must not carry a user name or password.',
   fragment: 'The URL must not carry a fragment (#…): it would never be sent.',
   host: 'The host must be a public host name.',
+  host_name: 'The host is not a valid host name.',
   ip_literal: 'The host must be a name, not an IP address.',
   address: 'The host must lead to a public address.',
   port: 'This port is not allowed.',
 } as const;
 export type EgressRefusal = keyof typeof EGRESS_REFUSALS;
 
-/** The security event for an internal address, which is unlikely to be a mistake; none for other reasons. */
+/** The security event for an internal address or name, which is unlikely to be a mistake; none for other reasons. */
 export const egressEvent = (reason: EgressRefusal): { security?: SecurityEvent } =>
   reason === 'address' || reason === 'host' ? { security: SecurityEvent.EgressRefused } : {};
 
@@ -97,7 +98,9 @@ export class EgressPolicy {
     if (isIP(host) !== 0) {
       if (classifyAddress(host) !== 'public') return 'address';
       if (!this.options.allowIpLiterals) return 'ip_literal';
-    } else if (!isHostName(host) || isInsideHost(host)) {
+    } else if (!isHostName(host)) {
+      return 'host_name';
+    } else if (isInsideHost(host)) {
       return 'host';
     }
     return this.ports.has(port) || (port === 80 && this.options.allowHttp) ? null : 'port';

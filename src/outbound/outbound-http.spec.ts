@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { SecurityLog } from '../common/security/index.js';
 import { EgressPolicy } from './egress-policy.js';
 import { GuardedDispatcher } from './guarded-dispatcher.js';
 import { OutboundHttp } from './outbound-http.js';
@@ -119,6 +120,19 @@ describe('an outbound request', () => {
     const url = await web((_request, response) => response.end());
     expect(await kindOf(post(url, { headers: { 'x-a': 'b\r\nx-c: d' } }))).toBe('protocol');
     expect(sockets.size).toBe(0);
+  });
+
+  it.each([
+    ['https://169.254.169.254/', ['egress.refused']],
+    ['https://redis/', ['egress.refused']],
+    ['https://hooks..example.com/', []],
+    ['https://example.com:22/', []],
+  ])('to %s is blocked, and is in the security log only if it leads inside', async (target, expected) => {
+    const noted: string[] = [];
+    const log = { record: (event: string) => void noted.push(event) } as unknown as SecurityLog;
+    http = new OutboundHttp(new EgressPolicy('', { allowHttp: false, allowIpLiterals: false }), dispatcher, log);
+    expect(await kindOf(post(target))).toBe('blocked');
+    expect(noted).toEqual(expected);
   });
 
   it('is blocked before anything happens when the policy refuses its URL', async () => {

@@ -1,7 +1,7 @@
 import { Injectable, Optional } from '@nestjs/common';
 import { currentCause } from '../common/cause.js';
 import { SecurityEvent, SecurityLog } from '../common/security/index.js';
-import { EgressPolicy } from './egress-policy.js';
+import { egressEvent, EgressPolicy } from './egress-policy.js';
 import { GuardedDispatcher } from './guarded-dispatcher.js';
 import { OutboundExchange } from './outbound-exchange.js';
 import type { OutboundResponse } from './outbound-exchange.js';
@@ -57,21 +57,26 @@ export class OutboundHttp {
 
   /** Any status is a result, 3xx included. @throws OutboundError without a complete response. */
   async send(request: OutboundRequest): Promise<OutboundResult> {
+    const verdict = this.policy.checkUrl(request.url);
+    if (!verdict.allowed) {
+      if (egressEvent(verdict.reason).security) this.noteRefused();
+      throw new OutboundError('blocked', `the URL may not be called: ${verdict.reason}`);
+    }
     try {
-      return await this.exchange(request);
+      return await this.exchange(request, verdict.url);
     } catch (error) {
-      // Neither the address nor the host: both are tenant input.
-      if (error instanceof OutboundError && error.kind === 'blocked')
-        this.security?.record(SecurityEvent.EgressRefused, { requestId: currentCause()?.requestId });
+      if (error instanceof OutboundError && error.kind === 'blocked') this.noteRefused();
       throw error;
     }
   }
 
-  private async exchange(request: OutboundRequest): Promise<OutboundResult> {
+  /** Neither the address nor the host: both are tenant input. */
+  private noteRefused(): void {
+    this.security?.record(SecurityEvent.EgressRefused, { requestId: currentCause()?.requestId });
+  }
+
+  private async exchange(request: OutboundRequest, { origin, pathname, search }: URL): Promise<OutboundResult> {
     const startedAt = performance.now();
-    const verdict = this.policy.checkUrl(request.url);
-    if (!verdict.allowed) throw new OutboundError('blocked', `the URL may not be called: ${verdict.reason}`);
-    const { origin, pathname, search } = verdict.url;
 
     const exchange = new OutboundExchange(
       request.timeoutMs ?? DEFAULT_TIMEOUT_MS,

@@ -162,8 +162,9 @@ export const FORBIDDEN_HOSTS: readonly (readonly [host: string, reason: EgressRe
   ['wiki.corp', 'host'],
   ['nas.home.arpa', 'host'],
   ['1.0.0.127.in-addr.arpa', 'host'],
-  ['a..example.com', 'host'],
-  ['example.com..', 'host'],
+  // Mistyped names.
+  ['a..example.com', 'host_name'],
+  ['example.com..', 'host_name'],
 ];
 
 /** Whole URLs that must not be saved under production rules. */
