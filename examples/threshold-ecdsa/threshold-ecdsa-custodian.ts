@@ -19,6 +19,7 @@ import {
   type HeldKeys,
   type KeyOwner,
   type PreparedKeys,
+  type RetiresKeys,
   type Signed,
   type SigningRequest,
   type SignsRequests,
@@ -28,9 +29,11 @@ import { VendorKeysRepository } from '../vendor-custodian/index.js';
 
 /** Version `external`: a licensed service holds the key shares and signs with threshold ECDSA. EVM only. */
 @Injectable()
-export class ThresholdEcdsaCustodian implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, OnModuleInit {
+export class ThresholdEcdsaCustodian
+  implements Custodian, CreatesKeys, RetiresKeys, DerivesAccounts, SignsRequests, OnModuleInit
+{
   readonly version = 'external';
-  readonly can = { create: this, derive: this, sign: this };
+  readonly can = { create: this, retire: this, derive: this, sign: this };
 
   constructor(
     private readonly keys: VendorKeysRepository,

@@ -12,6 +12,7 @@ import {
   type HeldKeys,
   type KeyOwner,
   type PreparedKeys,
+  type RetiresKeys,
 } from '../../src/custody/index.js';
 import type { Transaction } from '../../src/database/index.js';
 import { KeyVendor } from './key-vendor.js';
@@ -19,9 +20,9 @@ import { VendorKeysRepository } from './vendor-keys.repository.js';
 
 /** Version V3: a vendor creates and holds the keys and reports addresses; signing is between it and the user. */
 @Injectable()
-export class VendorCustodian implements Custodian, CreatesKeys, DerivesAccounts, OnModuleInit {
+export class VendorCustodian implements Custodian, CreatesKeys, RetiresKeys, DerivesAccounts, OnModuleInit {
   readonly version = 'V3';
-  readonly can = { create: this, derive: this };
+  readonly can = { create: this, retire: this, derive: this };
 
   constructor(
     private readonly keys: VendorKeysRepository,

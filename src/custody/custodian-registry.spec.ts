@@ -3,6 +3,7 @@ import type { Custodian, SignsRequests } from './custodian.js';
 import { CustodianRegistry } from './custodian-registry.js';
 
 const signer: SignsRequests = { sign: async () => ({ signature: '0x00' }) };
+const unused = () => Promise.reject(new Error('Nothing is asked of it.'));
 const custodian = (version: Custodian['version'], can: Custodian['can'] = {}): Custodian => ({ version, can });
 
 describe('the registry of custodians', () => {
@@ -15,7 +16,7 @@ describe('the registry of custodians', () => {
     expect(registry.all().map(({ version }) => version)).toEqual(['V1', 'external']);
   });
 
-  it.each(['create', 'derive', 'sign', 'export', 'import', 'reshare'] as const)(
+  it.each(['create', 'retire', 'derive', 'sign', 'export', 'import', 'reshare'] as const)(
     'refuses to %s by a custodian that cannot, and names both',
     (capability) => {
       expect(() => registry.get('external', capability)).toThrow(
@@ -33,6 +34,13 @@ describe('the registry of custodians', () => {
       expect.objectContaining({ status: 422, code: 'no_compatible_wallet_service_enabled' }),
     );
   });
+
+  it.each([[{ create: { prepare: unused } }], [{ import: { createReceiver: unused, import: unused } }]])(
+    'takes none that comes by keys and is not told when they end',
+    (can) => {
+      expect(() => registry.register(custodian('V3', can))).toThrow('version V3 comes by keys that it cannot retire');
+    },
+  );
 
   it('takes one custodian for each version', () => {
     expect(() => registry.register(custodian('V1'))).toThrow('two custodians of version V1');

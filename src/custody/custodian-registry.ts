@@ -7,9 +7,12 @@ import { noCompatibleWalletService, notSupportedByCustodian } from './custody.er
 export class CustodianRegistry {
   private readonly custodians = new Map<CustodyVersion, Custodian>();
 
+  /** @throws Error for a second one of a version, and for one that could not be told when the keys it comes by end */
   register(custodian: Custodian): void {
-    const { version } = custodian;
+    const { version, can } = custodian;
     if (this.custodians.has(version)) throw new Error(`There are two custodians of version ${version}.`);
+    if ((can.create ?? can.import) && !can.retire)
+      throw new Error(`The custodian of version ${version} comes by keys that it cannot retire.`);
     this.custodians.set(version, custodian);
   }
 

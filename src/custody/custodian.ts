@@ -58,6 +58,10 @@ export interface PreparedKeys {
 export interface CreatesKeys {
   /** The user's keys, created only if there are none. Slow: never call inside a transaction. */
   prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys>;
+}
+
+/** Required of a custodian that makes keys or takes them over: its keys end with their wallets and users. */
+export interface RetiresKeys {
   /**
    * Retires the user's keys, or only `keysId`; they are destroyed after `graceDays`. Never a network call.
    *
@@ -131,6 +135,7 @@ export interface ResharesKeys {
 /** What a custodian may offer. Each capability is optional. */
 export interface Capabilities {
   readonly create: CreatesKeys;
+  readonly retire: RetiresKeys;
   readonly derive: DerivesAccounts;
   readonly sign: SignsRequests;
   readonly export: ExportsKeys;

@@ -18,6 +18,7 @@ export {
   type KeyOwner,
   type PreparedKeys,
   type ResharesKeys,
+  type RetiresKeys,
   type SealedKey,
   type SignsRequests,
 } from './custodian.js';

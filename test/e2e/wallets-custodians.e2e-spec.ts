@@ -148,7 +148,7 @@ describe('custodians', () => {
   describe('V1, held by the service', () => {
     it.each(custodianContract(['create', 'derive', 'sign', 'export', 'import']))('$sentence', async ({ verify }) => {
       const custodian = app.get(ServerHeldKeys);
-      expect(Object.keys(custodian.can)).toEqual(['create', 'derive', 'sign', 'export', 'import', 'deal']);
+      expect(Object.keys(custodian.can)).toEqual(['create', 'retire', 'derive', 'sign', 'export', 'import', 'deal']);
       await expect(verify(under(custodian))).resolves.toBeUndefined();
     });
   });
@@ -156,7 +156,7 @@ describe('custodians', () => {
   describe('of a vendor, in the example', () => {
     it.each(custodianContract(['create', 'derive']))('$sentence', async ({ verify }) => {
       const custodian = app.get(VendorCustodian);
-      expect(Object.keys(custodian.can)).toEqual(['create', 'derive']);
+      expect(Object.keys(custodian.can)).toEqual(['create', 'retire', 'derive']);
       await expect(verify(under(custodian))).resolves.toBeUndefined();
     });
 
@@ -204,7 +204,7 @@ describe('custodians', () => {
     });
 
     it.each(custodianContract(['create', 'derive', 'sign']))('$sentence', async ({ verify }) => {
-      expect(Object.keys(app.get(ThresholdEcdsaCustodian).can)).toEqual(['create', 'derive', 'sign']);
+      expect(Object.keys(app.get(ThresholdEcdsaCustodian).can)).toEqual(['create', 'retire', 'derive', 'sign']);
       await expect(verify(held())).resolves.toBeUndefined();
     });
 
@@ -392,8 +392,8 @@ class CarelessCustodian implements Custodian {
           discard: () => undefined,
         };
       },
-      retire: async () => [],
     },
+    retire: { retire: async () => [] },
     derive: {
       derive: async (_keys: KeyOwner, places: readonly AccountPlace[]) =>
         places.map((place) => ({ ...place, address: '0x0', publicKey: '00', path: 'm' })),

@@ -17,6 +17,7 @@ import type {
   ImportedKeys,
   ImportsKeys,
   KeyOwner,
+  RetiresKeys,
   SignsRequests,
 } from '../custodian.js';
 import { assertRandomSource } from '../derivation/entropy-self-test.js';
@@ -52,10 +53,19 @@ const firstAccounts = (chains: readonly EmbeddedChain[]): AccountPlace[] =>
  */
 @Injectable()
 export class ServerHeldKeys
-  implements Custodian, CreatesKeys, DerivesAccounts, SignsRequests, ExportsKeys, ImportsKeys, DealsKeys, OnModuleInit
+  implements
+    Custodian,
+    CreatesKeys,
+    RetiresKeys,
+    DerivesAccounts,
+    SignsRequests,
+    ExportsKeys,
+    ImportsKeys,
+    DealsKeys,
+    OnModuleInit
 {
   readonly version = 'V1';
-  readonly can = { create: this, derive: this, sign: this, export: this, import: this, deal: this };
+  readonly can = { create: this, retire: this, derive: this, sign: this, export: this, import: this, deal: this };
 
   constructor(
     private readonly seeds: SeedsRepository,

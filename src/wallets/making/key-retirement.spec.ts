@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { mintEnvironmentId } from '../../auth/index.js';
 import { newId } from '../../common/ids.js';
-import { CustodianRegistry, SERVICE, type CreatesKeys, type Custodian, type KeyLedger } from '../../custody/index.js';
+import { CustodianRegistry, SERVICE, type Custodian, type KeyLedger, type RetiresKeys } from '../../custody/index.js';
 import type { Transaction } from '../../database/index.js';
 import type { DeletedShares, KeysOfVersion } from '../record/wallet-shares.js';
 import { KeyRetirement } from './key-retirement.js';
@@ -10,7 +10,7 @@ import type { UserSharesRepository } from './user-shares.repository.js';
 /** A custodian that takes these keys out of use, whatever is asked of it. */
 const retiring = (version: Custodian['version'], ...keys: string[]): Custodian => ({
   version,
-  can: { create: { prepare: () => Promise.reject(new Error('Nothing is made here.')), retire: async () => keys } },
+  can: { retire: { retire: async () => keys } },
 });
 
 describe('the retirement of keys', () => {
@@ -30,7 +30,7 @@ describe('the retirement of keys', () => {
       delete: async () => ({ shares: [shares], held }),
     } as Partial<UserSharesRepository> as UserSharesRepository;
     const retirement = new KeyRetirement(registry, ofUser, { record, recordAll } as Partial<KeyLedger> as KeyLedger);
-    const retire = (keys: Parameters<CreatesKeys['retire']>[0]) =>
+    const retire = (keys: Parameters<RetiresKeys['retire']>[0]) =>
       retirement.retire(keys, why, { afterCommit: () => undefined } as Partial<Transaction> as Transaction);
     const told = () => [
       ...record.mock.calls.map(([, { keysId }]) => keysId),

@@ -44,7 +44,7 @@ export class KeyRetirement {
     const { actor, reason, digest, graceDays = GRACE_DAYS } = why;
     const { environmentId, userId, keysId: named = null } = owner;
     for (const { can, version } of this.custodians.all()) {
-      for (const keysId of (await can.create?.retire(owner, graceDays, tx)) ?? []) {
+      for (const keysId of (await can.retire?.retire(owner, graceDays, tx)) ?? []) {
         if (named !== null && keysId !== named)
           throw new Error(`The custodian of ${version} retired other keys than those named.`);
         const about = { actor, userId, keysId, subject: { graceDays }, reason, digest: digest ?? null };

@@ -126,7 +126,7 @@ const RULES: readonly CustodianRule[] = [
       const { owner, keys } = await storedKeys(subject);
       const create = able(subject, 'create');
       const late = await create.prepare(owner, ['EVM']);
-      await subject.transact((tx) => create.retire(owner, 30, tx));
+      await subject.transact((tx) => able(subject, 'retire').retire(owner, 30, tx));
       strictEqual(await subject.transact((tx) => late.store(tx)), false);
       const next = await create.prepare(owner, chainsOf(subject));
       notDeepStrictEqual(next.keysId, keys.keysId);
@@ -139,7 +139,8 @@ const RULES: readonly CustodianRule[] = [
     verify: async (subject) => {
       const { owner, keys } = await storedKeys(subject);
       const create = able(subject, 'create');
-      const retire = (keysId: string) => subject.transact((tx) => create.retire({ ...owner, keysId }, 0, tx));
+      const retire = (keysId: string) =>
+        subject.transact((tx) => able(subject, 'retire').retire({ ...owner, keysId }, 0, tx));
       deepStrictEqual(await retire(randomUUID()), []);
       const live = await create.prepare(owner, chainsOf(subject));
       deepStrictEqual([live.isNew, live.keysId, live.accounts], [false, keys.keysId, keys.accounts]);
@@ -209,7 +210,7 @@ const RULES: readonly CustodianRule[] = [
       const held = { ...mine.owner, keysId: mine.keys.keysId, ...mine.keys.accounts[0]! };
       await rejects(able(subject, 'sign').sign({ ...held, ...other.owner }, request));
       await rejects(able(subject, 'sign').sign({ ...held, environmentId: other.owner.environmentId }, request));
-      await subject.transact((tx) => able(subject, 'create').retire(mine.owner, 30, tx));
+      await subject.transact((tx) => able(subject, 'retire').retire(mine.owner, 30, tx));
       await rejects(able(subject, 'sign').sign(held, request));
     },
   },
@@ -226,7 +227,7 @@ const RULES: readonly CustodianRule[] = [
       const key = recipient.open(enc, ciphertext, info, Buffer.from(account.address));
       strictEqual(privateKeyToAccount(`0x${key.toString('hex')}`).address, account.address);
       await rejects(able(subject, 'export').export({ ...held, index: 1 }, { ...recipient, info }));
-      await subject.transact((tx) => able(subject, 'create').retire(owner, 30, tx));
+      await subject.transact((tx) => able(subject, 'retire').retire(owner, 30, tx));
       await rejects(able(subject, 'export').export(held, { ...recipient, info }));
     },
   },
@@ -264,7 +265,7 @@ const RULES: readonly CustodianRule[] = [
       const seed = await able(subject, 'create').prepare(mine, ['EVM']);
       ok(await subject.transact((tx) => seed.store(tx)));
       const { keysId } = imported;
-      deepStrictEqual(await subject.transact((tx) => able(subject, 'create').retire({ ...mine, keysId }, 30, tx)), [
+      deepStrictEqual(await subject.transact((tx) => able(subject, 'retire').retire({ ...mine, keysId }, 30, tx)), [
         keysId,
       ]);
       await rejects(able(subject, 'sign').sign(held, request));
