@@ -4,6 +4,7 @@ import { greetSigner } from '../custody/index.js';
 import { checkAuditTrail } from './checks/audit-trail.js';
 import { checkChainNodes } from './checks/chain-nodes.js';
 import { checkClock } from './checks/clock.js';
+import { checkCustodians } from './checks/custodians.js';
 import { checkDataFolder } from './checks/data-folder.js';
 import { checkDatabase } from './checks/database.js';
 import { checkExportStore } from './checks/export-store.js';
@@ -44,6 +45,10 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     { what: 'Database', run: () => checkDatabase(() => deployment.database()) },
     { what: 'Audit trail', run: async () => checkAuditTrail(await deployment.rightsOnTrail(), isProduction) },
     { what: 'Sealed keys', run: async () => checkSealedKeys(readsKeys, await deployment.rightsOnKeys()) },
+    {
+      what: 'Custodians',
+      run: async () => checkCustodians(await deployment.heldVersions(), () => deployment.installedVersions()),
+    },
     {
       what: 'Row-level security',
       run: async () => checkRowSecurity(config.get('DATABASE_ROW_SECURITY') === 'on', await deployment.rowSecurity()),

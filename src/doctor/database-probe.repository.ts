@@ -9,6 +9,7 @@ import {
   type Statement,
   type TenantTable,
 } from '../database/index.js';
+import type { CustodyVersion } from '../custody/index.js';
 import type { KeyRights } from './checks/sealed-keys.js';
 import type { ChainNode } from './checks/chain-nodes.js';
 import type { RowSecurityState } from './checks/row-security.js';
@@ -80,6 +81,15 @@ const SMS_GATEWAYS = asSystem('somebody at a terminal asks whether the text mess
    WHERE p.provider = 'sms' AND p.enabled_at IS NOT NULL ORDER BY host LIMIT ${MOST_SMS_GATEWAYS + 1}`,
 );
 
+// Wallets of V1 and V2 are of the service itself, as are those of V3 without an account: their keys are shared.
+const HELD = asSystem('somebody at a terminal asks whether wallets have lost their custodian').statement(
+  'wallets.probeHeldVersions',
+  `SELECT v.version FROM unnest(ARRAY['V3', 'external']) AS v (version) WHERE EXISTS (
+     SELECT FROM environments e JOIN wallets w ON w.environment_id = e.id AND w.version = v.version
+     WHERE e.deleted_at IS NULL AND w.kind = 'embedded' AND w.deleted_at IS NULL
+       AND (w.account_index IS NOT NULL OR w.version = 'external'))`,
+);
+
 const BYPASSES = deploymentStatement(
   'rowSecurity.probeRole',
   'SELECT rolsuper OR rolbypassrls AS "bypasses" FROM pg_roles WHERE rolname = current_user',
@@ -137,6 +147,12 @@ export class DatabaseProbe {
   async smsGateways(): Promise<(string | null)[]> {
     if ((await this.pendingMigrations()).length > 0) return [];
     return (await this.rows<{ host: string | null }>(SMS_GATEWAYS)).map(({ host }) => host);
+  }
+
+  /** Versions of wallets held by custodians of extensions; empty before the first start. */
+  async heldVersions(): Promise<CustodyVersion[]> {
+    if ((await this.pendingMigrations()).length > 0) return [];
+    return (await this.rows<{ version: CustodyVersion }>(HELD)).map(({ version }) => version);
   }
 
   async rowSecurity(): Promise<RowSecurityState> {

@@ -1,10 +1,11 @@
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
-import { hasLocalDatabase, prepare } from '../bootstrap/index.js';
+import { createApp, hasLocalDatabase, prepare } from '../bootstrap/index.js';
 import type { Clock } from '../common/clock.js';
 import type { Config } from '../config/index.js';
 import { clockSkewMs } from '../health/index.js';
 import { openKeyVault, type KeyVault } from '../vault/index.js';
+import { CustodianRegistry, type CustodyVersion } from '../custody/index.js';
 import type { TrailRights } from './checks/audit-trail.js';
 import type { KeyRights } from './checks/sealed-keys.js';
 import type { DatabaseState } from './checks/database.js';
@@ -24,6 +25,7 @@ const PATIENCE_MS = 3_000;
 export class Deployment {
   readonly service: ServiceClient;
   private probe: DatabaseProbe | null = null;
+  private url: string | null = null;
   private stopDatabase: () => Promise<void> = async () => undefined;
 
   constructor(
@@ -40,7 +42,7 @@ export class Deployment {
   }
 
   async database(): Promise<DatabaseState | null> {
-    const url = await this.databaseUrl();
+    const url = (this.url = await this.databaseUrl());
     if (url === null) return null;
     this.probe = await DatabaseProbe.open(url);
     return { version: await this.probe.version(), pendingMigrations: await this.probe.pendingMigrations() };
@@ -52,6 +54,31 @@ export class Deployment {
 
   async rightsOnKeys(): Promise<KeyRights[] | null> {
     return (await this.probe?.rightsOnKeys()) ?? null;
+  }
+
+  async heldVersions(): Promise<CustodyVersion[] | null> {
+    return (await this.probe?.heldVersions()) ?? null;
+  }
+
+  /** Only the modules know: they are started as for a command, without jobs and without accepting requests. */
+  async installedVersions(): Promise<CustodyVersion[]> {
+    const vault = await this.vault();
+    if (!vault || this.url === null) return [];
+    try {
+      const config = this.config.with({ DATABASE_URL: this.url, ROLE: 'api', LOG_LEVEL: 'error' });
+      const app = await createApp({ config, vault });
+      try {
+        await app.init();
+        return app
+          .get(CustodianRegistry, { strict: false })
+          .all()
+          .map(({ version }) => version);
+      } finally {
+        await app.close();
+      }
+    } finally {
+      await vault.close();
+    }
   }
 
   async chainNodes(): Promise<ChainNode[] | null> {

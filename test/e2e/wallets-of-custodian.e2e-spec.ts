@@ -3,7 +3,10 @@ import { DataSource } from 'typeorm';
 import { ThresholdEcdsaModule } from '../../examples/threshold-ecdsa/index.js';
 import { CreateVendorKeys20270102000000 } from '../../examples/vendor-custodian/20270102000000-create-vendor-keys.js';
 import { SERVICE, type CustodyVersion, type EmbeddedChain } from '../../src/custody/index.js';
+import { Clock } from '../../src/common/clock.js';
 import { UnitOfWork } from '../../src/database/index.js';
+import { checkCustodians } from '../../src/doctor/checks/custodians.js';
+import { Deployment } from '../../src/doctor/deployment.js';
 import { EmbeddedWalletsService } from '../../src/wallets/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Refusal } from '../support/codes.js';
@@ -168,5 +171,18 @@ describe('a user whose only wallets are of version external', () => {
     const at = path('/walletAccounts/createRequest?chain=EVM');
     const { status, body } = await world.anonymous.get<Refusal>(at, { token });
     expect([status, body.code]).toEqual([422, 'no_hd_wallet_found']);
+  });
+
+  // The last: strategies of an application that was started beside another are those of both.
+  it('is found by the doctor when the custodian was taken away', async () => {
+    const deployment = new Deployment(test.config, new Clock());
+    try {
+      await deployment.database();
+      await holder();
+      const finding = await checkCustodians(await deployment.heldVersions(), () => deployment.installedVersions());
+      expect(finding).toMatchObject({ state: 'warn', meaning: expect.stringContaining('version external have none') });
+    } finally {
+      await deployment.close();
+    }
   });
 });

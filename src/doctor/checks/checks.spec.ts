@@ -5,6 +5,7 @@ import { generateMasterKey, parseKeyRing } from '../../vault/index.js';
 import { checkAuditTrail } from './audit-trail.js';
 import { checkClock } from './clock.js';
 import { checkConfiguration } from './configuration.js';
+import { checkCustodians } from './custodians.js';
 import { checkDataFolder } from './data-folder.js';
 import { checkDatabase } from './database.js';
 import { checkExportStore } from './export-store.js';
@@ -45,6 +46,16 @@ describe('the doctor looks at', () => {
       state: 'fail',
       meaning: 'PORT must be a number',
     });
+  });
+
+  it.each([
+    [null, [], 'warn', 'did not respond'],
+    [[], [], 'ok', 'no wallets are held by an extension'],
+    [['V3'], ['V1', 'V2', 'V3'], 'ok', 'version V3 have theirs'],
+    [['V3', 'external'], ['V1', 'V2', 'V3'], 'warn', 'version external have none'],
+  ] as const)('the custodians of wallets of version %p, with those of %p: %s', async (inUse, here, state, meaning) => {
+    const finding = await checkCustodians(inUse, async () => here);
+    expect(finding).toMatchObject({ state, meaning: expect.stringContaining(meaning) });
   });
 
   it.each([
