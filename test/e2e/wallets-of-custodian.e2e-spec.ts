@@ -134,7 +134,7 @@ describe('a user whose only wallets are of version external', () => {
     },
   );
 
-  it.each(['deletes them', 'is deleted'])(
+  it.each(['deletes them', 'is deleted', 'loses them to the team'])(
     'who %s after their custodian was taken away leaves a row of the ledger, by which the keys can be destroyed',
     async (way) => {
       const person = await signedIn();
@@ -151,9 +151,12 @@ describe('a user whose only wallets are of version external', () => {
           const prepared = await elsewhere.anonymous.get(at, { token, expect: 200 });
           const body = { keyvaultSignedRequest: person.key.stamp(prepared.body) };
           await elsewhere.anonymous.delete(path(), { token, body, expect: 204 });
-        } else {
+        } else if (way === 'is deleted') {
           const { token } = world;
           await elsewhere.anonymous.delete(`/users/${person.userId}`, { token, expect: 204 });
+        } else {
+          const { token } = world;
+          for (const { id } of wallets) await elsewhere.anonymous.delete(`/wallets/${id}`, { token, expect: 204 });
         }
       } finally {
         await without.close();

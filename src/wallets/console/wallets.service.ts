@@ -66,9 +66,10 @@ export class WalletsService {
       this.pastTotals.keep(environmentId, [walletId], tx);
       const deleted = await this.wallets.remove(environmentId, walletId, tx);
       if (!deleted) throw notFound();
-      const { userId, importedKeysId, shares } = deleted;
+      const { userId, importedKeysId, lastOf, shares } = deleted;
       const why = { actor: keyActorOf(actor), reason: 'the wallet was deleted' };
       this.retirement.tellOfShares({ environmentId, userId }, shares, why, tx);
+      if (lastOf) this.retirement.tellOfUnheld({ environmentId, userId }, [lastOf], why, tx);
       if (importedKeysId) {
         await this.retirement.retire({ environmentId, userId, keysId: importedKeysId }, why, tx);
       }

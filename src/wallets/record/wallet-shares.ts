@@ -11,6 +11,12 @@ export const SHARES_DELETED = `coalesce((
      SELECT jsonb_agg(jsonb_build_object('keysId', k.id, 'walletId', w.id, 'protocol', k.protocol, 'scheme', k.scheme))
      FROM shares k WHERE k.wallet_id = w.id), '[]')`;
 
+/** The keys of a deleted wallet `w` that a custodian made, as {@link KeysOfVersion}, unless another wallet has them. */
+export const LAST_OF_KEYS = `CASE WHEN w.account_index IS NOT NULL AND NOT EXISTS (
+       SELECT FROM wallets o
+       WHERE o.environment_id = $1 AND o.user_id = w.user_id AND o.seed_id = w.seed_id AND o.id <> w.id)
+     THEN jsonb_build_object('keysId', w.seed_id, 'version', w.version) END`;
+
 /** The service's shares of one key; once deleted, nothing can be signed with it any more. */
 export interface DeletedShares {
   readonly keysId: string;

@@ -20,7 +20,7 @@ import type {
 import { ShownWallets } from './shown-wallets.js';
 import { GOES_WITH_WALLET, NAMESPACES } from './wallet-identifiers.js';
 import { SEED_OF_WALLET } from './wallet-seed.js';
-import { ARE_OF_WALLET, DELETED_OF_WALLET, SHARES_DELETED, type DeletedShares } from './wallet-shares.js';
+import { ARE_OF_WALLET, DELETED_OF_WALLET, LAST_OF_KEYS, SHARES_DELETED, type DeletedShares } from './wallet-shares.js';
 import { Wallet } from './wallet.entity.js';
 
 const WALLETS_OF = statementFamily('wallets.listOfUser', (name, wallets) =>
@@ -155,7 +155,7 @@ const DELETE = statementFamily('wallets.delete', (name, wallet) =>
      DELETE FROM identifier_claims k USING w
      WHERE k.environment_id = $1 AND k.user_id = w.user_id AND ${GOES_WITH_WALLET})
    SELECT w.user_id AS "userId", CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId",
-     ${wallet} AS wallet, ${SHARES_DELETED} AS shares
+     ${LAST_OF_KEYS} AS "lastOf", ${wallet} AS wallet, ${SHARES_DELETED} AS shares
    FROM w LEFT JOIN ${SEED_OF_WALLET}`,
   ),
 );
@@ -184,6 +184,8 @@ export interface DeletedWallet {
   readonly userId: string;
   /** The key imported for it, which serves no other wallet. */
   readonly importedKeysId: string | null;
+  /** The keys that a custodian made for it, if no other wallet names them. */
+  readonly lastOf: { readonly keysId: string; readonly version: CustodyVersion } | null;
   readonly shares: readonly DeletedShares[];
   readonly wallet: UserWallet;
 }
