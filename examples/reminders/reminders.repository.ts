@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThanOrEqual, type Repository } from 'typeorm';
+import { IsNull, LessThanOrEqual, Raw, type Repository } from 'typeorm';
 import { Reminder } from './reminder.entity.js';
 
 /** An ordinary TypeORM repository. Each call must filter by environment itself: nothing else here does. */
@@ -16,9 +16,10 @@ export class RemindersRepository {
     return this.rows.find({ where: { environmentId }, order: { id: 'ASC' }, take: 100 });
   }
 
-  /** A batch from all environments, for the job. */
+  /** A batch from all environments, for the job. Rows of a deleted one are there until the service has removed them. */
   listDue(now: Date): Promise<Reminder[]> {
-    return this.rows.find({ where: { sentAt: IsNull(), sendAt: LessThanOrEqual(now) }, take: 500 });
+    const environmentId = Raw((id) => `${id} IN (SELECT id FROM environments WHERE deleted_at IS NULL)`);
+    return this.rows.find({ where: { environmentId, sentAt: IsNull(), sendAt: LessThanOrEqual(now) }, take: 500 });
   }
 
   /** False when another instance was first, according to the row count. */

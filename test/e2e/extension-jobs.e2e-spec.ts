@@ -130,6 +130,19 @@ describe('an extension in the ordinary way of Nest', () => {
     await source.query("DELETE FROM reminders WHERE text = 'many'");
   });
 
+  it('does nothing for an environment that was deleted, while its rows are still there', async () => {
+    const source = app.get(DataSource);
+    const { environments } = await provision(app, {
+      organization: newId(),
+      project: 'Gone',
+      ownerEmail: `${newId()}@example.com`,
+    });
+    await reminders.add(environments.live, { id: newId(), text: 'to nobody', sendAt: PAST });
+    await source.query('UPDATE environments SET deleted_at = now() WHERE id = $1', [environments.live]);
+    await app.get(RemindersJob).run();
+    expect(await reminders.list(environments.live)).toEqual([expect.objectContaining({ sentAt: null })]);
+  });
+
   it('declares what is old, and no more', async () => {
     const source = app.get(DataSource);
     const fill = `INSERT INTO reminders (environment_id, id, text, send_at, sent_at)
