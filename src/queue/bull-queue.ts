@@ -1,6 +1,7 @@
 import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
+import { leastRecent } from '../common/least-recent.js';
 import { closeInTime, keepPromises } from '../patches/index.js';
 import { Bells } from './bells.js';
 import { DOORBELL } from './doorbell.processor.js';
@@ -10,6 +11,8 @@ import { JobQueue, type JobFigures, type JobHandler } from './job-queue.js';
 const GATHER_MS = 2;
 /** Retries of a failed ring, with exponential backoff. */
 const REDELIVERY = { attempts: 5, backoff: { type: 'exponential', delay: 500 } } as const;
+/** A problem with Redis that goes on is logged once in so many milliseconds, not at each attempt of each connection. */
+const SAID_AGAIN_MS = 60_000;
 /** With this many pending rings, Redis is down or so slow that the sweep is as good. */
 const MAX_UNANSWERED = 100;
 
@@ -24,11 +27,12 @@ export class BullQueue extends JobQueue {
   private readonly gathering = new Map<string, NodeJS.Timeout>();
   private closed = false;
   private unanswered = 0;
+  private readonly complaints = leastRecent<string, true>(20, { ttl: SAID_AGAIN_MS });
 
   constructor(@InjectQueue(DOORBELL) private readonly queue: Queue) {
     super();
     // Bull emits no error object for a connection that was closed on purpose.
-    queue.on('error', (error?: Error) => error && this.log.warn(`Redis: ${error.message}`));
+    queue.on('error', (error?: Error) => error && this.complain(error.message));
     keepPromises(queue);
     closeInTime(queue, (error) => this.log.warn(`closing: ${error.message}`));
   }
@@ -82,6 +86,12 @@ export class BullQueue extends JobQueue {
     // A command would wait for the connection to be restored.
     if (client.status !== 'ready') throw new Error(`The connection to Redis is ${client.status}.`);
     await client.ping();
+  }
+
+  private complain(problem: string): void {
+    if (this.complaints.has(problem)) return;
+    this.complaints.set(problem, true);
+    this.log.warn(`Redis: ${problem}`);
   }
 
   /** Rings not yet accepted by Redis are kept in memory until the client gives up, so their number is limited. */
