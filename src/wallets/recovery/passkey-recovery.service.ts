@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { newId } from '../../common/ids.js';
-import { Outbox, UnitOfWork, type EnvironmentId, type EventDraft } from '../../database/index.js';
-import { isSurelyUnsent } from '../../providers/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { ownWalletEvent } from '../record/wallet.events.js';
 import { codeHash, PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js';
@@ -54,29 +53,17 @@ export class PasskeyRecovery {
       const address = await this.work.run(async (tx) => {
         await this.wallets.lockWithWallet(environmentId, userId, wallet, tx);
         if (!(await this.recoveries.open(environmentId, recovery, tx))) throw noPasskeyToRecover();
+        await this.outbox.append(environmentId, [begun], tx);
         return this.mails.addressOf(environmentId, userId, tx);
       });
-      const does = 'With this code a new passkey replaces all of your passkeys';
-      let mayArrive = true;
-      try {
-        await this.mails.send(environmentId, address, { subject: 'Your code for a new passkey', does, code });
-      } catch (error) {
-        mayArrive = !isSurelyUnsent(error);
-        throw error;
-      } finally {
-        if (mayArrive) await this.tell(environmentId, userId, begun);
-      }
+      await this.mails.send(environmentId, address, {
+        subject: 'Your code for a new passkey',
+        does: 'With this code a new passkey replaces all of your passkeys',
+        code,
+      });
     });
     const told = { change: 'passkeyRecoveryBegun', address: wallet.address } as const;
     await this.notices.tell(environmentId, userId, told, client);
     return { keyvaultRecoveryUserId: id };
-  }
-
-  /** After the mail, since a code that was certainly not sent starts nothing. Nothing is told of a user who has gone. */
-  private tell(environmentId: EnvironmentId, userId: string, begun: EventDraft): Promise<void> {
-    return this.work.run(async (tx) => {
-      await this.wallets.lockUser(environmentId, userId, tx);
-      await this.outbox.append(environmentId, [begun], tx);
-    });
   }
 }
