@@ -76,7 +76,8 @@ describe('what pages say has happened', () => {
     sent.map(({ name }) => name).filter((name) => name !== 'environments.find');
 
   it('is counted by name and day in one statement, exactly when fifty batches come at once', async () => {
-    const one = await countStatements(() => publish(['viewed', 'clicked', 'viewed']));
+    await publish(['viewed', 'clicked']);
+    const one = await countStatements(() => publish(['viewed']));
     expect([one.result.status, countsOf(one.sent)]).toEqual([204, ['clientEvents.count']]);
     await Promise.all(
       Array.from({ length: 50 }, (_, n) => publish(n % 2 === 0 ? ['viewed', 'clicked'] : ['clicked', 'viewed'])),
@@ -138,6 +139,25 @@ describe('what pages say has happened', () => {
     await publish(['one more'], elsewhere);
     const counted = 'SELECT event, count::int FROM client_event_counts WHERE environment_id = $1';
     expect(await rowsOf(test, counted, [elsewhere.environmentId])).toEqual([{ event: 'one more', count: 1 }]);
+  });
+
+  it('has no more names when batches of new ones come at once, in the room that is left', async () => {
+    const there = await World.create(test);
+    await rowsOf(
+      test,
+      `INSERT INTO client_event_counts SELECT $1, date_trunc('day', now() + days * interval '1 day', 'UTC'), 'e' || n, 1
+       FROM generate_series(0, 1) days, generate_series(1, 496) n`,
+      [there.environmentId],
+    );
+    const batch = (n: number): string[] => Array.from({ length: 9 }, (_, at) => `batch ${n} has ${at}`);
+    await Promise.all(Array.from({ length: 20 }, (_, n) => publish(['e1', ...batch(n)], there)));
+    const [row] = await rowsOf(
+      test,
+      `SELECT max(names)::int AS names, max(most)::int AS most FROM (
+         SELECT count(*) AS names, max(count) AS most FROM client_event_counts WHERE environment_id = $1 GROUP BY day) d`,
+      [there.environmentId],
+    );
+    expect(row).toEqual({ names: 500, most: 21 });
   });
 
   it('is kept for 90 days', async () => {

@@ -1,19 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import { Database, lockTenant, scopedStatement, UnitOfWork, type EnvironmentId } from '../../database/index.js';
 
 /** Maximum names per environment and day, since anybody may send any name. */
 const MAX_NAMES = 500;
 
-/** In name order, so that concurrent batches queue instead of deadlocking. */
+const TODAY = "date_trunc('day', now(), 'UTC')";
+const NAMES_OF_TODAY = `(SELECT count(*) FROM client_event_counts k WHERE k.environment_id = $1 AND k.day = ${TODAY})`;
+
+/** In name order, so that concurrent batches queue instead of deadlocking. @returns the new names, while there is room */
 const COUNT = scopedStatement(
   'clientEvents.count',
+  `WITH given AS MATERIALIZED (
+     SELECT g.event, count(*) AS count, EXISTS (SELECT FROM client_event_counts k
+       WHERE k.environment_id = $1 AND k.day = ${TODAY} AND k.event = g.event) AS known
+     FROM unnest($2::text[]) AS g (event) GROUP BY g.event
+   ), counted AS (
+     INSERT INTO client_event_counts AS c (environment_id, day, event, count)
+     SELECT $1, ${TODAY}, event, count FROM given WHERE known ORDER BY event
+     ON CONFLICT (environment_id, day, event) DO UPDATE SET count = c.count + excluded.count)
+   SELECT event FROM given WHERE NOT known AND ${NAMES_OF_TODAY} < ${MAX_NAMES}`,
+);
+
+/** The names that still fit. Others may have added some of them meanwhile. */
+const ADD = scopedStatement(
+  'clientEvents.add',
   `INSERT INTO client_event_counts AS c (environment_id, day, event, count)
-   SELECT $1, date_trunc('day', now(), 'UTC'), given.event, count(*) FROM unnest($2::text[]) AS given (event)
-   WHERE EXISTS (SELECT FROM client_event_counts k
-       WHERE k.environment_id = $1 AND k.day = date_trunc('day', now(), 'UTC') AND k.event = given.event)
-     OR (SELECT count(*) FROM client_event_counts k
-       WHERE k.environment_id = $1 AND k.day = date_trunc('day', now(), 'UTC')) < ${MAX_NAMES}
-   GROUP BY given.event ORDER BY given.event
+   SELECT $1, ${TODAY}, given.event, given.count FROM (
+     SELECT g.event, count(*) AS count, k.event IS NOT NULL AS known,
+       count(*) FILTER (WHERE k.event IS NULL) OVER (ORDER BY g.event) AS place
+     FROM unnest($2::text[]) AS g (event)
+     LEFT JOIN client_event_counts k ON k.environment_id = $1 AND k.day = ${TODAY} AND k.event = g.event
+     GROUP BY g.event, k.event) AS given
+   WHERE given.known OR given.place + ${NAMES_OF_TODAY} <= ${MAX_NAMES}
+   ORDER BY given.event
    ON CONFLICT (environment_id, day, event) DO UPDATE SET count = c.count + excluded.count`,
 );
 
@@ -34,10 +53,20 @@ export interface ClientEventSum {
 
 @Injectable()
 export class ClientEventsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly work: UnitOfWork,
+  ) {}
 
+  /** New names are added one batch at a time, so that those of concurrent batches do not exceed the maximum. */
   async count(environmentId: EnvironmentId, events: readonly string[]): Promise<void> {
-    await this.database.execute(COUNT, [environmentId, events]);
+    const rows = await this.database.rows<{ event: string }>(COUNT, [environmentId, events]);
+    if (rows.length === 0) return;
+    const added = new Set(rows.map(({ event }) => event));
+    await this.work.run(async (tx) => {
+      await lockTenant('names of client events', environmentId, tx);
+      await tx.execute(ADD, [environmentId, events.filter((event) => added.has(event))]);
+    });
   }
 
   /** Most frequent first. */
