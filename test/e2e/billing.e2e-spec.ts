@@ -189,6 +189,17 @@ describe('a coupon', () => {
     expect(await auditOf(test, world.ids.organizationId, { action: 'coupon.redeemed' })).toHaveLength(1);
   }, 120_000);
 
+  it('is one of twenty at most, however many are redeemed at once', async () => {
+    const world = await World.create(test);
+    const codes = await Promise.all(Array.from({ length: 24 }, () => coupon({ trial_days: 1 })));
+    const answers = await Promise.all(codes.map((code) => redeem(world, code)));
+    const refused = answers.filter(({ status }) => status !== 200).map(({ status, body }) => [status, body.code]);
+    expect(refused).toEqual(Array.from({ length: 4 }, () => [422, 'too_many_coupons']));
+    expect((await read(world)).coupons).toHaveLength(20);
+    const taken = 'SELECT sum(redemptions)::int AS redemptions FROM billing_coupons WHERE code = ANY ($1)';
+    expect(await rowsOf(test, taken, [codes])).toEqual([{ redemptions: 20 }]);
+  });
+
   it.each([
     ['coupon_unknown', async () => 'NOBODY-MADE-THIS'],
     ['coupon_expired', () => coupon({ trial_days: 1, expires_at: new Date(Date.now() - 1000) })],
