@@ -33,7 +33,7 @@ export async function analyticsClients(app: INestApplicationContext, words: stri
   );
   const last = await app.get(ClientReports).last(environmentId);
   if (last) console.log(`settings  ${last.reportedAt.toISOString()}  ${harmless(last.report)}`);
-  else console.log('settings  no client has told any');
+  else console.log('settings  not reported by any client yet');
   const sums = await app.get(ClientEvents).sums(environmentId);
   for (const { event, count, lastDay } of sums)
     console.log(`${count.padStart(10)}  ${lastDay.toISOString().slice(0, 10)}  ${harmless(event)}`);

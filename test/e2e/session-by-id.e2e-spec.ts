@@ -105,7 +105,7 @@ describe('what pages say has happened', () => {
         said.mockRestore();
       }
     };
-    expect(await shown()).toEqual(['settings  no client has told any', '0 names of events']);
+    expect(await shown()).toEqual(['settings  not reported by any client yet', '0 names of events']);
     await publish(['viewed', '\u001b[2J\u009b1mgone', 'viewed'], there);
     const report = { sdkContextProps: { theme: 'dark' } };
     await there.anonymous.post(there.sdk('/sdkSettings'), report, { expect: 204 });

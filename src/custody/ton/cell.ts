@@ -18,7 +18,7 @@ export class Cell {
     readonly references: readonly Cell[] = [],
   ) {
     if (bits.length > MOST_BITS || references.length > MOST_REFERENCES)
-      throw new RangeError('A cell holds no so much.');
+      throw new RangeError('A cell cannot hold that much.');
     this.depth = references.length === 0 ? 0 : 1 + Math.max(...references.map(({ depth }) => depth));
     const depths = references.map(({ depth }) => bigEndian(depth, DEPTH_BYTES));
     const hashes = references.map(({ hash }) => hash);
