@@ -89,6 +89,7 @@ describe('the document of an application', () => {
       'x-limits': [
         '10 requests per minute and client address',
         '100 requests per minute and client address',
+        '2500 requests per minute and IPv6 /48 in an environment',
         '10000 requests per minute and environment',
       ],
     });

@@ -3,15 +3,23 @@ import type { Operation } from './document-types.js';
 
 const WINDOWS: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour' };
 
+const COUNTED_BY: Readonly<Record<RateRule['per'], string>> = {
+  address: 'client address',
+  network: 'IPv6 /48 in an environment',
+  environment: 'environment',
+};
+
 const inWords = ({ limit, windowSeconds, per }: RateRule): string => {
   const window = WINDOWS[windowSeconds] ?? `${windowSeconds} s`;
-  return `${limit} requests per ${window} and ${per === 'address' ? 'client address' : 'environment'}`;
+  return `${limit} requests per ${window} and ${COUNTED_BY[per]}`;
 };
 
 /** Every limit of an operation in words: what it says itself, the rule of its route, and those of its audience. */
 export function limitsOf(operation: Operation, handler: object | undefined): string[] {
   const own = handler && rateLimitOf(handler);
   const general =
-    operation['x-audience'] === 'dashboard' ? [RATE_RULES.server] : [RATE_RULES.client, RATE_RULES.clientEnvironment];
+    operation['x-audience'] === 'dashboard'
+      ? [RATE_RULES.server]
+      : [RATE_RULES.client, RATE_RULES.clientNetwork, RATE_RULES.clientEnvironment];
   return [...(operation['x-limits'] ?? []), ...[...(own ? [own] : []), ...general].map(inWords)];
 }

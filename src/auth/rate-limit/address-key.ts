@@ -21,3 +21,6 @@ function read(address: string): string {
     .map((part) => part.toString(16))
     .join(':');
 }
+
+/** The /48 of an address in the form of `addressKey`; null for IPv4, whose addresses are scarce. */
+export const ipv6NetworkOf = (key: string): string | null => (key.includes(':') ? key.split(':', 3).join(':') : null);

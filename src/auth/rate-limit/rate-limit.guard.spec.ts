@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import { Public } from '../access.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
+import { RATE_RULES } from './rate-limit.js';
 import type { RateLimiter } from './rate-limiter.js';
 
 class Operations {
@@ -12,13 +13,13 @@ class Operations {
 }
 
 /** The keys of the windows that a call to an environment is taken from, by their limits. */
-function windowsOf(environmentId: string): Record<string, string> {
+function windowsOf(environmentId: string, remoteAddress = '192.0.2.1'): Record<string, string> {
   const windows: Record<string, string> = {};
   const take = ({ name }: { name: string }, key: string): null => {
     windows[name] = key;
     return null;
   };
-  const request = { params: { environmentId }, headers: {}, socket: { remoteAddress: '192.0.2.1' } };
+  const request = { params: { environmentId }, headers: {}, socket: { remoteAddress } };
   const context = {
     getHandler: () => Operations.prototype.read,
     getClass: () => Operations,
@@ -34,5 +35,19 @@ describe('the limit of an environment', () => {
     const id = '018f0000-abcd-7000-8000-00000000000e';
     expect(windowsOf(id)).toEqual({ client: '192.0.2.1', 'client-environment': id });
     expect(windowsOf(id.toUpperCase())).toEqual(windowsOf(id));
+  });
+
+  it('is left in part to others by one IPv6 /48, however many addresses it has', () => {
+    const id = '018f0000-abcd-7000-8000-00000000000e';
+    const network = `${id} 2001:db8:7`;
+    expect(windowsOf(id, '2001:db8:7:1::1')).toEqual({
+      client: '2001:db8:7:1',
+      'client-network': network,
+      'client-environment': id,
+    });
+    expect(windowsOf(id, '2001:db8:7:ffff::2')).toMatchObject({ 'client-network': network });
+    expect(windowsOf(id, '2001:db8:8:1::1')['client-network']).not.toBe(network);
+    expect(windowsOf(id, '::ffff:192.0.2.1')).toEqual(windowsOf(id));
+    expect(RATE_RULES.clientNetwork.limit * 4).toBeLessThanOrEqual(RATE_RULES.clientEnvironment.limit);
   });
 });

@@ -2,11 +2,11 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { operationOf } from '../../common/http/operation.js';
 import { clientAddress, type ServiceRequest } from '../../common/http/request.js';
 import { accessOf } from '../access.js';
-import { addressKey } from './address-key.js';
+import { addressKey, ipv6NetworkOf } from './address-key.js';
 import { RATE_RULES, rateLimitOf, type RateRule } from './rate-limit.js';
 import { beyondLimit, RateLimiter } from './rate-limiter.js';
 
-const CLIENT_RULES: readonly RateRule[] = [RATE_RULES.client, RATE_RULES.clientEnvironment];
+const CLIENT_RULES: readonly RateRule[] = [RATE_RULES.client, RATE_RULES.clientNetwork, RATE_RULES.clientEnvironment];
 const SERVER_RULES: readonly RateRule[] = [RATE_RULES.server];
 
 /** An operation and the limits of its calls; pages have no id. */
@@ -29,7 +29,7 @@ export class RateLimitGuard implements CanActivate {
     request.operationId = operationId;
     const address = addressKey(clientAddress(request));
     for (const [at, rule] of rules.entries()) {
-      const wait = this.limiter.take(rule, keyOf(rule, request, address));
+      const wait = this.take(rule, request, address);
       // The remaining limits are checked once the first asynchronous one has answered.
       if (wait !== null) return this.awaitRest(context, rules.slice(at), wait, address);
     }
@@ -44,10 +44,15 @@ export class RateLimitGuard implements CanActivate {
   ): Promise<boolean> {
     const request = context.switchToHttp().getRequest<ServiceRequest>();
     for (const [at, rule] of rules.entries()) {
-      const waitSeconds = await (at === 0 ? first : this.limiter.take(rule, keyOf(rule, request, address)));
+      const waitSeconds = await (at === 0 ? first : this.take(rule, request, address));
       if (waitSeconds !== null) throw beyondLimit(rule, waitSeconds);
     }
     return true;
+  }
+
+  private take(rule: RateRule, request: ServiceRequest, address: string): number | null | Promise<number | null> {
+    const key = keyOf(rule, request, address);
+    return key === null ? null : this.limiter.take(rule, key);
   }
 
   private limitsOf(context: ExecutionContext): Limited {
@@ -64,6 +69,11 @@ export class RateLimitGuard implements CanActivate {
   }
 }
 
-/** Lower-cased, so that an id has one window whatever its case. */
-const keyOf = (rule: RateRule, request: ServiceRequest, address: string): string =>
-  rule.per === 'address' ? address : String(request.params['environmentId']).slice(0, 36).toLowerCase();
+/** Ids are lower-cased, so that one has one window whatever its case. Null if the rule does not apply to the address. */
+function keyOf({ per }: RateRule, request: ServiceRequest, address: string): string | null {
+  if (per === 'address') return address;
+  const environment = String(request.params['environmentId']).slice(0, 36).toLowerCase();
+  if (per === 'environment') return environment;
+  const network = ipv6NetworkOf(address);
+  return network === null ? null : `${environment} ${network}`;
+}

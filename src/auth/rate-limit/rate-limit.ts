@@ -5,7 +5,8 @@ export interface RateRule {
   name: string;
   limit: number;
   windowSeconds: number;
-  per: 'address' | 'environment';
+  /** `network`: per environment and IPv6 /48; IPv4 addresses are not counted by it. */
+  per: 'address' | 'network' | 'environment';
 }
 
 const perMinute = (name: string, limit: number, per: RateRule['per'] = 'address'): RateRule => ({
@@ -22,6 +23,8 @@ const perHour = (name: string, limit: number): RateRule => ({ name, limit, windo
 export const RATE_RULES = {
   /** Every client-facing path. */
   client: perMinute('client', 100),
+  /** A quarter of what an environment has: a /48 is 65,536 addresses here, and costs nothing. */
+  clientNetwork: perMinute('client-network', 2_500, 'network'),
   clientEnvironment: perMinute('client-environment', 10_000, 'environment'),
   /** Every path outside `/sdk`. */
   server: perMinute('server', 6_000),

@@ -17,8 +17,10 @@ const SMALL = 0.1;
 const pointsOf = (most: number, scale: number): number => Math.max(1, Math.round(most * scale));
 
 let networks = 0;
-/** An IPv6 network that no other call is seen from. */
-const newAddress = (): string => `2001:db8:${(++networks >> 16).toString(16)}:${(networks & 0xffff).toString(16)}::1`;
+/** An IPv6 /48 that no other call is seen from. */
+const newNetwork = (): string =>
+  `2001:${(0xdb8 + (++networks >> 16)).toString(16)}:${(networks & 0xffff).toString(16)}`;
+const newAddress = (): string => `${newNetwork()}::1`;
 const policyOf = ({ most, windowSeconds }: DeclaredRate): string => `${most};w=${windowSeconds}`;
 
 /** How an answer says that a limit is used up; null where it is not. */
@@ -96,10 +98,15 @@ export function limitsSuite(installation: Installation): void {
     for (const rate of declaredRates(operation)) {
       const points = pointsOf(rate.most, TINY);
       const address = newAddress();
-      if (rate.per === 'environment') {
+      if (rate.per !== 'client address') {
         const environmentId = randomUUID();
+        const network = newNetwork();
+        const isOfNetwork = rate.per !== 'environment';
         const answers: RawAnswer[] = [];
-        for (let call = 0; call <= points; call++) answers.push(await knock(operation, newAddress(), environmentId));
+        for (let call = 0; call <= points; call++) {
+          const from = isOfNetwork ? `${network}:${(call + 1).toString(16)}::1` : newAddress();
+          answers.push(await knock(operation, from, environmentId));
+        }
         const refusals = answers.map(refusalOf);
         expect(refusals.at(-1)).toEqual(refusedBy(rate));
         // Where no environment is named, all such operations are counted together.

@@ -5,7 +5,7 @@ import type { ApiOperation } from './operations.js';
 export interface DeclaredRate {
   most: number;
   windowSeconds: number;
-  per: 'client address' | 'environment';
+  per: 'client address' | 'IPv6 /48 in an environment' | 'environment';
   /** Whether every operation of its audience has it. */
   isGeneral: boolean;
 }
@@ -13,6 +13,7 @@ export interface DeclaredRate {
 const WINDOWS: Readonly<Record<string, number>> = { minute: 60, hour: 3_600 };
 const GENERAL: readonly number[] = [
   RATE_RULES.client.limit,
+  RATE_RULES.clientNetwork.limit,
   RATE_RULES.clientEnvironment.limit,
   RATE_RULES.server.limit,
 ];
@@ -21,7 +22,8 @@ const GENERAL: readonly number[] = [
 export const declaredRates = ({ limits }: Pick<ApiOperation, 'limits'>): DeclaredRate[] =>
   limits.flatMap((text) => {
     const [, most, window, per] =
-      /^(\d+) requests per (minute|hour) and (client address|environment)$/.exec(text) ?? [];
+      /^(\d+) requests per (minute|hour) and (client address|IPv6 \/48 in an environment|environment)$/.exec(text) ??
+      [];
     if (most === undefined) return [];
     return [
       {
