@@ -248,6 +248,11 @@ describe('custodians', () => {
     });
   });
 
+  it.each(['V1', 'V2'] as const)('of version %s are the service’s own, and no other is taken', (version) => {
+    const register = () => app.get(CustodianRegistry).register({ version, can: {} });
+    expect(register).toThrow(`two custodians of version ${version}`);
+  });
+
   it('that lose a race leave no keys behind at the vendor', async () => {
     const owner = await newOwner();
     const before = vendor.dropped.length;
