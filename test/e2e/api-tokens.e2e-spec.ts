@@ -36,6 +36,12 @@ describe('an API token', () => {
     await eventually('it is known as that of a viewer', async () => (await make()) === 403, 5_000);
     await rowsOf(test, "UPDATE members SET role = 'admin' WHERE user_id = $1", [userId]);
     await eventually('it is known as that of an admin', async () => (await make()) === 201, 5_000);
+    // From the first change of its maker's role on, it has one of its own, which no later one raises.
+    const [member] = await rowsOf<{ id: string }>(test, 'SELECT id FROM members WHERE user_id = $1', [userId]);
+    for (const role of ['viewer', 'admin']) {
+      await world.owner.put(`/members/${member!.id}`, { role }, { expect: 200 });
+      expect(await make()).toBe(403);
+    }
   });
 
   it('notes its last use once for 50 calls at once', async () => {
@@ -123,17 +129,37 @@ describe('an API token', () => {
     ]);
     const { ownerUserId: createdBy, consoleEnvironmentId } = world.ids;
     const member = { kind: 'dashboardUser', userId: createdBy, consoleEnvironmentId, role: 'owner' } as const;
-    const byMember = await test.app
-      .get(ApiTokensService)
-      .mint(
-        world.environmentId,
-        { note: 'next', scopes: [...scopes], createdBy },
-        { ...member, tokenId: personal!.id },
-      );
+    const mint = () =>
+      test.app
+        .get(ApiTokensService)
+        .mint(
+          world.environmentId,
+          { note: 'next', scopes: [...scopes], createdBy },
+          { ...member, tokenId: personal!.id },
+        );
+    const byMember = await mint();
     for (const id of [byToken.body.token.id, byMember.id]) {
       const left = (await expiryOf(id)).getTime() - Date.now();
       expect(left).toBeLessThanOrEqual(3_600_000);
       expect(left).toBeGreaterThan(3_000_000);
+    }
+    await rowsOf(test, 'UPDATE personal_tokens SET expires_at = now() WHERE id = $1', [personal!.id]);
+    await expect(mint()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('is refused in the very next call once it is deleted, of either kind', async () => {
+    const world = await World.create(test);
+    const session = await world.ownerSession();
+    for (const [path, used] of [
+      [world.path('/tokens'), world.path('/users')],
+      ['/user/tokens', '/organizations'],
+    ] as const) {
+      const request = { note: 'n', ...(path === '/user/tokens' ? {} : { scopes: ['environment.users.read'] }) };
+      const { body } = await session.post<{ token: { id: string; rawToken: string } }>(path, request, { expect: 201 });
+      const client = new TestClient(test.url, body.token.rawToken);
+      await client.get(used, { expect: 200 });
+      await session.delete(`${path}/${body.token.id}`, { expect: 204 });
+      await client.get(used, { expect: 401 });
     }
   });
 
@@ -227,6 +253,18 @@ describe('an API token', () => {
       expect(own.map(({ id }) => id).filter((id) => made.includes(id))).toEqual([]);
 
       const other = await World.create(test);
+      // Who is a member somewhere else has left all the same.
+      await rowsOf(
+        test,
+        "INSERT INTO members (organization_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, 'viewer')",
+        [other.ids.organizationId, leaver.userId],
+      );
+      expect((await list('left=true')).tokens.map(({ id }) => id)).toEqual(made);
+      await rowsOf(test, 'UPDATE api_tokens SET expires_at = now() WHERE id = $1', [made[0]]);
+      expect((await list(ofLeaver)).tokens.map(({ id }) => id)).toEqual(made.slice(1));
+      await rowsOf(test, 'UPDATE environments SET deleted_at = now() WHERE id = $1', [environments.live]);
+      expect((await list(ofLeaver)).tokens.map(({ id }) => id)).toEqual(made.slice(2));
+
       await other.owner.get(path, { expect: 404 });
       expect(
         (await other.owner.get<Page>(`/organizations/${other.ids.organizationId}/tokens?${ofLeaver}`)).body.tokens,

@@ -174,11 +174,14 @@ describe('short tokens for wallets', () => {
       expect((await keys(promoted)).status).toBe(403);
     });
 
-    it('ends with its API token, at once', async () => {
+    it.each<[string, (tokenId: string) => Promise<unknown>]>([
+      ['is deleted', (tokenId) => world.api.delete(world.path(`/tokens/${tokenId}`), { expect: 204 })],
+      ['expires', (tokenId) => rowsOf(test, 'UPDATE api_tokens SET expires_at = now() WHERE id = $1', [tokenId])],
+    ])('ends with its API token, in the call after that %s', async (_, end) => {
       const token = await world.mint(['waas.authenticate', 'environment.settings.read']);
       const { jwt } = await exchange(token);
-      const tokenId = decodeJwt(jwt).sub!;
-      await world.api.delete(world.path(`/tokens/${tokenId}`), { expect: 204 });
+      expect((await keys(jwt)).status).toBe(200);
+      await end(decodeJwt(jwt).sub!);
       expect(await keys(jwt)).toMatchObject(isRefused);
     });
 
