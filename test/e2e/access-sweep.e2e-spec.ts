@@ -236,8 +236,9 @@ describe('the sweep', () => {
 
   it('forgets those who are not in any more', async () => {
     const world = await tenant();
-    const ann = await holder(world);
+    const [ann, bob] = [await holder(world), await holder(world)];
     await rowsOf(test, 'UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [ann.userId]);
+    await rowsOf(test, 'UPDATE sessions SET expires_at = now() WHERE user_id = $1', [bob.userId]);
     await sweep();
     const left = await rowsOf(test, 'SELECT 1 FROM access_grants WHERE environment_id = $1', [world.environmentId]);
     expect([left, await told(world)]).toEqual([[], []]);

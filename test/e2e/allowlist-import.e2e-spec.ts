@@ -102,6 +102,8 @@ describe('allowlists import', () => {
     expect([said, refused.length]).toEqual(['600 added, 700 refused', 700]);
     expect(refused[0]).toBe('line 2: is on the list already');
     expect((await entriesOf(list)).count).toBe(1_300);
+    // What is on one list may be put on another.
+    expect((await run(await newList('another'), csv(...lines(2)))).said).toBe('2 added, 0 refused');
   });
 
   it('at the same moment as others adds each person once', async () => {

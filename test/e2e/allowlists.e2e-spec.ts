@@ -123,7 +123,13 @@ describe('an allowlist', () => {
       await add(world, id, entry, 201);
       await add(world, other, entry, 201);
     }
-    expect((await found(world, id, '')).count).toBe(8);
+    const { count, entries } = await found(world, id, '');
+    expect([count, entries.length, new Set(entries.map(({ allowListId }) => allowListId))]).toEqual([
+      8,
+      8,
+      new Set([id]),
+    ]);
+    expect((await found(world, id, 'query=same')).count).toBe(2);
   });
 
   it.each([

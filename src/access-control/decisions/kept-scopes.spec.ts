@@ -28,6 +28,8 @@ describe('scopes that were given', () => {
     expect(keptScopes(['a'], [rule('scope', 'a', 'unreadable')])).toMatchObject({ scopes: [], isUncertain: true });
     expect(keptScopes([], [rule('scope', 'a', 'unreadable')])).toMatchObject({ isUncertain: false });
     expect(keptScopes(['a'], [rule('siteAccess', 'a', 'unreadable')])).toMatchObject({ isUncertain: true });
+    const ways = [rule('siteAccess', null, 'notMet'), rule('siteAccess', 'a', 'unreadable')];
+    expect(keptScopes(['a'], ways)).toMatchObject({ isAdmitted: false, isUncertain: true });
     expect(keptScopes(['a'], [rule('scope', 'a', 'met'), rule('scope', 'b', 'unreadable')])).toMatchObject({
       scopes: ['a'],
       isUncertain: false,
