@@ -115,9 +115,17 @@ describe('a replay of a webhook', () => {
 
   it('makes the messages that are missing, and none twice', async () => {
     const own = await hook(test, ['user.created', 'user.deleted']);
-    const { world, webhookId, receiver } = own;
+    const { world, webhookId, receiver, request } = own;
+    // What another webhook has of an event is no message of this one.
+    const other = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), request, { expect: 201 });
     await seedMessages(test, world, { count: 50, status: 'delivered', webhookId });
-    await seedMessages(test, world, { count: 60, name: 'user.deleted' });
+    await seedMessages(test, world, {
+      count: 20,
+      name: 'user.deleted',
+      status: 'delivered',
+      webhookId: other.body.webhookId,
+    });
+    await seedMessages(test, world, { count: 40, name: 'user.deleted' });
     await seedMessages(test, world, { count: 70, name: 'user.updated' });
     const wish = { messages: 'missing', startDate: hoursAgo(1) };
     expect(await ended(own, await start(own, wish))).toMatchObject({ state: 'completed', total: 60, done: 60 });
@@ -190,6 +198,11 @@ describe('a replay of a webhook', () => {
       expect(body).toMatchObject({ code: 'replay_under_way', payload: { replayId: first.id } });
     }
     await start(other, { startDate: '2026-01-01' });
+    const { world, request } = own;
+    const second = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), request, { expect: 201 });
+    const elsewhere = world.path(`/webhooks/${second.body.webhookId}/replays/${first.id}`);
+    await world.api.get(elsewhere, { expect: 404 });
+    await world.api.post(`${elsewhere}/cancel`, undefined, { expect: 404 });
     const canceled = await Promise.all(
       Array.from({ length: 20 }, () => own.world.api.post<Replay>(`${own.path}/${first.id}/cancel`)),
     );

@@ -148,15 +148,21 @@ describe.each([
 
   it('leave one message for each matching webhook and nothing for the others', async () => {
     const world = await World.create(test);
-    const [asked, alsoAsked, other] = [
+    const [asked, alsoAsked, other, off] = [
       await hook(world),
       await hook(world, undefined, ['user.created', 'user.deleted']),
       await hook(world, undefined, ['user.deleted']),
+      await hook(world),
     ];
+    const { url, events, webhookId } = off.webhook;
+    await world.api.put(world.path(`/webhooks/${webhookId}`), { url, events, isEnabled: false }, { expect: 200 });
     await createUser(world);
     await eventually('both', () => asked.receiver.of('user.created')[0] && alsoAsked.receiver.of('user.created')[0]);
     await eventually('the ping', () => other.receiver.of('ping')[0]);
     expect(other.receiver.of('user.created')).toEqual([]);
+    const ofOff = `SELECT FROM webhook_messages m JOIN events e USING (environment_id)
+      WHERE e.id = m.event_id AND m.webhook_id = $1 AND e.name <> 'ping'`;
+    expect(await rowsOf(test, ofOff, [webhookId])).toEqual([]);
     const [first, second] = [asked.receiver.of('user.created')[0], alsoAsked.receiver.of('user.created')[0]];
     expect(first?.body.eventId).toBe(second?.body.eventId);
     expect(first?.body.messageId).not.toBe(second?.body.messageId);
