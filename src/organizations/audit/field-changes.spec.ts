@@ -78,6 +78,9 @@ describe('the fields in which two states differ', () => {
       { field: 'b', before: '[redacted]', after: '[redacted]' },
     ]);
     expect(fieldChanges({ a: Buffer.from('1') }, { a: Buffer.from('1') })).toEqual([]);
+    const hidden = [{ field: 'a', before: '[redacted]', after: '[redacted]' }];
+    expect(fieldChanges({}, { a: sealed() })).toEqual(hidden);
+    expect(fieldChanges({ a: Buffer.from('1') }, {})).toEqual(hidden);
     expect(fieldChanges(null, { list: [sealed(), Buffer.from('s')] })[0]?.after).toEqual(['[redacted]', '[redacted]']);
   });
 
