@@ -7,6 +7,9 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
+import { waitingForMe } from '../support/lock-waits.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { World, newEmail } from '../support/world.js';
 
@@ -92,6 +95,26 @@ describe('projects', () => {
       expect(await names(world)).toHaveLength(50);
       const { body } = await world.owner.post<Refusal>(listPath(world), { name: 'One more' }, { expect: 422 });
       expect(body.code).toBe('too_many_projects_for_organization');
+    });
+
+    it('50 at most, also when another instance is making the last one', async () => {
+      const world = await World.create(test);
+      const { organizationId } = world.ids;
+      const fill = `INSERT INTO projects (organization_id, id, name)
+        SELECT $1, gen_random_uuid(), 'Filler ' || n FROM generate_series($2::int, $3::int) n`;
+      await rowsOf(test, fill, [organizationId, 1, 48]);
+      const { status, body } = await withClient(test.databaseUrl, async (client) => {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [organizationId]);
+        await client.query(fill, [organizationId, 49, 49]);
+        let isAnswered = false;
+        const call = world.owner.post<Refusal>(listPath(world), { name: 'Late' }).finally(() => (isAnswered = true));
+        const waits = async () => isAnswered || (await waitingForMe(client, 'organizations')) > 0;
+        await eventually('the call waits for the organization', waits);
+        await client.query('COMMIT');
+        return call;
+      });
+      expect([status, body.code]).toEqual([422, 'too_many_projects_for_organization']);
     });
 
     it('with names of 1 to 255 characters', async () => {
@@ -238,6 +261,9 @@ describe('projects', () => {
       };
       const filled = (await rows(environmentIds)).filter(([, count]) => count > 0).map(([table]) => table);
       expect(filled).toEqual(expect.arrayContaining(['events', 'users', 'wallet_seeds', 'webhooks', 'api_tokens']));
+      // One that is being imported has no environments yet.
+      const coming = "INSERT INTO projects (organization_id, id, name) VALUES ($1, gen_random_uuid(), 'Coming')";
+      await rowsOf(test, coming, [other.ids.organizationId]);
       const others = Object.values(other.ids.environments);
       const untouched = await rows(others);
 
@@ -256,6 +282,7 @@ describe('projects', () => {
       const project = await rowsOf(test, 'SELECT id FROM projects WHERE id = $1', [world.ids.projectId]);
       expect([left, project]).toEqual([[], []]);
       expect(await rows(others)).toEqual(untouched);
+      expect(await names(other)).toContain('Coming');
     });
   });
 });
