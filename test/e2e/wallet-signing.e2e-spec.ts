@@ -291,6 +291,10 @@ describe('an embedded wallet', () => {
         const statuses = (await Promise.all(calls)).map(({ status }) => status);
         expect(statuses.filter((status) => status === 200)).toHaveLength(30);
         expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+        // They are the user's own: nobody else has fewer.
+        const other = await newOwner();
+        const theirs = there.sdk(`/users/embeddedWallets/${other.wallets[0]!.id}/sign`);
+        await there.anonymous.post(theirs, body, { token: other.jwt, expect: 200 });
       } finally {
         await limited.close();
       }
