@@ -220,9 +220,11 @@ describe('members', () => {
           { note: 'ci', scopes: ['environment.users.read'] },
           { expect: 201 },
         );
+        const made = as({ token: body.token.rawToken });
+        await made.get(tenant.world.path('/users'), { expect: 200 });
         await tenant.world.owner.delete(`/members/${member.id}`, { expect: 204 });
         await as(member).get(`/organizations/${organizationId}`, { expect: 404 });
-        await as({ token: body.token.rawToken }).get(tenant.world.path('/users'), { expect: 401 });
+        await made.get(tenant.world.path('/users'), { expect: 401 });
         const revoked = await lastAudit(test, organizationId, 'apiToken.deleted');
         expect(revoked).toMatchObject({ actor: { kind: 'member', id: tenant.world.ids.ownerUserId } });
         expect(JSON.stringify(revoked)).toContain(member.userId);
