@@ -51,7 +51,7 @@ export class MembersService {
     return { member };
   }
 
-  /** @throws membersCannotDeleteThemself, forbidden, lastOwner */
+  /** @throws membersCannotDeleteThemself, forbidden */
   async remove(
     organizationId: OrganizationId,
     memberId: string,
@@ -61,8 +61,8 @@ export class MembersService {
     await this.work.run(async (tx) => {
       const { actor, member } = await this.lock(organizationId, caller, memberId, tx);
       if (member.id === actor.id) throw membersCannotDeleteThemself();
+      // Only an owner removes an owner, and nobody themself: the caller is the owner who remains.
       assertMayManage(actor.role, member.role, null);
-      if (member.role === 'owner') await this.assertAnotherOwner(organizationId, tx);
       await this.changes.remove(organizationId, member, { actor: caller, keepsTokens: tokens === 'keep' }, tx);
     });
   }
