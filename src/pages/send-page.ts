@@ -1,9 +1,12 @@
 import type { Response } from 'express';
 
-/** Additional origins that a page needs, such as those of a vendor's sign-in button. */
+/** What a page needs beyond its own origin. */
 export interface PageSources {
-  scripts: string;
-  frames: string;
+  /** Additional origins, such as those of a vendor's sign-in button. */
+  scripts?: string;
+  frames?: string;
+  /** Its form ends at another site. Chromium applies `form-action` to every redirect that follows a form. */
+  formsLeadAway?: boolean;
 }
 
 /**
@@ -15,9 +18,10 @@ const policyOf = (sources?: PageSources): string =>
     "default-src 'self'",
     "img-src 'self' data:",
     "style-src 'self' 'unsafe-inline'",
-    ...(sources ? [`script-src 'self' ${sources.scripts}`, `frame-src ${sources.frames}`] : []),
+    ...(sources?.scripts ? [`script-src 'self' ${sources.scripts}`] : []),
+    ...(sources?.frames ? [`frame-src ${sources.frames}`] : []),
     "base-uri 'none'",
-    "form-action 'self'",
+    ...(sources?.formsLeadAway ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
   ].join('; ');
 

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { overflowOf, PHONE, tabOf } from '../support/browser.js';
@@ -103,6 +106,31 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
       await app.signOut();
     }
     expect(new Set(ids).size).toBe(1);
+  });
+
+  it('returns from the provider of identities to an application on another port', async () => {
+    const site = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<title>A shop</title>'),
+    );
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+    try {
+      await app.manage('POST', app.path('/origins'), { origin });
+      const page = await app.browser.open(origin);
+      const provider = `${app.sdk}/providers/github`;
+      const init = JSON.stringify({ state: randomBytes(32).toString('base64url'), redirectUrl: `${origin}/back` });
+      await page.evaluate(`fetch('${provider}/initAuth', {
+        method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' }, body: '${init}',
+      }).then(() => location.assign('${provider}/login?state=' + ${init}.state))`);
+      await page.waitForURL(/\/dev\/identity\/authorize/);
+      await page.fill('[name=name]', 'Ann');
+      await page.click('text=Continue');
+      await page.waitForURL((url) => url.href.startsWith(`${origin}/back?`), { timeout: 10_000 });
+      expect(new URL(page.url()).searchParams.get('code')).toEqual(expect.any(String));
+      await page.close();
+    } finally {
+      site.close();
+    }
   });
 
   it('says who declined', async () => {

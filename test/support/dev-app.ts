@@ -50,6 +50,12 @@ export class DevApp {
     return `/environments/${this.own.service.quickstart.environments.sandbox.id}${rest}`;
   }
 
+  /** The address of the sandbox's operations for applications. */
+  get sdk(): string {
+    const { api, environments } = this.own.service.quickstart;
+    return `${api}/sdk/${environments.sandbox.id}`;
+  }
+
   /** Makes a call as the demo's owner, who signs in for it. */
   async manage<T>(method: 'POST' | 'PUT', path: string, body?: object): Promise<T> {
     const { quickstart } = this.own.service;

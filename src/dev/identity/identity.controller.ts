@@ -27,7 +27,8 @@ export class IdentityController {
 
   @Get('authorize')
   authorize(@Req() request: Request, @Res({ passthrough: true }) response: Response): string {
-    return asPage(response, identityPage(this.carriedBy(request)));
+    // The sign-in returns to the application, which may be on another port or a deeplink.
+    return asPage(response, identityPage(this.carriedBy(request)), { formsLeadAway: true });
   }
 
   @Get('continue')
