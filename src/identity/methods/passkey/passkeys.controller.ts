@@ -60,7 +60,8 @@ export class PasskeysController {
   @Operation({
     id: 'deletePasskey',
     summary: 'Remove a passkey',
-    description: 'Ends the other sessions of the user, who is notified by email.',
+    description:
+      'Requires an elevated token for `credential:unlink`, even right after a sign-in. Ends the other sessions of the user, who is notified by email.',
     errors: [403, 422],
     events: ['user.updated', 'user.session.revoked'],
   })
@@ -100,7 +101,7 @@ export class PasskeysController {
     id: 'registerPasskey',
     summary: 'Store a new passkey',
     description:
-      "Takes the browser's response to the options. The other sessions of the user end, and the user is notified by email.",
+      "Takes the browser's response to the options as `toJSON()` of the credential gives it, except that in `response` the name `clientDataJSON` becomes `clientDataJson`, and `authenticatorData` and `publicKeyAlgorithm` are left out. Requires an elevated token for `credential:link`, even right after a sign-in. The other sessions of the user end, and the user is notified by email.",
     errors: [403, 422, 503],
     events: ['user.updated', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TEN],
@@ -124,7 +125,7 @@ export class PasskeysController {
     noHead: true,
     summary: 'Start a new proof with a passkey of the signed-in user',
     description:
-      'Options for `navigator.credentials.get`. Send the result to signinWithPasskey with `requestedScopes` or, for a passkey that is a second factor, to authenticateMfaPasskeyDevice.',
+      'Options for `navigator.credentials.get`. `PublicKeyCredential.parseRequestOptionsFromJSON` accepts them once each entry of `allowCredentials` has `type: "public-key"`. Send the result to signinWithPasskey with `requestedScopes` or, for a passkey that is a second factor, to authenticateMfaPasskeyDevice.',
     limits: [CHALLENGE],
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
