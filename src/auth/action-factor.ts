@@ -25,7 +25,7 @@ export const mfaTokenRequired = defineError({
   message: 'This asks for a second factor that was given for it.',
   hint: 'Give the second factor with `createMfaToken`, and send the `mfaToken` of that answer in `x-mfa-auth-token`.',
   cause:
-    'The environment asks for a second factor before this action. The call has no token of one, or one that is older than five minutes, was used, or belongs to another user, session or action.',
+    'The environment asks for a second factor before this action, from users who have one or from everyone. The call has no token of one, or one that is older than five minutes, was used, or belongs to another user, session or action.',
   fix: 'Call one of the mfa/auth operations in this session with `createMfaToken`, then repeat the call with the token. Somebody without a device registers one first.',
 });
 
