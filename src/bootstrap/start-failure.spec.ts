@@ -32,4 +32,24 @@ describe('a start that failed', () => {
       'Gatehouse did not start: This user may not open port 80: choose a port above 1023 with PORT=<port>.',
     );
   });
+
+  it.each([
+    [
+      'a certificate nobody vouches for',
+      { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+      /certificate .*NODE_EXTRA_CA_CERTS/,
+    ],
+    ['a certificate of its own', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /certificate .*NODE_EXTRA_CA_CERTS/],
+    ['a certificate of another host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /certificate .*NODE_EXTRA_CA_CERTS/],
+    ['no TLS', { message: 'The server does not support SSL connections' }, /speaks no TLS.*sslmode/],
+    [
+      'a file of certificates that is missing',
+      { code: 'ENOENT', syscall: 'open', path: '/etc/ca.pem' },
+      /\/etc\/ca\.pem/,
+    ],
+  ])('because the database has %s says so in one line', (_what, of, expected) => {
+    const said = explainStartFailure(Object.assign(new Error('refused'), of));
+    expect(said).toMatch(expected);
+    expect(said.split('\n')).toHaveLength(1);
+  });
 });

@@ -9,6 +9,12 @@ const FORESEEN = [ConfigError, EmbeddedPostgresError, KeyRingError, EgressAllowE
 /** Codes of a file or folder that cannot be created, read or written. Errors of ports have no path. */
 const FILE_FAULTS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENOSPC']);
 
+/** What the driver says of a database without TLS; it has no code for it. */
+const NO_TLS = 'The server does not support SSL connections';
+
+/** What Node reports of a certificate of the database that it does not accept. */
+const CERTIFICATE_FAULTS = /^(?:UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT_)/;
+
 interface SystemError extends NodeJS.ErrnoException {
   address?: string;
   port?: number;
@@ -45,6 +51,15 @@ export function explainStartFailure(error: unknown): string {
   const { code = '', path, syscall } = cause as SystemError;
   if (path !== undefined && syscall !== 'listen' && FILE_FAULTS.has(code)) {
     return `Gatehouse did not start: ${path} cannot be used (${code}): give this user write access, or choose another folder with DATA_DIR.`;
+  }
+  if (code === 'ENOENT' && path !== undefined && syscall === 'open') {
+    return `Gatehouse did not start: There is no file ${path}: check the settings that name it, such as sslrootcert in DATABASE_URL.`;
+  }
+  if (CERTIFICATE_FAULTS.test(code)) {
+    return `Gatehouse did not start: the certificate of the database is not accepted (${code}): check the host in DATABASE_URL, and name a private certificate authority in NODE_EXTRA_CA_CERTS.`;
+  }
+  if (cause.message === NO_TLS) {
+    return 'Gatehouse did not start: the database speaks no TLS: turn it on there, or remove sslmode from DATABASE_URL.';
   }
   const hint = HINTS[code]?.(cause);
   if (hint) return `Gatehouse did not start: ${hint}`;
