@@ -164,7 +164,7 @@ export class SettingsWriter {
     if (untouched.length === 0) return wanted;
     const stored = valuesOf(SETTINGS_FIELDS, row.settings);
     const settings = untouched.reduce((rest, field) => withField(rest, field, stored.get(field)), wanted);
-    assertSettings(settings, this.checks);
+    assertSettings(settings, this.checks, row.settings);
     return settings;
   }
 }

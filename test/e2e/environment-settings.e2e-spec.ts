@@ -376,6 +376,21 @@ describe('settings that several people change', () => {
     expect((await read()).settings.security.externalAuth).not.toHaveProperty('enabled', true);
   });
 
+  it('are merged also where an older version has stored what is refused by now, and nobody changes it', async () => {
+    const networks = [{ networkId: 424_242, chainName: 'Unknown', enabled: true, type: 'default' }];
+    await rowsOf(
+      test,
+      `UPDATE environment_settings SET settings = jsonb_set(settings, '{chains}', $2) WHERE environment_id = $1`,
+      [world.environmentId, JSON.stringify([{ name: 'EVM', enabled: true, networks }])],
+    );
+    const { etag, settings } = await read();
+    await put({ privacy: { collectIp: !settings.privacy.collectIp } });
+    const form = { ...settings, general: { ...settings.general, displayName: 'mine' } };
+    expect((await put(form, etag)).status).toBe(200);
+    const { privacy, general } = (await read()).settings;
+    expect([privacy.collectIp, general.displayName]).toEqual([!settings.privacy.collectIp, 'mine']);
+  });
+
   it('of versions that nobody remembers, or that never were, are in conflict', async () => {
     await put({ privacy: { collectIp: true } });
     await put({ privacy: { collectIp: false } });
