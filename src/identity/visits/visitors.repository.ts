@@ -7,7 +7,7 @@ import { Visitor } from './visitor.entity.js';
 /** Maximum visitors new to an environment per day, since anybody may report any address. */
 export const MOST_OF_A_DAY = 50_000;
 
-/** Today's visitors are counted by triggers: at most 64 rows give the number. */
+/** Today's visitors are counted by triggers, in as many rows as ever counted at once. */
 const RECORD = scopedStatement(
   'visitors.record',
   `INSERT INTO visitors AS v (environment_id, id, address, chain, provider, wallet_name, auth_mode)

@@ -9,7 +9,7 @@ import {
 } from '../../database/index.js';
 import { Project } from './project.entity.js';
 
-/** A project with its environments, the live one first. Projects still being imported are not included. */
+/** A project with its environments, the live one first. Environments still being imported are left out. */
 export interface ProjectWithEnvironments {
   id: string;
   name: string;
