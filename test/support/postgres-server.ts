@@ -49,7 +49,7 @@ async function startTemporary(): Promise<TestServer> {
     },
     kill: () => {
       process.kill(server.pid, 'SIGQUIT');
-      // Nothing asynchronous runs any more, and the server needs a moment to let go of its files.
+      // No asynchronous code runs any more, and the server needs a moment to release its files.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
       rmSync(folder, { recursive: true, force: true });
     },
@@ -60,7 +60,7 @@ async function createTemplate(url: string, template: string): Promise<void> {
   const { migrate } = (await import('../../src/database/migrate.js')) as { migrate(url: string): Promise<unknown> };
   await withClient(url, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(template)}`));
   await migrate(databaseUrl(url, template));
-  // A copy is refused while anything, the vacuum worker included, is connected to the original.
+  // PostgreSQL refuses a copy while anything, even an autovacuum worker, is connected to the original.
   await withClient(url, (client) =>
     client.query(`ALTER DATABASE ${pg.escapeIdentifier(template)} ALLOW_CONNECTIONS false`),
   );

@@ -5,21 +5,22 @@ import pg from 'pg';
 const COPY_LOCK = 4_118_203;
 
 /**
- * PostgreSQL plans the first five calls of a statement on each connection by their values, and has then made the plan that
- * all later calls go by (`sign-in-plans`). Tests hardly call one as often: planning was a quarter of what the server did.
+ * By default PostgreSQL plans the first five calls of a statement on each connection for their values, and only then
+ * reuses one plan (`sign-in-plans`). Tests rarely call a statement that often: planning was a quarter of the server's
+ * work.
  */
 const PLAN_ONCE = 'SET plan_cache_mode = force_generic_plan';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends every connection to the database and removes it. */
+  /** Ends all connections to the database and drops it. */
   drop(): Promise<void>;
 }
 
 /**
  * A migrated, empty database of the caller's own.
  *
- * @param plans `general` where nothing is said of how long statements take, see `PLAN_ONCE`
+ * @param plans `general` for tests that do not measure statements, see `PLAN_ONCE`
  */
 export async function createDatabase(plans?: 'general'): Promise<TestDatabase> {
   return copyTemplate(`${template()}_${randomBytes(4).toString('hex')}`, plans === 'general');
@@ -33,12 +34,12 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return { url: databaseUrl(server, name), drop: () => drop(server, name) };
 }
 
-/** The database of this Jest worker: copied by the first caller, shared by all test files the worker runs. */
+/** The database of this Jest worker: copied on first use, shared by all test files of the worker. */
 export async function workerDatabase(): Promise<TestDatabase> {
   return copyTemplate(`${template()}_w${process.env['JEST_WORKER_ID'] ?? '1'}`, true);
 }
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export function databaseUrl(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;

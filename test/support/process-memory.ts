@@ -1,15 +1,17 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
-/** Pieces that are read at once overlap by more than any secret is long. */
+/** Pieces of memory overlap by more than the length of any secret. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 const OVERLAP_BYTES = 256;
-/** Much of what a process may write to it never has: comparing that is far quicker than searching it for each secret. */
+/**
+ * Much of a process's writable memory was never written: comparing it is far faster than searching it for each secret.
+ */
 const NOTHING = Buffer.alloc(PIECE_BYTES + OVERLAP_BYTES);
 
 /**
- * Which secrets stand in the memory of a process, wherever it keeps them: strings, buffers, memory that was given back and
- * not written since. A heap snapshot would leave out the contents of buffers. The process stands still meanwhile, so that
- * this is what it holds at one moment. Linux alone lets a parent look.
+ * Which secrets are in the memory of a process, wherever it keeps them: strings, buffers, freed memory that was not
+ * overwritten. A heap snapshot would omit the contents of buffers. The process is stopped meanwhile, so that the result
+ * is that of one moment. Works on Linux only.
  */
 export function secretsInMemory(pid: number, secrets: ReadonlyMap<string, Buffer>): Set<string> {
   const found = new Set<string>();
@@ -24,7 +26,7 @@ export function secretsInMemory(pid: number, secrets: ReadonlyMap<string, Buffer
   return found;
 }
 
-/** The memory that a process may write to and has written to, piece by piece in one buffer. */
+/** The writable memory of a process that was written, piece by piece in one buffer. */
 function* piecesOf(pid: number): Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(PIECE_BYTES + OVERLAP_BYTES);
   const memory = openSync(`/proc/${pid}/mem`, 'r');
@@ -42,7 +44,7 @@ function* piecesOf(pid: number): Generator<Buffer> {
   }
 }
 
-/** Memory may be given back between the list and the look. */
+/** Memory may be freed after it was listed. */
 function readPiece(memory: number, piece: Buffer, at: number): number {
   try {
     return readSync(memory, piece, 0, piece.length, at);

@@ -1,7 +1,7 @@
 import type { ElevatedScope } from '../../src/auth/index.js';
 import type { World } from './world.js';
 
-/** A session of the owner at the console, and the proof of a moment ago that it began with. */
+/** A console session of the owner, and the recent proof that it began with. */
 export async function provenOwner(
   world: World,
   ...requestedScopes: ElevatedScope[]

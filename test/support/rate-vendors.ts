@@ -1,6 +1,6 @@
 import type { VendorReply } from './vendor-server.js';
 
-/** What the documented interfaces of the sources of rates answer, shortened. */
+/** Shortened responses of the rate sources' documented APIs. */
 export const RATE_ANSWERS = {
   coinbase: (): VendorReply => ({
     json: {

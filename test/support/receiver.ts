@@ -24,7 +24,7 @@ interface Reply {
 
 type Answer = (request: Received, attempt: number) => Reply | Promise<Reply>;
 
-/** A receiver of webhooks on loopback that remembers everything and answers as the test likes. */
+/** A webhook receiver on loopback that records all requests and responds as a test requires. */
 export class Receiver {
   readonly received: Received[] = [];
   private readonly attempts = new Map<string, number>();
@@ -66,7 +66,7 @@ export class Receiver {
   }
 }
 
-/** Waits until a condition holds, and fails with `what` when it does not within `ms`: long, for a machine that is busy. */
+/** Waits until a condition holds, and fails with `what` after `ms`, which allows for a busy machine. */
 export async function eventually<T>(what: string, look: () => T | Promise<T>, ms = 30_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + ms;
   for (;;) {

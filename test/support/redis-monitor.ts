@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Everything that anybody sends to a Redis server from now on. Spoken by hand: a client that waits for the greeting
- * takes the first commands for answers when they come in one packet with it, and gives up.
+ * Everything sent to a Redis server from now on. Speaks the protocol itself: a client that waits for the greeting takes
+ * the first commands for responses if they arrive in one packet with it, and gives up.
  */
 export class RedisMonitor {
   private text = '';
@@ -24,12 +24,12 @@ export class RedisMonitor {
     return monitor;
   }
 
-  /** Commands with their arguments, one in each line, in order. */
+  /** Commands with their arguments, one per line, in order. */
   get commands(): string {
     return this.text.replace(/^\+[\d.]+ \[[^\]]*\] /gm, '').replace(/\\(["\\])/g, '$1');
   }
 
-  /** What was sent a moment ago may still be on its way. */
+  /** Recently sent commands may still be in transit. */
   async stop(): Promise<void> {
     await delay(50);
     this.socket.destroy();

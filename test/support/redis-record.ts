@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { RedisMonitor } from './redis-monitor.js';
 
-/** Everything that anybody sends to a Redis server from now on, and what it holds in the end. */
+/** Everything sent to a Redis server from now on, and what it holds in the end. */
 export class RedisRecord {
   private constructor(
     private readonly client: Redis,
@@ -10,7 +10,7 @@ export class RedisRecord {
 
   static async start(url: string): Promise<RedisRecord> {
     const client = new Redis(url);
-    // Counters of the test files before this one would be taken for its own.
+    // Counters of earlier test files would be taken for its own.
     await client.flushdb();
     return new RedisRecord(client, await RedisMonitor.start(url));
   }
@@ -20,7 +20,7 @@ export class RedisRecord {
     return this.monitor.commands;
   }
 
-  /** Keys and values as they are now. */
+  /** The current keys and values. */
   async content(): Promise<string> {
     const found: string[] = [];
     for await (const keys of this.client.scanStream({ count: 1000 })) {

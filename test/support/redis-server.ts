@@ -13,7 +13,7 @@ import type { TestServer } from './services.js';
 
 const run = promisify(execFile);
 
-/** The server of REDIS_URL, else one for this run alone that keeps nothing. */
+/** The server of REDIS_URL, else one for this run only, without persistence. */
 export async function startTestRedis(): Promise<TestServer> {
   const given = process.env['REDIS_URL'];
   if (given) return { url: given, stop: async () => undefined, kill: () => undefined };

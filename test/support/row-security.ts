@@ -5,10 +5,12 @@ import { withClient } from './postgres.js';
 const ROLE = 'gatehouse_guarded';
 const PASSWORD = 'of-a-test';
 
-/** Whether the whole run is to be held by policies: every application of a test then connects as a role they count for. */
+/**
+ * Whether row-level security applies to the whole run: every test application then connects as a role subject to it.
+ */
 export const isRunGuarded = (): boolean => process.env['GATEHOUSE_TEST_ROW_SECURITY'] === 'on';
 
-/** The address of a database for a role that owns its tables and is no superuser. */
+/** The URL of a database for a role that owns its tables and is not a superuser. */
 export async function asOwner(url: string): Promise<string> {
   await withClient(url, (client) =>
     client.query(`DO $$ DECLARE t text; BEGIN
@@ -28,7 +30,7 @@ export async function asOwner(url: string): Promise<string> {
   return address.href;
 }
 
-/** Tests look behind the API, at rows of every tenant: not as the service does, which has to name one. */
+/** Tests read rows of every tenant behind the API, whereas the service has to name one. */
 export function lookFromOutside(source: DataSource, url: string): void {
   source.query = async <T>(sql: string, values?: unknown[]): Promise<T> =>
     withClient(url, async (client) => {
@@ -37,6 +39,6 @@ export function lookFromOutside(source: DataSource, url: string): void {
     });
 }
 
-/** Makes the policies of a database, or drops them, as `npm run migration:run` does. @returns what it prints */
+/** Creates or drops the policies of a database, as `npm run migration:run` does. @returns what it prints */
 export const bringPolicies = (url: string, isOn: boolean): Promise<string> =>
   runMigrationCommand('run', { url, rowSecurity: isOn });

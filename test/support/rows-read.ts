@@ -14,7 +14,7 @@ const rowsOfPlan = (plan: Plan): number =>
     ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
     : 0) + (plan.Plans ?? []).reduce((all, child) => all + rowsOfPlan(child), 0);
 
-/** Rows that a statement takes out of tables, those that it throws away included. */
+/** The number of rows that a statement reads from tables, including those that it filters out. */
 export const rowsRead = ({ databaseUrl }: TestApp, text: string, values: readonly unknown[]): Promise<number> =>
   withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

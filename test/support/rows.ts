@@ -2,11 +2,13 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { TestApp } from './app.js';
 
-/** What SQL answers on the database of a service, for looking behind the API and for moving times. */
+/** Runs SQL on the database of a service, to look behind the API or to change times. */
 export const rowsOf = <T extends object>({ app }: TestApp, sql: string, values: unknown[] = []): Promise<T[]> =>
   app.get(DataSource).query<T[]>(sql, values);
 
-/** Writes many rows at once. Its connection is its own: the service's have a time-out that a slow machine would meet. */
+/**
+ * Writes many rows at once, on a connection of its own: the service's have a timeout that a slow machine would reach.
+ */
 export async function fillRows({ databaseUrl }: TestApp, sql: string, values: unknown[] = []): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -24,7 +26,7 @@ export interface EventRow {
   data: Record<string, unknown>;
 }
 
-/** The events of an environment in the order in which they happened, or those about one resource. */
+/** The events of an environment in order, or those about one resource. */
 export const eventsOf = (test: TestApp, environmentId: string, resourceId?: string): Promise<EventRow[]> =>
   rowsOf<EventRow>(
     test,

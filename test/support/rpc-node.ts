@@ -10,11 +10,11 @@ export interface Call {
 }
 type Responder = (call: Call) => unknown;
 
-/** How the node behaves; `well` answers. */
+/** How the node behaves; `well` responds normally. */
 export type Mood =
   'well' | 'down' | 'silent' | 'garbage' | 'html' | 'oversize' | 'rate-limited' | 'limit-code' | 'fault' | 'wrong-id';
 
-/** A node of a chain in front of `answer`, that records what it is asked and can be in any mood. */
+/** A chain node that gets its responses from `answer`, records requests, and can fail in various ways. */
 export class RpcNode {
   mood: Mood = 'well';
   readonly calls: Call[] = [];
@@ -39,7 +39,7 @@ export class RpcNode {
     return node;
   }
 
-  /** In front of another node, such as anvil, and where a number is given as one of the chain of that number. */
+  /** A proxy for another node, such as anvil; with a number, it claims to be of the chain with that id. */
   static before(url: string, chainId?: number): Promise<RpcNode> {
     return RpcNode.start(async ({ method, params }) => {
       if (method === 'eth_chainId' && chainId !== undefined) return { result: `0x${chainId.toString(16)}` };

@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
 
-/** How large a suite is: small in every run, and as large as `GATEHOUSE_TEST_…` says when it is measured. */
+/** The size of a suite: small in ordinary runs, and as `GATEHOUSE_TEST_…` says for measurements. */
 export const scaleOf = (name: 'EVENTS' | 'EXPORTED' | 'MOVED' | 'KILLS', usual: number): number =>
   Number(process.env[`GATEHOUSE_TEST_${name}`] ?? usual);
 
-/** Writes what was measured to the file that `GATEHOUSE_TEST_FIGURES` names, where it names one. */
+/** Appends a measurement to the file named by `GATEHOUSE_TEST_FIGURES`, if any. */
 export function noteFigure(what: string, figure: unknown): void {
   const path = process.env['GATEHOUSE_TEST_FIGURES'];
   if (path) appendFileSync(path, `${what}: ${JSON.stringify(figure)}\n`);

@@ -5,14 +5,14 @@ import type { World } from './world.js';
 
 const STEP_SECONDS = 30;
 
-/** The code that a device shows, so many steps from now. */
+/** The code that a device shows after `steps` more time steps. */
 export const codeOf = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * STEP_SECONDS });
 
-/** What a test of codes takes at most, on a machine that is busy: on one that is not, half a second. */
+/** The maximum duration of a test with codes, on a busy machine; usually half a second. */
 const ROOM_SECONDS = 10;
 
-/** Waits for the beginning of a step when the present one is nearly over, so that codes are what the test means. */
+/** Waits for the next time step if the current one is about to end, so that codes are those that the test means. */
 export async function roomInStep(): Promise<void> {
   const left = STEP_SECONDS - ((Date.now() / 1000) % STEP_SECONDS);
   if (left < ROOM_SECONDS) await sleep(left * 1000 + 50);
@@ -22,14 +22,14 @@ const METHODS = ['totp', 'passkey', 'email'] as const;
 
 interface Allowed {
   required?: boolean;
-  /** Those that are on; all unless given. */
+  /** The enabled ones; all by default. */
   methods?: readonly string[];
   allowBackupCodes?: boolean;
-  /** What a second factor is asked for each time. */
+  /** Actions that require a second factor each time. */
   actions?: readonly string[];
 }
 
-/** Switches second factors on for the sandbox. */
+/** Enables second factors for the sandbox. */
 export const allowSecondFactors = (
   world: World,
   { required = false, methods = METHODS, allowBackupCodes = true, actions = [] }: Allowed = {},
@@ -50,8 +50,8 @@ export const allowSecondFactors = (
   );
 
 /**
- * Registers a device that counts the code of the step before as the one used, so that the present one is still good.
- * It is registered with the present one: that of the step before is too old when the step ends on the way.
+ * Registers a device for which the code of the previous time step counts as used, so that the current code is still
+ * valid. It is registered with the current code: the previous one would be too old if the step ended meanwhile.
  */
 export async function addDevice(
   world: World,
@@ -67,7 +67,7 @@ export async function addDevice(
   return { id, secret: body.secret };
 }
 
-/** A device for tests that are not about time: it shows the code of now, which is good whatever was used before. */
+/** A device for tests that are not about time: its current code is valid even if a newer one was used before. */
 export async function steadyDevice(
   world: World,
   token: string,
@@ -85,7 +85,7 @@ export async function steadyDevice(
   return { id, code };
 }
 
-/** The session as it is after a second factor was given. */
+/** The session after a second factor was given. */
 export async function refreshed(
   world: World,
   token: string,

@@ -3,7 +3,7 @@ import { base58 } from '@scure/base';
 export interface Finding {
   /** What was found, never the secret itself. */
   readonly secret: string;
-  /** How it was written there. */
+  /** The encoding in which it was found. */
   readonly form: string;
   readonly place: string;
 }
@@ -14,17 +14,17 @@ interface Needle {
   readonly bytes: Buffer;
 }
 
-/** A shorter secret would be found in anything; short ones, such as codes, are looked for as words. */
+/** A shorter secret would be found anywhere; short ones, such as codes, are searched for as words. */
 const MIN_BYTES = 12;
-/** Printing cuts long buffers off. */
+/** Printing truncates long buffers. */
 const PRINTED_BYTES = 16;
 
-/** By which needles are told from each other while bytes are read; none is shorter. */
+/** The prefix length by which needles are indexed; none is shorter. */
 const START_BYTES = 4;
 
 /**
- * Looks for secrets in whatever a service leaves behind, in every form in which bytes are usually written: ten thousand of
- * them in one reading, not in as many.
+ * Looks for secrets in whatever a service leaves behind, in every usual encoding of bytes: ten thousand of them in one
+ * pass.
  */
 export class SecretScanner {
   private readonly needles: Needle[] = [];
@@ -35,7 +35,7 @@ export class SecretScanner {
     return new Set([...this.needles, ...this.words].map(({ secret }) => secret)).size;
   }
 
-  /** @throws RangeError for a secret that is too short to be told from chance */
+  /** @throws RangeError for a secret too short to be distinguished from chance */
   add(secret: string, value: Uint8Array | string): void {
     const bytes = Buffer.from(value as Uint8Array);
     if (bytes.length < MIN_BYTES) throw new RangeError(`${secret} is too short to be looked for.`);
@@ -47,17 +47,17 @@ export class SecretScanner {
     }
   }
 
-  /** A short text, found where it stands alone: not as part of a number, a fraction, an id or a longer word. */
+  /** A short text, found only by itself: not within a number, a fraction, an id or a longer word. */
   addWord(secret: string, word: string): void {
     this.words.push({ secret, pattern: new RegExp(`(?<![\\w.:-])${word}(?![\\w-])`) });
   }
 
-  /** Also looks into bytes that PostgreSQL writes as `\x` and hexadecimal. */
+  /** Also searches bytes that PostgreSQL writes as `\x` and hexadecimal. */
   scan(place: string, content: Buffer | string): Finding[] {
     const given = Buffer.from(content as Buffer);
     const text = given.toString('latin1');
     const blobs = [...text.matchAll(/\\x([0-9a-f]{2,})/g)].map(([, hex]) => Buffer.from(hex!, 'hex'));
-    // Long values are written in lines, as in PEM, and lists in columns.
+    // Long values may be broken into lines, as in PEM, and lists into columns.
     const unbroken = Buffer.from(text.replace(/\s|\\[nrt]/g, ''), 'latin1');
     const whole = Buffer.concat([given, unbroken, ...blobs].flatMap((part) => [part, Buffer.from('\n')]));
     const standing = this.standingIn(whole);
@@ -96,7 +96,7 @@ function formsOf(bytes: Buffer): [string, Buffer][] {
     ['base58', base58.encode(bytes)],
   ];
   for (const encoding of ['base64', 'base64url'] as const) {
-    // Inside a longer text its bytes may begin at any of three places of a group of four letters.
+    // Within a longer base64 text its bytes may begin at any of three offsets.
     for (const shift of [0, 1, 2]) {
       const shifted = Buffer.concat([Buffer.alloc(shift), bytes])
         .toString(encoding)

@@ -2,7 +2,7 @@ import type { TestApp } from './app.js';
 import { rowsOf } from './rows.js';
 import type { World } from './world.js';
 
-/** UUIDv7 of a time and a number, so that rows made by one statement are in order. */
+/** A UUIDv7 from a time and a number, so that rows written by one statement are in order. */
 const idAt = (millis: string, number: string): string =>
   `(lpad(to_hex((${millis})::bigint), 12, '0') || '7' || lpad(to_hex((${number})::int & 4095), 3, '0')
     || '8' || substr(md5(random()::text || (${number})::text), 1, 15))::uuid`;
@@ -11,16 +11,16 @@ interface Seed {
   count: number;
   /** Name of the events. */
   name?: string;
-  /** Of the messages; without it, the events have none. */
+  /** Status of the messages; without it, the events have none. */
   status?: 'delivered' | 'failed';
   webhookId?: string;
-  /** Their age, in seconds; of the last one a second less for each hundred. */
+  /** Age of the first event in seconds; every hundred further ones are a second newer. */
   ageSeconds?: number;
-  /** With an attempt for each message, the size of whose body is this. */
+  /** Adds an attempt to each message, with a body of this size. */
   deliveryBytes?: number;
 }
 
-/** Events that were dispatched in the past, and what became of them, as the worker would have left them. */
+/** Inserts events dispatched in the past, with their messages and deliveries as the worker would have left them. */
 export async function seedMessages(test: TestApp, world: World, seed: Seed): Promise<void> {
   const { count, name = 'user.created', status = null, webhookId = null, ageSeconds = 600, deliveryBytes } = seed;
   const at = `(extract(epoch FROM now()) - $5 + n / 100) * 1000`;

@@ -7,12 +7,12 @@ import { SETTINGS } from '../../src/config/index.js';
 import type { Quickstart } from '../../src/dev/index.js';
 
 const root = resolve(import.meta.dirname, '../..');
-/** What else whoever runs the tests may have set, and a program under test must not see. */
+/** Other variables that may be set where tests run, and that a program under test must not see. */
 const FOREIGN = /^(?:GATEHOUSE_|JEST_|NODE_)/;
 const READY = /^ {4}user token +\S+\n/m;
 const START_LIMIT_MS = 120_000;
 const POLL_MS = 20;
-/** For a connection, on a machine that runs other suites as well. */
+/** Timeout for a connection, on a machine that also runs other suites. */
 const PATIENCE_MS = '10000';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -23,14 +23,14 @@ export interface Finished {
   stderr: string;
 }
 
-/** The environment of this process without any setting of the service, and with this Node first on the PATH. */
+/** The environment of this process without the service's settings, and with this Node first on the PATH. */
 export function environmentWith(settings: Environment): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name) && !(name in SETTINGS));
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
   return { ...Object.fromEntries(inherited), PATH: path, DATABASE_WAIT_MS: PATIENCE_MS, ...settings };
 }
 
-/** Runs a program to its end. `node` is the Node of the tests. */
+/** Runs a program until it exits. `node` is the Node of the tests. */
 export async function run(command: string[], settings: Environment, cwd: string = root): Promise<Finished> {
   const [program = '', ...words] = command;
   const child = spawn(program === 'node' ? process.execPath : program, words, {
@@ -45,16 +45,16 @@ export async function run(command: string[], settings: Environment, cwd: string 
   return { code, ...output };
 }
 
-/** How the service is started: joined into one file, as the image does, or as compiled modules, as `npm start` does. */
+/** How the service is started: bundled into one file, as in the image, or as compiled modules, as by `npm start`. */
 const PROGRAMS = { joined: 'scripts/joined.js', modules: 'scripts/start.js' } as const;
-/** The service to its end, for one that does not start. */
+/** Runs the service until it exits, for one that fails to start. */
 export const SERVICE = ['node', PROGRAMS.joined];
 
 /** The service in a process of its own. */
 export class ServiceProcess {
-  /** What it wrote to both streams so far. */
+  /** Its output on both streams so far. */
   output = '';
-  /** From the spawn to the printed block, in milliseconds; null before. */
+  /** Milliseconds from the spawn to the printed block; null before that. */
   startedInMs: number | null = null;
   private readonly exited: Promise<number | null>;
 
@@ -68,7 +68,7 @@ export class ServiceProcess {
     this.exited = once(child, 'exit').then(([code]) => code as number | null);
   }
 
-  /** @param cwd another repository than this one */
+  /** @param cwd a repository other than this one */
   static spawn(
     settings: Environment & { DATA_DIR: string },
     program: keyof typeof PROGRAMS = 'joined',
@@ -91,7 +91,7 @@ export class ServiceProcess {
     return service;
   }
 
-  /** @throws Error with the output when the process ends or the time is over before */
+  /** @throws Error with the output if the process exits or the time is up before */
   async until(isReady: () => Promise<boolean>): Promise<void> {
     for (let waited = 0; waited < START_LIMIT_MS && this.isRunning; waited += POLL_MS) {
       if (await isReady()) return;
@@ -108,7 +108,7 @@ export class ServiceProcess {
     return this.child.pid!;
   }
 
-  /** The most memory it held since it started, in MiB. Linux alone tells. */
+  /** Peak memory since the start, in MiB. Works on Linux only. */
   get peakMemory(): number {
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
     return Math.round(Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024);
@@ -118,18 +118,18 @@ export class ServiceProcess {
     return JSON.parse(readFileSync(join(this.dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
   }
 
-  /** Without the path of the API. */
+  /** Without the API prefix. */
   get url(): string {
     return new URL(this.quickstart.api).origin;
   }
 
-  /** @returns the exit code, null when a signal ended the process */
+  /** @returns the exit code; null if it was ended by a signal */
   end(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     this.child.kill(signal);
     return this.exited;
   }
 
-  /** For the end of a test file, however the tests went: nothing of it stays, neither processes nor files. */
+  /** For the end of a test file, whatever the outcome: leaves neither processes nor files behind. */
   async discard(): Promise<void> {
     if (this.isRunning) await this.end('SIGINT');
     for (const pid of databaseProcesses(this.dataDir)) {
@@ -143,7 +143,7 @@ export class ServiceProcess {
   }
 }
 
-/** Processes that work in the database folder of a data folder: the server and its children. Linux alone tells. */
+/** Processes working in the database folder of a data folder: the server and its children. Works on Linux only. */
 export function databaseProcesses(dataDir: string): number[] {
   if (process.platform !== 'linux') return [];
   const folder = join(realpathSync(dataDir), 'postgres');

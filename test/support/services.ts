@@ -2,7 +2,7 @@ import { generateMasterKey } from '../../src/vault/index.js';
 import { startTestPostgres } from './postgres-server.js';
 import { startTestRedis } from './redis-server.js';
 
-/** A server of a test run; `kill` is for the moment the run itself is being ended and nothing can be awaited. */
+/** A server of a test run; `kill` is for when the run itself is being ended and nothing can be awaited. */
 export interface TestServer {
   readonly url: string;
   stop(): Promise<void>;
@@ -11,7 +11,7 @@ export interface TestServer {
 
 const running: TestServer[] = [];
 
-/** Starts what the end-to-end tests need, once per run, and tells the Jest workers through their environment. */
+/** Starts what the end-to-end tests need, once per run, and passes it to the Jest workers in their environment. */
 export async function startServices(): Promise<void> {
   process.once('exit', () => running.forEach((server) => server.kill()));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

@@ -6,16 +6,16 @@ import { loggerFor } from '../../src/bootstrap/create-app.js';
 let running: Promise<TestApp> | null = null;
 
 /**
- * The application of suites that want nothing but one, started by the first of them in a worker: those that follow find its
- * connections open and their statements prepared. It runs no jobs. Tenants are each suite's own, mocks are taken back at its
- * end; a suite that changes more of an application, or asks what else it holds, starts one of its own (`startTestApp`).
+ * One application per worker for suites that need nothing special, started by the first of them: the others find its
+ * connections open and its statements prepared. It runs no jobs. Each suite has its own tenants, and mocks are restored
+ * at its end; a suite that changes more, or checks what else an application holds, starts its own (`startTestApp`).
  */
 export async function sharedTestApp(): Promise<TestApp> {
-  // Without a worker nobody says when the last suite is over.
+  // Without a worker nothing signals that the last suite is over.
   if (!process.send) return startTestApp({ env: { ROLE: 'api' } });
   running ??= start();
   const app = await running;
-  // What belongs to the whole process, and others have made theirs.
+  // These are global to the process, and other applications have set them.
   Logger.overrideLogger(await loggerFor(app.config));
   keepStrategiesApart(app.app);
   return { ...app, close: async () => undefined };
@@ -27,7 +27,7 @@ async function start(): Promise<TestApp> {
   return app;
 }
 
-/** Jest ends a worker by listening to it no more, and waits until nothing is open in it. */
+/** Jest ends a worker by removing its message listener, and waits until the worker has nothing open. */
 function closeWithWorker(app: TestApp): void {
   const close = (event: string | symbol): void => {
     if (event !== 'message' || process.listenerCount('message') > 0) return;

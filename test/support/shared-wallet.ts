@@ -15,7 +15,7 @@ import type { World } from './world.js';
 
 export type Scheme = 'TWO_OF_TWO' | 'TWO_OF_THREE' | 'THREE_OF_FIVE';
 
-/** Rooms of one session, through the client that holds every answer against the document. */
+/** The rooms of one session, through the client that validates every response against the document. */
 export function roomsOf(world: World, token: string): Rooms {
   const path = (roomId: string): string => world.sdk(`/waas/rooms/${roomId}/messages`);
   return {
@@ -35,7 +35,7 @@ export function roomsOf(world: World, token: string): Rooms {
   };
 }
 
-/** A user's side of shared keys, as a device has it. */
+/** A user's side of shared keys, as on a device. */
 export class Device {
   readonly rooms: Rooms;
 
@@ -53,11 +53,11 @@ export class Device {
     return createWallet(this.rooms, this.environmentId, generation, await this.open('create', request), keptNowhere);
   }
 
-  /** @param scheme asks for a reshare, even to the same one; a refresh where it is left out */
+  /** @param scheme requests a reshare, even to the same scheme; without it, a refresh */
   async begin(shares: ShareSet, scheme?: Scheme): Promise<{ resharing: Resharing; opened: OpenedRoom }> {
     const resharing = await Resharing.begin(shares, scheme);
     const path = `${shares.walletId}/${scheme ? 'reshare' : 'refresh'}`;
-    // What gives the user the whole key asks for it; the others do not look.
+    // Needed only by operations that give the user the whole key; the others ignore it.
     const headers = scheme && (await proofOf(this.world, this.token));
     return { resharing, opened: await this.open(path, scheme && resharing.request, headers) };
   }
@@ -71,14 +71,14 @@ export class Device {
     return renewShares(this.rooms, this.environmentId, resharing, opened, keep);
   }
 
-  /** A signature over a text, by one participant of the user unless it says others. */
+  /** A signature over a text, by one of the user's participants by default. */
   async sign(shares: ShareSet, text: string, participants?: readonly number[]): Promise<Uint8Array> {
     const { roomId } = await this.open(`${shares.walletId}/signMessage`, { message: text });
     const wanted = { chain: 'SVM', kind: 'message', bytes: Buffer.from(text) } as const;
     return (await signInRoom(this.rooms, shares, wanted, roomId, participants)).signature;
   }
 
-  /** The same of a room that is open. */
+  /** The same in a room that is already open. */
   complete(shares: ShareSet, wanted: Signable, roomId: string) {
     return signInRoom(this.rooms, shares, wanted, roomId);
   }

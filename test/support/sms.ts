@@ -3,20 +3,20 @@ import type { AccountAnswer } from './accounts.js';
 import type { Answer } from './client.js';
 import type { World } from './world.js';
 
-/** What clients send of a phone number. */
+/** A phone number as clients send it. */
 export interface PhoneBody {
   phoneCountryCode: string;
   phoneNumber: string;
   isoCountryCode: string;
 }
 
-/** A Swiss mobile number nobody else uses. */
+/** A unique Swiss mobile number. */
 export function newPhone(): { e164: string; body: PhoneBody } {
   const phoneNumber = `79${randomInt(10_000_000).toString().padStart(7, '0')}`;
   return { e164: `+41${phoneNumber}`, body: { phoneCountryCode: '41', phoneNumber, isoCountryCode: 'CH' } };
 }
 
-/** Lets people of an environment sign in by text message, if their numbers are Swiss or those of test accounts. */
+/** Enables sign-in by text message in an environment, for Swiss numbers and those of test accounts. */
 export async function enableSms(world: World): Promise<string> {
   const made = await world.owner.post<{ id: string }>(
     world.path('/settings/providers'),
@@ -33,7 +33,7 @@ export async function enableSms(world: World): Promise<string> {
   return made.body.id;
 }
 
-/** Sends the code of a number back, as somebody who is signed in. */
+/** Verifies a number with its code, as a signed-in user. */
 export async function verifyPhone(
   world: World,
   token: string,

@@ -8,7 +8,7 @@ const RENT = lamports(10_000_000n);
 const base58 = getBase58Encoder();
 const INITIALISED = 1;
 
-/** A Solana runtime in the process, behind the HTTP methods of a node that the service uses. */
+/** An in-process Solana runtime, behind the HTTP methods of a node that the service uses. */
 export class SolanaNode {
   private constructor(
     readonly svm: LiteSVM,
@@ -44,12 +44,12 @@ export class SolanaNode {
     this.put(at, data, program);
   }
 
-  /** A table of addresses that transactions may name by their places. */
+  /** A lookup table of addresses that transactions may refer to by index. */
   table(at: string, addresses: readonly string[]): void {
     const data = Buffer.alloc(56 + 32 * addresses.length);
     data.writeUInt32LE(1, 0);
     data.writeBigUInt64LE(2n ** 64n - 1n, 4);
-    // As many were there before the slot in which it grew last, so all of them may be named now.
+    // The number of addresses before the slot in which it was last extended: all of them can be used now.
     data[20] = addresses.length;
     addresses.forEach((each, place) => data.set(base58.encode(each), 56 + 32 * place));
     this.put(at, data, 'AddressLookupTab1e1111111111111111111111111');
@@ -118,7 +118,7 @@ function answer(svm: LiteSVM, { method, params }: Call): unknown {
   }
 }
 
-/** What the blocks of the last minute asked for, in micro-lamports. */
+/** Priority fees in the blocks of the last minute, in micro-lamports. */
 export const FEES = [0, 100, 2_000, 5_000];
 
 type Shown = { owner: string; lamports: number; data: [string, 'base64']; executable: boolean; rentEpoch: number };
@@ -147,7 +147,7 @@ function byProgram(svm: LiteSVM, owner: string, { programId }: { programId: stri
   return { context, value: shown };
 }
 
-/** As a node does with `sigVerify: false` and `replaceRecentBlockhash: true`: on a runtime that looks at neither. */
+/** Like a node with `sigVerify: false` and `replaceRecentBlockhash: true`: the runtime checks neither. */
 function simulated(svm: LiteSVM, [wire, { accounts }]: [string, { accounts: { addresses: string[] } }]): object {
   const transaction = getTransactionDecoder().decode(Buffer.from(wire, 'base64'));
   const result = svm.simulateTransaction(transaction);
@@ -164,5 +164,5 @@ function simulated(svm: LiteSVM, [wire, { accounts }]: [string, { accounts: { ad
   return { err: null, logs, accounts: shown };
 }
 
-/** The 32 bytes at a place, to be compared. */
+/** The 32 bytes at an offset, for comparison. */
 const addressAt = (bytes: Iterable<number>, at: number): string => [...bytes].slice(at, at + 32).join();

@@ -30,11 +30,11 @@ interface LedgerRow {
   subject: Record<string, unknown>;
 }
 
-/** What is signed where it does not matter. */
+/** A message for when its content does not matter. */
 export const TEXT = 'I agree.';
 export const DIGEST = messageDigest(Buffer.from(TEXT));
 
-/** Wallets whose keys devices split, of the users of an environment. */
+/** Split-key wallets of an environment's users. */
 export class SplitWallets {
   private constructor(
     readonly world: World,
@@ -76,7 +76,7 @@ export class SplitWallets {
     return createSplitWallet(rooms, this.world.environmentId, generation, room, () => Promise.resolve());
   }
 
-  /** The same of a key that the device had before, by `TWO_OF_TWO`. */
+  /** The same for a key that the device had before, by `TWO_OF_TWO`. */
   async deal(key: Uint8Array, person = this.owner): Promise<Answer<SplitAnswer>> {
     const { opened: room } = await this.openKeygen('TWO_OF_TWO', person);
     const { environmentId } = this.world;
@@ -91,7 +91,7 @@ export class SplitWallets {
     return this.post(room.roomId, { type: 'split.deal', commitments, shares: [sealed], signature }, person.jwt);
   }
 
-  /** The room in which a message is signed. */
+  /** Opens a room for signing a message. */
   async begin(shares: ShareSet, body: object = { message: TEXT }, person = this.owner): Promise<string> {
     return opened(await this.waas(`${shares.walletId}/signMessage`, body, person.jwt)).roomId;
   }
@@ -100,7 +100,7 @@ export class SplitWallets {
     return { type: 'split.key', keygenId: (await newReceiver()).keygenId };
   }
 
-  /** Signs {@link TEXT} with what a device has, in a room of its own. */
+  /** Signs {@link TEXT} with a device's share, in a room of its own. */
   async sign(shares: ShareSet, person = this.owner) {
     const roomId = await this.begin(shares, { message: TEXT }, person);
     return signSplit(roomsOf(this.world, person.jwt), this.world.environmentId, shares, DIGEST, roomId);

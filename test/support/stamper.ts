@@ -6,7 +6,7 @@ export interface Stamped {
   url: string;
 }
 
-/** The key of a session, on the side of the client. */
+/** The client's side of a session key. */
 export interface Stamper {
   /** Compressed P-256, hexadecimal. */
   readonly publicKey: string;

@@ -1,10 +1,10 @@
 const EVERY_MS = 20;
-/** A loop that comes so late is busy; later, the process stood still. */
+/** A timer up to this late means a busy event loop; later than that, the process was halted. */
 const BUSY_MS = 200;
 
 /**
- * How long this process has stood still since `watch`, all together: what is to be over in so many milliseconds, and runs in it,
- * may take so much longer on a machine that halts processes.
+ * How long this process has been halted since `watch`, in total: on a machine that halts processes, a time limit for
+ * work in this process may be exceeded by that much.
  */
 export class Standstill {
   private stoodMs = 0;
@@ -31,7 +31,7 @@ export class Standstill {
   }
 }
 
-/** What `work` comes to, and for how long this process stood still meanwhile. */
+/** The result of `work`, and how long this process was halted meanwhile. */
 export async function withStandstill<T>(work: () => Promise<T>): Promise<{ result: T; stoodStillMs: number }> {
   const standstill = Standstill.watch();
   try {

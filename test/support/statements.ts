@@ -3,41 +3,41 @@ import pg from 'pg';
 type Query = (...call: unknown[]) => unknown;
 
 export interface SentStatement {
-  /** Empty when the statement is not prepared under a name. */
+  /** Empty for an unnamed statement. */
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
-  /** How many statements before it had their answer; those with the same number may travel together. */
+  /** How many earlier statements had been answered; those with the same number may be sent together. */
   readonly answered: number;
 }
 
 export interface Counted<T> {
   readonly result: T;
-  /** Texts of the statements in the order in which they were sent, `BEGIN` and `COMMIT` included. */
+  /** Texts of the statements in sending order, including `BEGIN` and `COMMIT`. */
   readonly statements: string[];
   /** The same statements with their names and values. */
   readonly sent: SentStatement[];
 }
 
-/** What a connection is told when it was held for long, which depends on the machine and not on the work. */
+/** Sent on a connection that was held for long, which depends on the machine and not on the work. */
 const HOUSEKEEPING = 'DISCARD PLANS';
 
-/** Time stands still for what is remembered of tenants, until it is told to go on. */
+/** Stops the clock of cached tenant data until the returned function is called. */
 function standStill(): () => void {
   const then = performance.now();
   performance.now = () => then;
-  // Its own, before that of its prototype.
+  // Removes the own property that hides the prototype's method.
   return () => void delete (performance as { now?: unknown }).now;
 }
 
-/** The pool hands a call on to a client, so a statement passes this place once whoever sends it. */
+/** The pool delegates to a client, so every statement passes here exactly once. */
 const prototype = pg.Client.prototype as { query: Query };
 
 /**
- * What this process sends to PostgreSQL while `work` runs. Jobs of the same process count too: give the application
- * the role `api` to have none.
+ * What this process sends to PostgreSQL while `work` runs. Jobs of the same process count too: give the application the
+ * role `api` to have none.
  *
- * @param first runs before and is not counted: what it has made known is known to `work`, however slow the machine is
+ * @param first runs before and is not counted: what it loads stays cached for `work`, however slow the machine is
  */
 export async function countStatements<T>(
   work: () => Promise<T>,

@@ -12,7 +12,7 @@ interface Customer {
   id: string;
   metadata: Form;
   paymentMethod: 'none' | 'good' | 'declined';
-  /** Its id is answered for ever, and takes part in nothing. */
+  /** Its id can still be retrieved, but not used. */
   deleted?: true;
 }
 interface Subscription {
@@ -34,7 +34,7 @@ export interface Seen {
   key: string | null;
 }
 
-/** Parameters that each call knows; Stripe refuses all others. */
+/** The parameters known to each call; Stripe rejects all others. */
 const KNOWN: Record<string, readonly string[]> = {
   'POST customers': ['metadata'],
   'GET customers': ['expand'],
@@ -56,18 +56,18 @@ const listOf = (value: string | Form | undefined): (string | Form)[] =>
   typeof value === 'object' ? Object.values(value) : [];
 const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
 
-/** A server that speaks as much of the Stripe API as a service needs that sells plans: form bodies, keys, signatures. */
+/** A server with the part of the Stripe API needed to sell plans: form bodies, keys, signatures. */
 export class StripeServer {
   readonly customers = new Map<string, Customer>();
   readonly subscriptions = new Map<string, Subscription>();
   readonly coupons = new Map<string, { id: string; percent_off: number; duration: string }>();
   readonly seen: Seen[] = [];
-  /** What new customers can pay with. */
+  /** The payment method of new customers. */
   paymentMethod: Customer['paymentMethod'] = 'good';
-  /** Decides about a request before it is looked at, or after it was done: an answer, or `drop`. */
+  /** Intercepts a request before or after it is processed: returns another response, or `drop`. */
   before: (seen: Seen) => Answer | null = () => null;
   after: (seen: Seen) => Promise<'drop' | void> | 'drop' | void = () => undefined;
-  /** What its messages take for the time. */
+  /** The clock for its messages. */
   now = (): number => Date.now();
   private readonly answers = new Map<string, { fingerprint: string; answer: Answer | null }>();
 
@@ -109,7 +109,7 @@ export class StripeServer {
     return [...this.subscriptions.values()].filter(({ customer }) => customer === id);
   }
 
-  /** A message as Stripe sends it, with the signature it would have at a time. */
+  /** A message as Stripe sends it, with its signature for a given time. */
   message(
     type: string,
     object: object,
@@ -148,7 +148,7 @@ export class StripeServer {
     return method === 'GET' || isForm ? null : refusal(400, 'invalid_request_error', 'not_a_form');
   }
 
-  /** One answer for each key, whatever it is; another request under the key, or at the same time, is refused. */
+  /** One response per key, whatever it is; a different or concurrent request with the same key is refused. */
   private async onceFor(key: string | null, fingerprint: string, seen: Seen): Promise<Answer> {
     const known = key === null ? undefined : this.answers.get(key);
     if (known && known.fingerprint !== fingerprint) return refusal(400, 'idempotency_error', 'idempotency_mismatch');
@@ -236,7 +236,7 @@ export class StripeServer {
   private updateSubscription(id: string, { items, discounts }: Form): Answer {
     const subscription = this.subscriptions.get(id);
     if (!subscription) return missing();
-    // One that is there already is kept by its discount, whatever became of its coupon.
+    // An existing one is kept by its discount, whatever became of its coupon.
     const coupons = listOf(discounts).map((each) => {
       const { coupon, discount } = each as Record<string, string>;
       if (coupon !== undefined) return this.coupons.has(coupon) ? coupon : null;

@@ -1,20 +1,22 @@
 import pg from 'pg';
 import { withClient } from './postgres.js';
 
-/** A table as `COPY … TO STDOUT` writes it: one line a row, columns by tabs, bytea as `\\x` and hexadecimal. */
+/**
+ * A table as `COPY … TO STDOUT` writes it: one line per row, columns separated by tabs, bytea as `\\x` and hexadecimal.
+ */
 export interface TableCopy {
   readonly table: string;
   readonly rows: Buffer;
 }
 
-/** The part of the driver's connection that COPY needs; its types leave it out. */
+/** The part of the driver's connection that COPY needs, which its types omit. */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
-/** One COPY in either direction (PostgreSQL protocol, "COPY Operations"), in the form in which `pg` runs custom queries. */
+/** A COPY in either direction (PostgreSQL protocol, "COPY Operations"), in the form of custom queries in `pg`. */
 class Copy implements pg.Submittable {
   private readonly received: Buffer[] = [];
   private failure: Error | null = null;
@@ -48,7 +50,7 @@ class Copy implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
-    // The answer that ends it follows.
+    // The final response follows.
   }
 
   handleError(error: Error): void {
@@ -74,7 +76,7 @@ export function copyTables(databaseUrl: string): Promise<TableCopy[]> {
   });
 }
 
-/** Makes the tables of a migrated database equal to the copies, without triggers and checks of references. */
+/** Makes the tables of a migrated database equal to the copies, with triggers and foreign keys disabled. */
 export function restoreTables(databaseUrl: string, copies: readonly TableCopy[]): Promise<void> {
   return withClient(databaseUrl, async (client) => {
     const names = (await tableNames(client)).map((name) => pg.escapeIdentifier(name));

@@ -2,13 +2,13 @@ import { withClient } from './postgres.js';
 
 export interface Reference {
   name: string;
-  /** The table that is referred to, and the pairs of columns. */
+  /** The referenced table, and the pairs of columns. */
   to: string;
   from: string[];
   key: string[];
 }
 
-/** What decides whether a table can be spread over several servers. */
+/** What decides whether a table can be sharded over several servers. */
 export interface Table {
   name: string;
   /** Columns of the primary key and of each unique index; an expression is `null`. */
@@ -29,19 +29,19 @@ const TABLES = `
   FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace
   WHERE n.nspname = 'public' AND t.relkind IN ('r', 'p') ORDER BY t.relname`;
 
-/** Every table of a migrated database, from the catalogue of PostgreSQL. */
+/** Every table of a migrated database, from PostgreSQL's catalogue. */
 export const tablesOf = (databaseUrl: string): Promise<Table[]> =>
   withClient(databaseUrl, async (client) => (await client.query(TABLES)).rows as Table[]);
 
 const TENANTS = ['environment_id', 'organization_id'];
 
-/** The column by which the rows of a table go to a server: the tenant, where the primary key begins with it. */
+/** The sharding column of a table: the tenant, if the primary key begins with it. */
 export function tenantColumn({ unique }: Table): string | null {
   const first = unique.find(({ isPrimary }) => isPrimary)?.columns[0];
   return first && TENANTS.includes(first) ? first : null;
 }
 
-/** What keeps tables from being spread by their tenant; those in `copied` stand whole on every server. */
+/** What prevents tables from being sharded by tenant; those in `copied` are whole on every server. */
 export function faultsOfSpreading(tables: readonly Table[], copied: ReadonlySet<string>): string[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const isBound = (table: Table, { to, from, key }: Reference): boolean => {

@@ -1,11 +1,11 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A way to a server on loopback that can be made worse while it is used. */
+/** A proxy to a server on loopback whose quality can be degraded while in use. */
 export class TcpProxy {
   /**
-   * Each piece of bytes arrives so many milliseconds later, in either direction. Pieces never overtake each other: when
-   * the delay becomes shorter, what comes after waits for what is under way, as on any connection.
+   * Delays each chunk by so many milliseconds, in either direction. Chunks never overtake each other: when the delay
+   * becomes shorter, later chunks wait for those in transit, as on any connection.
    */
   delayMs = 0;
   private readonly sockets = new Set<Socket>();
@@ -28,12 +28,12 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends every connection with a reset. */
+  /** Resets all connections. */
   reset(): void {
     for (const socket of this.sockets) socket.resetAndDestroy();
   }
 
-  /** Whatever is sent on the connections that are open goes nowhere from now on; others can be opened. */
+  /** From now on, drops whatever is sent on open connections; new ones can be opened. */
   silence(): void {
     for (const socket of this.sockets) this.silent.add(socket);
   }

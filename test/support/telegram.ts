@@ -10,7 +10,7 @@ export interface TelegramFields {
   [name: string]: string;
 }
 
-/** Lets people of an environment sign in at the messaging network. */
+/** Enables sign-in through the messaging network in an environment. */
 export async function enableTelegram(world: World): Promise<string> {
   const body = { provider: 'telegram', clientId: BOT, clientSecret: BOT_TOKEN };
   const made = await world.owner.post<{ id: string }>(world.path('/settings/providers'), body, { expect: 201 });
@@ -18,7 +18,7 @@ export async function enableTelegram(world: World): Promise<string> {
   return made.body.id;
 }
 
-/** An account of nobody else, confirmed now. */
+/** A unique account, confirmed now. */
 export const newLogin = (more: Partial<TelegramFields> = {}): TelegramFields => ({
   id: String(randomInt(1, 2 ** 40)),
   first_name: 'Ann',
@@ -27,7 +27,7 @@ export const newLogin = (more: Partial<TelegramFields> = {}): TelegramFields => 
   ...more,
 });
 
-/** As the network signs it: https://core.telegram.org/widgets/login#checking-authorization */
+/** Signed as by the network: https://core.telegram.org/widgets/login#checking-authorization */
 export function hashOf(fields: TelegramFields, token = BOT_TOKEN): string {
   const text = Object.keys(fields)
     .sort()
@@ -36,11 +36,11 @@ export function hashOf(fields: TelegramFields, token = BOT_TOKEN): string {
   return createHmac('sha256', createHash('sha256').update(token).digest()).update(text).digest('hex');
 }
 
-/** What the widget adds to the address of the page. */
+/** The parameters that the widget adds to the page's URL. */
 export const queryOf = (fields: TelegramFields, token?: string): string =>
   new URLSearchParams({ ...fields, hash: hashOf(fields, token) }).toString();
 
-/** The same as the callback of the widget gives it, in the names of this service. */
+/** The same from the widget's callback, with the field names of this service. */
 export const userOf = (fields: TelegramFields) => ({
   id: Number(fields.id),
   firstName: fields['first_name'],

@@ -9,14 +9,14 @@ export interface Signer {
   publicJwk: JWK;
 }
 
-/** A key pair of an issuer. */
+/** An issuer's key pair. */
 export async function signer(alg: string, options: object = {}): Promise<Signer> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true, ...options });
   const kid = randomUUID();
   return { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
-/** Another service that publishes keys. */
+/** An external service that publishes its keys. */
 export class Issuer {
   keys: JWK[] = [];
   requests = 0;
@@ -41,7 +41,7 @@ export class Issuer {
     return issuer;
   }
 
-  /** Lets the process end without a stop. */
+  /** Lets the process exit without stopping it. */
   unref(): void {
     this.server.unref();
   }

@@ -9,13 +9,13 @@ export interface VendorCall {
   headers: IncomingMessage['headers'];
   body: string;
 }
-/** What a vendor answers: a status with a text, or with a value as JSON. */
+/** A vendor's response: a status with a text, or with a value as JSON. */
 export type VendorReply = { status?: number; text: string } | { status?: number; json: unknown };
 
-/** Vendors on loopback, each under a path of its own, which can be away or answer nonsense. */
+/** Vendors on loopback, each under its own path, which can be down or return nonsense. */
 export class VendorServer {
   readonly calls: VendorCall[] = [];
-  /** By the first part of the path. */
+  /** By the first path segment. */
   readonly moods = new Map<string, 'down' | 'silent' | 'garbage' | 'rate-limited' | 'oversize'>();
 
   private constructor(

@@ -10,7 +10,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { Envelope, type KeyVault } from '../../src/vault/index.js';
 import { withClient } from './postgres.js';
 
-/** A row of `wallet_seeds` as it is stored. */
+/** A stored row of `wallet_seeds`. */
 export interface StoredSeed {
   environmentId: string;
   id: string;
@@ -18,7 +18,7 @@ export interface StoredSeed {
   sealedEntropy: Buffer;
 }
 
-/** All that a seed gives on one chain, made without any code of the service. */
+/** Everything derived from a seed on one chain, without any code of the service. */
 export interface ForeignAccount {
   chain: 'EVM' | 'SOL' | 'SUI' | 'BTC';
   address: string;
@@ -39,11 +39,11 @@ export function storedSeeds(databaseUrl: string, userId?: string): Promise<Store
   });
 }
 
-/** @throws SealedBlobError unless the vault has the master key and the row is the one that the entropy was sealed for */
+/** @throws SealedBlobError unless the vault has the master key and the entropy was sealed for this row */
 export async function openEntropy(vault: KeyVault, { environmentId, id, userId, sealedEntropy }: StoredSeed) {
   const context = { purpose: 'wallet', environmentId, userId, subjectId: id, kind: 'hd-entropy' };
   const secret = Buffer.from((await new Envelope(vault).open(sealedEntropy, context)).expose());
-  // Behind the version and its length, where more is sealed with it.
+  // After the version and its length, if more is sealed with it.
   return secret.length > 32 ? secret.subarray(2, 2 + secret.readUInt8(1)) : secret;
 }
 

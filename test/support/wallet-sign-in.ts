@@ -5,9 +5,9 @@ import { EnvironmentSettingsReader } from '../../src/environments/index.js';
 import { rowsOf } from './rows.js';
 import type { World } from './world.js';
 
-/** The site of the tests, which `addSite` registers. */
+/** The test site, registered by `addSite`. */
 export const SITE = 'https://app.example.com';
-/** A network that new sandboxes have enabled. */
+/** A network enabled in new sandboxes. */
 export const NETWORK = 11_155_111;
 
 export interface MessageParts {
@@ -23,7 +23,7 @@ export interface MessageParts {
   notBefore: Date | null;
 }
 
-/** Lets the site of the tests sign people in. */
+/** Allows the test site to sign people in. */
 export const addSite = (world: World, origin = SITE): Promise<unknown> =>
   world.api.post(world.path('/origins'), { origin }, { expect: 201 });
 
@@ -32,7 +32,7 @@ export async function newNonce(world: World, environmentId?: string): Promise<st
   return body.nonce;
 }
 
-/** A message of EIP-4361 for any chain, with whatever a test wants to be wrong. */
+/** An EIP-4361 message for any chain, with whatever a test wants to be wrong. */
 export function messageOf(parts: Partial<MessageParts> & Pick<MessageParts, 'address' | 'nonce'>): string {
   const {
     account = 'Ethereum',
@@ -59,7 +59,7 @@ export function messageOf(parts: Partial<MessageParts> & Pick<MessageParts, 'add
   ].join('\n');
 }
 
-/** The body of a sign-in by a key of EVM, with a message as viem makes it. */
+/** The body of a sign-in with an EVM key, with a message made by viem. */
 export async function keySignIn(world: World, key = newKey()): Promise<Record<string, unknown>> {
   const message = createSiweMessage({
     address: key.address,
@@ -83,7 +83,7 @@ export const claimOf = (address: string, messageToSign: string, signedMessage: s
   walletProvider: 'browserExtension',
 });
 
-/** Enables chains, with networks where they are given, as the settings of the dashboard do. */
+/** Enables chains, optionally with networks, as the dashboard's settings do. */
 export async function enableChains(world: World, chains: Record<string, number[]>): Promise<void> {
   const settings = Object.entries(chains).map(([name, networks]) => ({
     name,

@@ -12,9 +12,9 @@ import { ThresholdSigner } from '../../src/custody/threshold/threshold-signer.js
 import { Envelope, type KeyVault, type SignerCalls } from '../../src/vault/index.js';
 
 /**
- * With GATEHOUSE_TEST_SIGNER=wire, applications of tests ask their signer as they would ask another process, over a stream
- * within this one: what crosses is then tried by every suite that uses keys. With `rows` it also reads sealed keys itself, and
- * the application does not.
+ * With GATEHOUSE_TEST_SIGNER=wire, test applications call their signer as if it were another process, over an
+ * in-process stream: so every suite that uses keys tests the protocol. With `rows` the signer also reads sealed keys
+ * itself, instead of the application.
  */
 export function signerOfRun(vault: KeyVault, config: Config): SignerCalls | null {
   const kind = process.env['GATEHOUSE_TEST_SIGNER'];

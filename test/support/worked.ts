@@ -1,4 +1,4 @@
-/** What this thread has worked so far, in milliseconds: time in which the machine halts it, or runs others, does not count. */
+/** CPU time of this thread in milliseconds: excludes time in which the machine halts it or runs others. */
 export function worked(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

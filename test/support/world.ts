@@ -16,10 +16,10 @@ export interface SignedIn {
   body: { user: Record<string, unknown>; expiresAt: string; jwt?: string; minifiedJwt?: string };
 }
 
-/** Well within the five minutes that a proof is good for. */
+/** Well within the five minutes for which a proof is valid. */
 const SESSION_MS = 200_000;
 
-/** A tenant of a test's own: nothing is shared, so nothing is cleaned up and isolation is exercised all day. */
+/** A test's own tenant: nothing is shared, so nothing needs cleaning up, and every test exercises isolation. */
 export class World {
   private readonly sessions = new Map<string, { signedIn: Promise<SignedIn>; until: number }>();
 
@@ -27,9 +27,9 @@ export class World {
     readonly test: TestApp,
     readonly ids: Provisioned,
     readonly ownerEmail: string,
-    /** All scopes of the sandbox. */
+    /** An API token of the sandbox with all scopes. */
     readonly token: string,
-    /** A personal token of the owner. */
+    /** The owner's personal token. */
     readonly ownerToken: string,
   ) {}
 
@@ -48,12 +48,12 @@ export class World {
     return this.ids.environments.sandbox;
   }
 
-  /** Calls with the API token of the sandbox. */
+  /** Calls with the sandbox's API token. */
   get api(): TestClient {
     return new TestClient(this.test.url, this.token);
   }
 
-  /** Calls with the owner's personal token, and with a session of the console what asks for a proof. */
+  /** Calls with the owner's personal token, or with a console session for calls that require a proof. */
   get owner(): TestClient {
     return this.member({ token: this.ownerToken, email: this.ownerEmail });
   }
@@ -63,12 +63,12 @@ export class World {
     return new TestClient(this.test.url, token, () => this.provenSession(email));
   }
 
-  /** A session of the console that somebody began in the last minutes, so that it proves who they are. */
+  /** A console session begun in the last minutes, so that it counts as a proof. */
   async provenSession(email: string = this.ownerEmail): Promise<string> {
     return (await this.provenSignIn(email)).jwt;
   }
 
-  /** The sign-in that such a session began with. */
+  /** The sign-in that began such a session. */
   provenSignIn(email: string = this.ownerEmail): Promise<SignedIn> {
     const known = this.sessions.get(email);
     if (known && known.until > Date.now()) return known.signedIn;
@@ -78,7 +78,7 @@ export class World {
     return signedIn;
   }
 
-  /** Calls with a session of the console that the owner has just begun. */
+  /** Calls with a new console session of the owner. */
   async ownerSession(): Promise<TestClient> {
     const { jwt } = await this.signIn(this.ownerEmail, { environmentId: this.ids.consoleEnvironmentId });
     return new TestClient(this.test.url, jwt);
@@ -93,17 +93,17 @@ export class World {
     return mintToken(this.test, this.ids.ownerUserId, environmentId, scopes);
   }
 
-  /** The path of an operation of the sandbox outside `/sdk`. */
+  /** The path of a sandbox operation outside `/sdk`. */
   path(rest: string): string {
     return `/environments/${this.environmentId}${rest}`;
   }
 
-  /** The path of a client-facing operation of the sandbox. */
+  /** The path of a client-facing sandbox operation. */
   sdk(rest: string, environmentId: string = this.environmentId): string {
     return `/sdk/${environmentId}${rest}`;
   }
 
-  /** The newest code sent to an address. */
+  /** The last code sent to an address. */
   code(email: string): string {
     const entry = this.test.app.get(DevInbox).entries.find(({ to }) => to === email);
     if (!entry?.code) throw new Error(`No code was sent to ${email}.`);
@@ -157,5 +157,5 @@ async function mintToken(
   return minted.rawToken;
 }
 
-/** An address nobody else uses. */
+/** A unique address. */
 export const newEmail = (): string => `user-${randomBytes(8).toString('hex')}@example.com`;

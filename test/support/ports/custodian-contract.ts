@@ -15,28 +15,28 @@ import {
 import type { Transaction } from '../../../src/database/index.js';
 import { newRecipient, sealFor } from '../hpke-open.js';
 
-/** A custodian with all it needs to work. */
+/** A custodian under test, with what it needs. */
 export interface CustodianUnderTest {
   custodian: Custodian;
-  /** On which it holds keys; all that there are unless it says others. */
+  /** The chains it holds keys for; all by default. */
   chains?: readonly EmbeddedChain[];
-  /** A user that exists and has no keys. */
+  /** An existing user without keys. */
   newOwner(): Promise<KeyOwner>;
   /** Runs work in one transaction and commits it. */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
 export interface CustodianRule {
-  /** The rule is for those who can do this. */
+  /** The rule applies to custodians with this capability. */
   capability: Capability;
-  /** A sentence that holds for every custodian. */
+  /** A rule that holds for every custodian. */
   sentence: string;
-  /** Throws when it does not. */
+  /** Throws if the rule is violated. */
   verify(subject: CustodianUnderTest): Promise<void>;
 }
 
 const CALLERS = 50;
-/** What can be read of prepared keys, and of accounts. */
+/** The readable properties of prepared keys, and of accounts. */
 const PUBLIC = ['accounts', 'isNew', 'keysId'];
 const PUBLIC_OF_ACCOUNT = ['address', 'chain', 'index', 'path', 'publicKey'];
 
@@ -48,7 +48,7 @@ export function able<C extends Capability>({ custodian }: CustodianUnderTest, ca
 
 const chainsOf = ({ chains = EMBEDDED_CHAINS }: CustodianUnderTest): readonly EmbeddedChain[] => chains;
 
-/** Keys of a new user, stored. */
+/** Creates and stores keys for a new user. */
 export async function storedKeys(subject: CustodianUnderTest): Promise<{ owner: KeyOwner; keys: PreparedKeys }> {
   const owner = await subject.newOwner();
   const keys = await able(subject, 'create').prepare(owner, chainsOf(subject));
@@ -261,7 +261,7 @@ const RULES: readonly CustodianRule[] = [
       const { signature } = await able(subject, 'sign').sign(held, request);
       strictEqual(await recoverMessageAddress({ message: 'Gatehouse', signature: signature as Hex }), address);
       await rejects(able(subject, 'sign').sign({ ...held, ...other }, request));
-      // The seed of the user is another, and stays when this key goes.
+      // The user's seed is a different one, and stays when this key is deleted.
       const seed = await able(subject, 'create').prepare(mine, ['EVM']);
       ok(await subject.transact((tx) => seed.store(tx)));
       const { keysId } = imported;
@@ -274,6 +274,6 @@ const RULES: readonly CustodianRule[] = [
   },
 ];
 
-/** What a custodian keeps to that can do these things. Run it with `it.each` against a real one. */
+/** The contract of a custodian with these capabilities. Run it with `it.each` against a real one. */
 export const custodianContract = (capabilities: readonly Capability[]): readonly CustodianRule[] =>
   RULES.filter(({ capability }) => capabilities.includes(capability));

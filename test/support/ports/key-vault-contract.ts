@@ -7,21 +7,21 @@ import {
   type WrappedKey,
 } from '../../../src/vault/index.js';
 
-/** An adapter under test: the vault, and the same one once its current key has been replaced. */
+/** An adapter under test: a vault, and a way to get the same one with its current key replaced. */
 export interface VaultUnderTest {
   vault: KeyVault;
   rotate(): Promise<KeyVault>;
 }
 
 export interface ContractRule {
-  /** A sentence that holds for every adapter of the port. */
+  /** A rule that holds for every adapter of the port. */
   sentence: string;
-  /** Throws when it does not. */
+  /** Throws if the rule is violated. */
   verify(subject: VaultUnderTest): Promise<void>;
 }
 
 const CONTEXT: SealContext = { purpose: 'test', environmentId: 'e', userId: 'u', subjectId: 's', kind: 'k' };
-/** Each differs in one field, but the last, which moves a letter from one field to its neighbour. */
+/** Each differs in one field, except the last, which moves a letter from one field to its neighbour. */
 const OTHERS: SealContext[] = [
   { ...CONTEXT, purpose: 'other' },
   { ...CONTEXT, environmentId: 'other' },
@@ -39,7 +39,7 @@ const opened = async (vault: KeyVault, wrapped: WrappedKey): Promise<Buffer> =>
 const refuses = (vault: KeyVault, wrapped: WrappedKey, context = CONTEXT): Promise<void> =>
   rejects(vault.unwrap(wrapped, context), (error) => error instanceof SealedBlobError);
 
-/** What every adapter of `KeyVault` keeps to. Run it with `it.each` against a real adapter. */
+/** The contract of `KeyVault`. Run it with `it.each` against a real adapter. */
 export const KEY_VAULT_CONTRACT: readonly ContractRule[] = [
   {
     sentence: 'gives back the data key it wrapped',

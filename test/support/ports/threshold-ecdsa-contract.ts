@@ -4,9 +4,9 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { EcdsaSignature, ThresholdEcdsa } from '../../../src/custody/index.js';
 
 export interface ThresholdEcdsaRule {
-  /** A sentence that holds for every service of threshold ECDSA. */
+  /** A rule that holds for every threshold ECDSA service. */
   sentence: string;
-  /** Throws when it does not. */
+  /** Throws if the rule is violated. */
   verify(service: ThresholdEcdsa): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ async function made(service: ThresholdEcdsa): Promise<string> {
   return name;
 }
 
-/** The public key that a signature is of (SEC 1, section 4.1.6). */
+/** The public key recovered from a signature (SEC 1, section 4.1.6). */
 const signerOf = ({ signature, recoveryId }: EcdsaSignature, digest: Buffer): string =>
   secp256k1.Signature.fromBytes(Uint8Array.from(signature))
     .addRecoveryBit(recoveryId)
@@ -93,5 +93,5 @@ const RULES: readonly ThresholdEcdsaRule[] = [
   },
 ];
 
-/** What a service of threshold ECDSA keeps to. Run it with `it.each` against an adapter. */
+/** The contract of a threshold ECDSA service. Run it with `it.each` against an adapter. */
 export const thresholdEcdsaContract = (): readonly ThresholdEcdsaRule[] => RULES;
