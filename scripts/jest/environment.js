@@ -1,4 +1,4 @@
-/** The surroundings of a suite: the process itself, put back in order when the suite is over. */
+/** The environment of a suite: the process itself, restored after the suite. */
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { ModernFakeTimers, ModuleMocker } from './parts.js';
 
@@ -17,7 +17,7 @@ export default class ProcessEnvironment {
   }
 
   async setup() {
-    // An application gives the whole process its logger, which may be one that says little.
+    // An application sets its logger for the whole process, and it may be a quiet one.
     Logger.overrideLogger(new ConsoleLogger());
   }
 
@@ -36,7 +36,7 @@ export default class ProcessEnvironment {
     return ['node', 'node-addons'];
   }
 
-  /** Jest asks for the context that it would run modules in: Node runs them, in its own. */
+  /** Jest asks for the context to run modules in: Node runs them in its own. */
   getVmContext() {
     return null;
   }

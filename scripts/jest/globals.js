@@ -1,4 +1,4 @@
-/** What `@jest/globals` is to suites: the framework of the one that is running. */
+/** `@jest/globals` for suites: the framework of the running suite. */
 export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test;
 
 export function offerGlobals(offered) {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 const SHARED_MEMORY = '/dev/shm';
 /** `TMPFS_MAGIC` of statfs(2). */
 const TMPFS = 0x01021994;
-/** Several times what a run has there at once. */
+/** Several times what a run needs at once. */
 const ROOM_BYTES = 4 * 1024 ** 3;
-/** PostgreSQL may run as another account, which has to find its own folder in this one. */
+/** PostgreSQL may run as another account, which must be able to reach its own folder in this one. */
 const FOR_ALL_TO_PASS = 0o711;
 
 /**
- * Where programs of tests put what they throw away, for the length of this process; null where no memory is found or there
- * is little. A database is a thousand files: copied on a disk it takes the kernel 0.7 s, in memory 0.025.
+ * The folder for temporary test files, for the lifetime of this process; null if there is no memory file system or too
+ * little space. A database is a thousand files: copying one takes 0.7 s on a disk and 0.025 s in memory.
  */
 export function memoryFolder() {
   try {

@@ -1,6 +1,6 @@
 /**
- * Parts of this installation's Jest, found from Jest itself: they are dependencies of Jest, not of this package. They are
- * required, not imported, because Jest loads its extensions in the middle of its own CommonJS modules.
+ * Parts of this installation's Jest, resolved from Jest itself, because they are its dependencies and not this
+ * package's. They are required, not imported, because Jest loads its extensions while loading its own CommonJS modules.
  */
 import { createRequire } from 'node:module';
 

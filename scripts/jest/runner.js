@@ -1,8 +1,8 @@
 import { TestRunner } from './parts.js';
 
 /**
- * Suites always run in workers, unless `--runInBand` asks for none: the process that watches files would go on with the
- * modules of the first run (runtime.js), and a worker is new in each.
+ * Suites always run in workers, except with `--runInBand`: a watching process would keep the modules of the first run
+ * (runtime.js), whereas each run has new workers.
  */
 export default class WorkersRunner extends TestRunner {
   runTests(tests, watcher, options) {

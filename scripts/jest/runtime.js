@@ -1,8 +1,8 @@
 /**
- * Runs suites on Node's own modules. Jest would give each suite all modules anew, in a context of its own: four thousand of
- * them, compiled, linked and warmed up again for each of five hundred suites. Here a worker loads a module once, as the
- * service does, and what it has optimised stays. A suite makes its applications, databases and tenants itself; what is
- * mocked, the environment and the timers are put back after each (environment.js).
+ * Runs suites on Node's own modules. Jest would load all modules again for each suite, in a context of its own: four
+ * thousand of them, compiled, linked and warmed up for each of five hundred suites. Here a worker loads a module once,
+ * as the service does, and optimised code stays. A suite creates its own applications, databases and tenants; mocks,
+ * the environment and timers are restored after each (environment.js).
  */
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -57,7 +57,7 @@ export default class NodeRuntime {
   }
 
   setGlobalsForRuntime(globals) {
-    // Jest maps lines by what its own compiler keeps; Node knows those of what it has loaded.
+    // Jest maps lines with its own compiler's source maps; Node knows those of the modules it loaded.
     Error.prepareStackTrace = undefined;
     offerGlobals({ ...globals, jest: this.jest });
   }

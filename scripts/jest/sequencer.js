@@ -1,7 +1,10 @@
 import { relative, sep } from 'node:path';
 import { TestSequencer } from './parts.js';
 
-/** Short to read and long to run: suites made from the document or from others, and those that start programs or a browser. */
+/**
+ * Small files that run long: suites generated from the document or from others, and those that start programs or a
+ * browser.
+ */
 export const LONGER_THAN_THEY_LOOK = [
   /^examples\/notes\/notes\./,
   /^test\/generated\//,
@@ -13,8 +16,8 @@ export const LONGER_THAN_THEY_LOOK = [
 ];
 
 /**
- * The longest suites first, so that the workers end together. Jest does so by the times of the last run; where there was
- * none, as on CI, it goes by the size of the files and would leave the longest to the end, for one worker alone.
+ * The longest suites first, so that the workers end together. Jest uses the durations of the last run; without one, as
+ * on CI, it goes by file size and would leave the longest to the end, on one worker.
  */
 export default class LongestFirst extends TestSequencer {
   sort(tests) {

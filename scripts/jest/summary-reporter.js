@@ -7,8 +7,8 @@ const SLOWEST = 10;
 const minutes = (ms) => (ms / MINUTE_MS).toFixed(1);
 
 /**
- * Writes the counts of a run to `.cache/test-summary.json`, for a script that must not read them off the terminal. On CI
- * it says as well where the time went: two suites at once, so the minutes of suites are more than those of the clock.
+ * Writes the counts of a run to `.cache/test-summary.json`, for scripts. On CI it also reports durations: suites run
+ * concurrently, so their minutes add up to more than the elapsed time.
  */
 export default class SummaryReporter {
   constructor(globalConfig) {
@@ -24,7 +24,7 @@ export default class SummaryReporter {
   onRunComplete(_contexts, results) {
     const summary = {
       passed: results.numPassedTests,
-      // A suite that cannot even be loaded has no tests to count.
+      // A suite that fails to load has no tests to count.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
       total: results.numTotalTests,

@@ -4,10 +4,10 @@ import { environmentComponents, settingsComponents } from '../environments/index
 import { documentOf } from './document.js';
 import type { OpenApiDocument, Schemas } from './document-types.js';
 
-/** The schemas that operations use and no class declares. */
+/** Schemas used by operations but declared by no class. */
 export const EXTRA_SCHEMAS = { ...settingsComponents, ...environmentComponents } as Schemas;
 
-/** The document of the running service, made when somebody first asks for it. */
+/** The document of the running service, created on first use. */
 @Injectable()
 export class ApiDocument {
   private document: OpenApiDocument | null = null;

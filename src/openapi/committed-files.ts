@@ -6,7 +6,7 @@ import { errorFiles } from './errors/error-pages.js';
 
 const ERROR_PAGES = 'docs/errors';
 
-/** Everything that is generated from the code and committed, by path from the root of the project. */
+/** All generated files that are committed, by path from the project root. */
 export function committedFiles(document: OpenApiDocument, errors: readonly ErrorDefinition[]): Map<string, string> {
   const pages = [...errorFiles(errors)].map(([name, text]) => [`${ERROR_PAGES}/${name}`, text] as const);
   return new Map([['openapi.json', `${JSON.stringify(document, null, 2)}\n`], ...pages]);
@@ -23,7 +23,7 @@ function leftOver(root: string, files: ReadonlyMap<string, string>): string[] {
   }
 }
 
-/** Writes what differs and removes what is left over. Returns the paths it touched. */
+/** Writes changed files and removes obsolete ones. Returns the paths it touched. */
 export function writeCommitted(root: string, files: ReadonlyMap<string, string>): string[] {
   const touched = leftOver(root, files);
   for (const path of touched) rmSync(join(root, path));
@@ -36,7 +36,7 @@ export function writeCommitted(root: string, files: ReadonlyMap<string, string>)
   return touched;
 }
 
-/** What stands in the way of `committed equals generated`, for each file the first lines that differ. */
+/** The differences between committed and generated files: for each file, the first lines that differ. */
 export function findDrift(root: string, files: ReadonlyMap<string, string>): string[] {
   const stale = leftOver(root, files).map((path) => `${path}: belongs to no error`);
   const differing = [...files].flatMap(([path, text]) => {

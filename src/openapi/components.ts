@@ -14,9 +14,9 @@ function* referencesOf(node: unknown): Generator<string> {
 }
 
 /**
- * The schemas that operations reach, sorted by name.
+ * The schemas reachable from operations, sorted by name.
  *
- * @throws Error when a reference leads nowhere
+ * @throws Error for a reference to a missing schema
  */
 export function reachableSchemas(document: OpenApiDocument, known: Schemas): Schemas {
   const reached = new Map<string, Schemas[string]>();

@@ -9,11 +9,13 @@ type DerivedStatus = 400 | 401 | 403 | 404 | 413 | 415 | 429;
 const hasInput = ({ requestBody, parameters = [] }: Operation): boolean =>
   requestBody !== undefined || parameters.some((parameter) => 'in' in parameter && parameter.in === 'query');
 
-/** Whether a caller with a valid credential can lack the right: a role, a scope, or being a member at all. `any` asks for neither. */
+/**
+ * Whether a caller with a valid credential can lack the right: a role, a scope, or membership. `any` requires neither.
+ */
 const canLackRight = (access: Access | undefined): boolean =>
   access?.audience === 'dashboard' && access.scope !== 'any' && !(access.scope === null && access.tokenRefusal === 401);
 
-/** What an answer of a status carries besides its body. */
+/** Headers of a response with a given status. */
 const HEADERS: Partial<Record<DerivedStatus, ResponseObject['headers']>> = {
   429: {
     'Retry-After': {
@@ -24,7 +26,9 @@ const HEADERS: Partial<Record<DerivedStatus, ResponseObject['headers']>> = {
   },
 };
 
-/** The errors that follow from access, path, body and query, and that no handler lists. Limits hold for every operation. */
+/**
+ * The errors implied by access, path, body and query, which handlers do not list. Rate limits apply to every operation.
+ */
 export function derivedErrors(path: string, operation: Operation, access: Access | undefined): DerivedStatus[] {
   const needsCredential = access?.audience === 'dashboard' || access?.audience === 'end-user';
   return [
@@ -37,7 +41,7 @@ export function derivedErrors(path: string, operation: Operation, access: Access
   ];
 }
 
-/** Adds the derived errors to the answers of an operation, beside those that its handler lists. */
+/** Adds the derived errors to the responses of an operation, besides those that its handler lists. */
 export function documentDerivedErrors(path: string, operation: Operation, handler: object): void {
   const options = operationOf(handler) ?? {};
   for (const status of derivedErrors(path, operation, accessOf(handler))) {

@@ -21,7 +21,7 @@ function errorsOf(operation: Operation): string {
   return `${statuses.join(', ')} ([what the codes mean](/docs/errors))`;
 }
 
-/** What a person needs to know before calling, as Markdown below the operation's own words. */
+/** What callers need to know, as Markdown below the operation's own description. */
 export function describeOperation(operation: Operation): string {
   const limits = operation['x-limits'] ?? [];
   const events = operation['x-events'] ?? [];

@@ -1,15 +1,15 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The document this service describes itself with (OpenAPI 3.1). */
+/** The document that describes this service (OpenAPI 3.1). */
 export type OpenApiDocument = OpenAPIObject;
 export type PathItem = OpenApiDocument['paths'][string];
 type BareOperation = NonNullable<PathItem['get']>;
 
-/** What decorators of this service add to an operation. */
+/** What this service's decorators add to an operation. */
 export interface OperationExtensions {
   'x-audience'?: 'public' | 'end-user' | 'dashboard';
   'x-token-scope'?: string;
-  /** API tokens may call it whatever their scopes. */
+  /** API tokens may call it with any scopes. */
   'x-any-token'?: boolean;
   'x-least-role'?: string;
   'x-events'?: string[];
@@ -22,7 +22,7 @@ export type Parameter = Exclude<NonNullable<BareOperation['parameters']>[number]
 export type ResponseObject = Exclude<NonNullable<BareOperation['responses'][string]>, { $ref: string }>;
 export type Schemas = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>;
 
-/** In the order in which a path shows them. */
+/** In path order. */
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export interface LocatedOperation {

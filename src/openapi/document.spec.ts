@@ -63,7 +63,7 @@ describe('the document of an application', () => {
   it('keeps the schemas that are reached, sorted, and prefers those of classes', () => {
     const schemas = document.components?.schemas ?? {};
     const names = Object.keys(schemas);
-    // Besides these, what events of the service carry that a suite before this one loaded.
+    // Also present: schemas of the service's events, if an earlier suite loaded them.
     expect(names).toEqual(
       expect.arrayContaining(['ColourEnum', 'Door', 'ErrorBody', 'EventBody', 'Hinge', 'NewDoor', 'Uuid']),
     );

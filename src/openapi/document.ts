@@ -18,16 +18,16 @@ import { describeTags } from './tags.js';
 const PREFIX = `/${API_PREFIX}`;
 
 /**
- * The document of the API that an application serves, the same on every machine: its address is relative and
- * everything is in a fixed order.
+ * The document of an application's API, the same on every machine: its server URL is relative and everything is in a
+ * fixed order.
  *
  * @param app built as it runs, or with `preview: true`, which instantiates nothing
- * @param extraSchemas schemas that no class declares, by component name; a class of the same name wins
+ * @param extraSchemas schemas that no class declares, by component name; a class of the same name takes precedence
  */
 export const buildDocument = (app: INestApplication, extraSchemas: Schemas = {}): OpenApiDocument =>
   documentOf(app.get(ModulesContainer), extraSchemas);
 
-/** The same for the modules of the application that asks. */
+/** The same for the modules of the calling application. */
 export function documentOf(modules: ModulesContainer, extraSchemas: Schemas = {}): OpenApiDocument {
   const scanned = scan(modules);
   const document: OpenApiDocument = {
@@ -61,7 +61,7 @@ export function documentOf(modules: ModulesContainer, extraSchemas: Schemas = {}
   };
 }
 
-/** The paths below the prefix, without it; pages for people live outside of it and are left out. */
+/** The paths below the prefix, without it; excludes pages for people, which are outside it. */
 function apiPaths(paths: OpenApiDocument['paths']): OpenApiDocument['paths'] {
   return Object.fromEntries(
     Object.entries(paths)

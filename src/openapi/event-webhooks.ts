@@ -3,7 +3,7 @@ import type { OpenApiDocument, PathItem, Schemas } from './document-types.js';
 
 const uuid = { $ref: '#/components/schemas/Uuid' };
 
-/** The body that a webhook receives, whatever the event. */
+/** The body sent to webhooks, for any event. */
 export const EVENT_BODY_COMPONENT: Schemas = {
   EventBody: {
     type: 'object',

@@ -15,7 +15,7 @@ const REPLAYED = {
   schema: { type: 'string' as const, enum: ['true'] },
 };
 
-/** Adds the header to operations that take it, and to their answers the one that marks a repetition. */
+/** Adds the header to operations that take it, and the repetition header to their responses. */
 export function documentIdempotency(operation: Operation): void {
   if (!operation['x-idempotent']) return;
   operation.parameters = [...(operation.parameters ?? []), KEY];

@@ -14,7 +14,7 @@ const inWords = ({ limit, windowSeconds, per }: RateRule): string => {
   return `${limit} requests per ${window} and ${COUNTED_BY[per]}`;
 };
 
-/** Every limit of an operation in words: what it says itself, the rule of its route, and those of its audience. */
+/** Every limit of an operation in words: its own, that of its route, and those of its audience. */
 export function limitsOf(operation: Operation, handler: object | undefined): string[] {
   const own = handler && rateLimitOf(handler);
   const general =

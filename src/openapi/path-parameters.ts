@@ -7,7 +7,7 @@ export const UUID_COMPONENT: Schemas = {
 const UUID_REFERENCE = { $ref: '#/components/schemas/Uuid' };
 const PLAIN = new Set(['type']);
 
-/** An id names a record, and every record id is a UUID; anything a decorator says beyond `string` is kept. */
+/** An id names a record, and every record id is a UUID; keeps what a decorator declares beyond `string`. */
 function idSchema(parameter: Parameter): Parameter {
   const { schema } = parameter;
   const isPlain = !schema || ('type' in schema && Object.keys(schema).every((key) => PLAIN.has(key)));
@@ -16,8 +16,8 @@ function idSchema(parameter: Parameter): Parameter {
 }
 
 /**
- * The parameters of an operation with everything its path names, in the order of the path. Handlers receive an
- * environment as a scope, not as a parameter, so decorators alone would leave it out.
+ * All path parameters of an operation, in path order. Handlers receive an environment as a scope, not as a parameter,
+ * so decorators alone would leave it out.
  */
 export function completeParameters(path: string, operation: Operation): Parameter[] {
   const given = (operation.parameters ?? []) as Parameter[];

@@ -91,6 +91,6 @@ export class PorchController {
   }
 }
 
-/** A small API that uses every notation of the document. */
+/** A small API that uses every feature of the document. */
 @Module({ controllers: [DoorsController, AtticController, PorchController] })
 export class SampleModule {}

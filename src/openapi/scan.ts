@@ -4,7 +4,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { eventRegistry } from '../database/index.js';
 import type { OpenApiDocument } from './document-types.js';
 
-/** Name of the cookie that carries the session token where an environment stores it in a cookie. */
+/** Name of the cookie with the session token, where an environment uses one. */
 const SESSION_COOKIE = 'session_jwt';
 
 const DESCRIPTION = `Sign-in, embedded wallets and environment management in one service.
@@ -29,9 +29,8 @@ const settings = () =>
     .build();
 
 /**
- * What the decorators of all controllers say. The scanner asks an application for its modules, its routing settings
- * and its kind of server, and for nothing that runs; so it works as well inside a running application as on one that
- * was only built for preview.
+ * What the decorators of all controllers declare. The scanner needs an application's modules, routing settings and
+ * server type, and nothing that runs; so it works in a running application as well as in a preview.
  */
 export function scan(modules: ModulesContainer): OpenApiDocument {
   const application = Object.assign(Object.create(null) as INestApplication, {

@@ -1,4 +1,4 @@
-/** Groups of operations by the context they belong to, in the order in which the document shows them. */
+/** Groups of operations by context, in document order. */
 const CONTEXTS: Record<string, Record<string, string>> = {
   'Sign-in and users': {
     Sdk: 'Called by applications on behalf of their users: sign-in, profile, wallets, settings.',
@@ -57,7 +57,7 @@ export interface TagGroup {
   tags: string[];
 }
 
-/** The tags that are in use, described and grouped by context; one that no context claims comes last, bare. */
+/** The used tags, described and grouped by context; one without a context comes last, without a description. */
 export function describeTags(used: ReadonlySet<string>): {
   tags: { name: string; description: string }[];
   groups: TagGroup[];

@@ -1,20 +1,20 @@
 import { serviceUnavailable, type ApiError } from '../common/errors/index.js';
 import { SecurityEvent } from '../common/security/index.js';
 
-/** Master keys that cannot be used for what is asked. The message names an entry by its number and never quotes it. */
+/** Master keys that cannot be used for an operation. The message names an entry by its number and never quotes it. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError';
 }
 
 /**
- * Why a sealed blob stayed shut:
- * - `malformed`: not a blob of a known version, or cut short;
- * - `unknown-key`: its key encryption key is not in the vault, for instance retired too early;
- * - `not-authentic`: altered, or opened under another context than it was sealed for.
+ * Why a sealed blob did not open:
+ * - `malformed`: not a blob of a known version, or truncated;
+ * - `unknown-key`: its key encryption key is not in the vault, for instance because it was retired too early;
+ * - `not-authentic`: altered, or opened with another context than it was sealed with.
  */
 export type SealedBlobRefusal = 'malformed' | 'unknown-key' | 'not-authentic';
 
-/** A sealed blob that does not open. Says only which check refused it, nothing of what it holds. */
+/** A sealed blob that does not open. States only which check failed, nothing about its content. */
 export class SealedBlobError extends Error {
   override readonly name = 'SealedBlobError';
 
@@ -22,13 +22,13 @@ export class SealedBlobError extends Error {
     super(`Sealed secret refused: ${reason}.`);
   }
 
-  /** The line it has in the security log when nobody else makes something of it. */
+  /** Its entry in the security log, unless a caller handles the error. */
   get security(): SecurityEvent {
     return SecurityEvent.SealRefused;
   }
 }
 
-/** A secret was read after it had been wiped. Thrown because zeros would pass for a key. */
+/** A secret was read after it was wiped. Thrown because zeros would pass for a key. */
 export class SecretWipedError extends Error {
   override readonly name = 'SecretWipedError';
 
@@ -38,8 +38,8 @@ export class SecretWipedError extends Error {
 }
 
 /**
- * A vault outside of this process that cannot be used now: away, overloaded, or refusing us. The message names the vault
- * and what it said, by its code, and never what was sent.
+ * An external vault that cannot be used now: unavailable, overloaded, or rejecting our credentials. The message names
+ * the vault and its error code, and never contains what was sent.
  */
 export class KeyVaultUnavailableError extends Error {
   override readonly name = 'KeyVaultUnavailableError';
@@ -47,7 +47,7 @@ export class KeyVaultUnavailableError extends Error {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** What an outage of the vault means to a client: the same call may succeed later. */
+/** The client's view of a vault outage: the same call may succeed later. */
 export function translateVaultError(error: unknown): ApiError | null {
   if (!(error instanceof KeyVaultUnavailableError)) return null;
   const security = SecurityEvent.VaultUnavailable;

@@ -2,7 +2,7 @@ import type { ErrorDefinition } from '../../common/errors/index.js';
 
 const REQUEST_ID = '6f1c2a54-0f0e-4a7c-9a53-2f1a5b0c7d11';
 
-/** Structured facts that some errors carry, to show where a program finds them. */
+/** Sample payloads of errors that have one, to show where programs find them. */
 const PAYLOADS: Record<string, object> = {
   validation_failed: { fields: [{ field: 'url', message: 'url must be longer than or equal to 1 characters' }] },
 };
@@ -13,7 +13,7 @@ const PAYLOADS: Record<string, object> = {
  * @param pages address under which the pages of the errors are served
  */
 export function exampleOf({ code, status, message, hint }: ErrorDefinition, pages: string): object {
-  // A fault of the service shows its request id alone.
+  // An internal error shows only its request id.
   if (status === 500) return { error: message, code, requestId: REQUEST_ID };
   const payload = PAYLOADS[code];
   return { error: message, code, requestId: REQUEST_ID, hint, docUrl: `${pages}/${code}`, ...(payload && { payload }) };

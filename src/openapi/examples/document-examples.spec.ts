@@ -14,7 +14,7 @@ interface Media {
   example?: unknown;
 }
 
-/** Every JSON body and answer of a success, with what it is of. */
+/** Every JSON request body and success response, with its location. */
 const shown = operationsOf(document).flatMap(({ operation }) => {
   const holders: [string, unknown][] = [
     ['body', operation.requestBody],

@@ -4,17 +4,17 @@ import type { ExampleFacts } from './example-facts.js';
 import { REQUEST_EXAMPLES } from './request-examples.js';
 import { Sampler, type SampledSchema } from './sampler.js';
 
-/** For a reader who is nowhere in particular. */
+/** For readers without an environment. */
 const FACTS: ExampleFacts = { webhookUrl: 'https://example.com/hooks' };
 const NOW = new Date('2026-01-31T12:00:00.000Z');
 
-/** The same for the same name, so that a document that is made again is the same document. */
+/** The same for the same name, so that the generated document is reproducible. */
 function idOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return `018f0000-0000-7000-8${hex.slice(0, 3)}-${hex.slice(3, 15)}`;
 }
 
-/** Gives every body and every answer an example: of the operation where it has one, or else what its schema allows. */
+/** Gives every request body and response an example: the operation's own, or else one generated from its schema. */
 export function documentExamples(document: OpenApiDocument, schemas: Schemas): void {
   const requests = new Sampler(schemas, { idOf, now: NOW, leastOf: 'request' });
   const answers = new Sampler(schemas, { idOf, now: NOW });

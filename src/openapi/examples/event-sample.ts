@@ -2,7 +2,7 @@ import { newId } from '../../common/ids.js';
 import type { OpenApiDocument } from '../document-types.js';
 import { Sampler, type SampledSchema } from './sampler.js';
 
-/** What `data` of an event might be, as the document describes it; null for an event that it does not know. */
+/** A sample of an event's `data`, from its schema in the document; null for an unknown event. */
 export function sampleOfEvent(document: OpenApiDocument, name: string, now: Date): object | null {
   const item = document.webhooks?.[name] as
     { post: { requestBody: { content: { 'application/json': { schema: SampledSchema } } } } } | undefined;

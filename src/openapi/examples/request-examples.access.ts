@@ -44,7 +44,7 @@ const singleSignOn = (): object => ({
   provider: 'okta',
 });
 
-/** Bodies of what members manage. */
+/** Bodies for what members manage. */
 export const EXAMPLES_OF_ACCESS: RequestExamples = {
   createCustomFieldForEnvironment: customField('Team'),
   updateCustomFieldById: customField('Department'),
@@ -82,7 +82,7 @@ export const EXAMPLES_OF_ACCESS: RequestExamples = {
   applyCouponForSubscription: () => ({ coupon: 'SPRING' }),
   createCustomNetwork: network('31337'),
   updateCustomNetwork: network('31338'),
-  // The least role: nobody is made an owner by trying something out.
+  // The lowest role: trying out an example must not make anybody an owner.
   createInvite: () => ({ email: 'colleague@example.com', alias: 'Colleague', role: 'viewer' }),
   updateInvite: () => ({ status: 'accepted' }),
   updateMemberRole: () => ({ role: 'developer' }),

@@ -1,12 +1,12 @@
 import { ADDRESS, ID, type RequestExamples } from './example-facts.js';
 
-/** Bytes in base64url, of no meaning. */
+/** Meaningless bytes in base64url. */
 const BYTES = 'dGhpcyBpcyBhbiBleGFtcGxl';
 const SIGNATURE = `0x${'1b'.repeat(65)}`;
 const PASSKEY = { id: BYTES, rawId: BYTES, clientExtensionResults: {}, type: 'public-key' };
 const CLIENT_DATA = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0';
 
-/** WebAuthn §5.2.2: what `navigator.credentials.get` answers. */
+/** WebAuthn §5.2.2: the result of `navigator.credentials.get`. */
 const assertion = (): object => ({
   ...PASSKEY,
   response: { clientDataJSON: CLIENT_DATA, authenticatorData: BYTES, signature: 'MEUCIQDx' },
@@ -42,7 +42,7 @@ const stamped = (type: string, parameters: object) => (): object => ({
   },
 });
 
-/** What somebody has signed, or a browser has answered: shown for its form, since each is good for one call. */
+/** Signatures and browser responses: they only show the format, since each is valid for one call. */
 export const EXAMPLES_OF_PROOFS: RequestExamples = {
   verifyLink: wallet,
   verifyTransfer: wallet,

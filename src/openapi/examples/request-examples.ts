@@ -88,8 +88,8 @@ const EXAMPLES_OF_WEBHOOKS: RequestExamples = {
 };
 
 /**
- * Bodies that an operation accepts as they are but for ids, by operation id. What a schema alone gives fills every field,
- * also those that exclude each other.
+ * Bodies that an operation accepts as is except for ids, by operation id. A sample from the schema alone has every
+ * field, even those that exclude each other.
  */
 export const REQUEST_EXAMPLES: RequestExamples = {
   ...EXAMPLES_OF_USERS,

@@ -1,6 +1,6 @@
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-/** What texts of a field may look like, by its name. One that its schema does not allow is not taken. */
+/** Plausible texts by field name; one that does not match the field's schema is not used. */
 export const TEXTS_BY_NAME: Readonly<Record<string, string>> = {
   accountAddress: ADDRESS,
   address: ADDRESS,
@@ -107,7 +107,7 @@ export const TEXTS_BY_NAME: Readonly<Record<string, string>> = {
   websiteUrl: 'https://example.com',
 };
 
-/** Texts of which one mostly fits, whatever the pattern. */
+/** Texts of which one usually matches a pattern. */
 export const SAMPLE_TEXTS: readonly string[] = [
   ...['Sample', 'sample', 'US', 'us', '42', 'ABC123', 'sample-1', 'eip155:1', '123456', ADDRESS],
   ...['https://app.example.com', 'myapp://callback', 'auth.example.com', 'you@example.com'],

@@ -22,18 +22,18 @@ export interface SampledSchema {
 }
 
 const COMPONENT = '#/components/schemas/';
-/** Parts of parts are shown so deep; below, only what must be there is. */
+/** Nesting depth with all fields; below it, only required ones are shown. */
 const DEPTH = 4;
 
 interface SampleOptions {
-  /** For texts that are ids, by the name of their field. */
+  /** For ids, by field name. */
   idOf: (name: string) => string;
   now: Date;
-  /** Whether only what a request needs is shown: required fields, and those that have an example of their own. */
+  /** Whether to show only what a request needs: required fields, and those with an example of their own. */
   leastOf?: 'request';
 }
 
-/** Makes data that a schema allows, of its own examples where it has some. */
+/** Generates data that a schema allows, from its own examples where it has some. */
 export class Sampler {
   constructor(
     private readonly schemas: Schemas,
@@ -88,7 +88,7 @@ export class Sampler {
     return found;
   }
 
-  /** Without references, and with the parts of `allOf` as one. */
+  /** Resolves references and merges `allOf`. */
   private flat({ $ref, allOf, ...rest }: SampledSchema): SampledSchema {
     const parts = [
       ...($ref ? [this.schemas[$ref.slice(COMPONENT.length)] as SampledSchema] : []),

@@ -9,7 +9,7 @@ import { TransitVault } from './transit-vault.js';
 const MOUNT = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}(?:\/[A-Za-z0-9][A-Za-z0-9_.-]{0,59}){0,2}$/;
 const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,59}$/;
 
-/** @throws ConfigError for settings that cannot be used, and for a key that does not wrap and unwrap now */
+/** @throws ConfigError for invalid settings, and for a key that cannot wrap and unwrap */
 export async function openTransit(config: Config): Promise<KeyVault> {
   const address = needed(config, 'VAULT_ADDR', 'vault').replace(/\/$/, '');
   assertOrigin('VAULT_ADDR', address);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../common/clock.js';
 import type { VaultAnswer, VaultLink } from '../remote/vault-link.js';
 
-/** How this service proves itself to Vault: a token that somebody else renews, or an AppRole to log in with. */
+/** How this service authenticates to Vault: a token renewed by somebody else, or an AppRole to log in with. */
 export type TransitLogin = { readonly token: string } | { readonly roleId: string; readonly secretId: string };
 
 export interface TransitAddress {
@@ -13,11 +13,11 @@ export interface TransitAddress {
 
 interface Token {
   readonly text: string;
-  /** Null for a token that was given, and that nobody here can make anew. */
+  /** Null for a configured token, which cannot be replaced here. */
   readonly until: number | null;
 }
 
-/** A token is used for two thirds of its life. */
+/** A token is used for two thirds of its lifetime. */
 const USED_SHARE = 2 / 3;
 const FORBIDDEN = 403;
 
@@ -33,14 +33,14 @@ export class TransitClient {
   ) {}
 
   /**
-   * Any status below 500 is an answer, but 403 and 404.
+   * Returns any response with a status below 500, except 403, 404, 412 and 429.
    *
    * @throws KeyVaultUnavailableError
    */
   async call(method: 'GET' | 'POST', path: string, input?: object): Promise<VaultAnswer> {
     let token = await this.freshToken();
     let answer = await this.send(method, path, token.text, input);
-    // A token may be revoked before its time; one that somebody else renews is no other the next time.
+    // A token from a login may be revoked early; a configured one would be the same again.
     if (answer.status === FORBIDDEN && token.until !== null) {
       this.drop(token);
       token = await this.freshToken();
@@ -70,7 +70,7 @@ export class TransitClient {
     return this.currentToken();
   }
 
-  /** Whoever comes first logs in for all. */
+  /** Concurrent callers share one login. */
   private currentToken(): Promise<Token> {
     const { login } = this.at;
     if ('token' in login) return Promise.resolve({ text: login.token, until: null });
@@ -98,7 +98,7 @@ export class TransitClient {
     const text = auth['client_token'];
     const seconds = auth['lease_duration'];
     if (status !== 200 || typeof text !== 'string') return this.link.fail(`refused the AppRole (${status})`);
-    // 0 is a token that does not expire.
+    // 0 means that it does not expire.
     const lifeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1_000 * USED_SHARE : Infinity;
     return { text, until: this.clock.timestamp() + lifeMs };
   }
@@ -116,5 +116,5 @@ export class TransitClient {
   }
 }
 
-/** 412: a standby that has not seen yet what was just written; 429: over the quota; 5xx: sealed, or in trouble. */
+/** 412: a standby that has not yet seen the latest write; 429: over quota; 5xx: sealed, or failing. */
 const isBusy = ({ status }: VaultAnswer): boolean => status === 412 || status === 429 || status >= 500;

@@ -6,33 +6,33 @@ import { KeyRingError, SealedBlobError } from '../vault.errors.js';
 import type { TransitClient } from './transit-client.js';
 
 export interface TransitKey {
-  /** Path at which the engine is mounted. */
+  /** Mount path of the engine. */
   readonly mount: string;
   readonly name: string;
 }
 
-/** What the engine tells about a key. */
+/** The engine's description of a key. */
 interface KeyState {
   readonly latest: number;
   readonly minimum: number;
-  /** When the latest version was made; null where the engine does not say. */
+  /** Creation time of the latest version; null if the engine does not report it. */
   readonly madeAt: Date | null;
 }
 
-/** Version of the encoding of contexts. */
+/** Version of the context encoding. */
 const WRAP_VERSION = 1;
 const CIPHERTEXT = /^vault:v([1-9]\d{0,8}):([A-Za-z0-9+/]+=*)$/;
 const AEAD_TYPES = new Set(['aes128-gcm96', 'aes256-gcm96', 'chacha20-poly1305']);
 
 /**
- * A call that had its data key wrapped under the version before may still be about to store it. Five minutes are far
- * beyond the life of any request or job.
+ * A data key wrapped under the previous version may not be stored yet. Five minutes are far beyond the life of any
+ * request or job.
  */
 const SETTLING_MS = 5 * 60_000;
 
 /**
- * One key of the transit engine of HashiCorp Vault. It has to be derived: the engine then encrypts under a key of its own
- * for each context, and without that it would not look at the context at all. Rows name the version they are under.
+ * One key of the transit engine of HashiCorp Vault. It must be derived: the engine then encrypts under a separate key
+ * for each context, and would otherwise ignore the context. Rows name the key version.
  */
 export class TransitVault extends KeyVault {
   private constructor(
@@ -50,7 +50,7 @@ export class TransitVault extends KeyVault {
     return new TransitVault(key, client, clock, latest);
   }
 
-  /** The latest version this process has met: Vault wraps under it from the moment at which somebody rotates the key. */
+  /** The latest version this process has seen: Vault uses a new version as soon as the key is rotated. */
   get currentKeyId(): string {
     return this.keyIdOf(this.version);
   }
@@ -78,7 +78,7 @@ export class TransitVault extends KeyVault {
     return this.wrappedOf(await this.write('rewrap', { context: contextOf(context), ciphertext }));
   }
 
-  /** @throws KeyRingError when the key was rotated just now or meanwhile; nothing has changed then */
+  /** @throws KeyRingError if the key was rotated recently or in the meantime; nothing has changed then */
   async retireOlderKeys(): Promise<string> {
     const { latest, minimum, madeAt } = await readState(this.key, this.client);
     if (latest !== this.version) throw new KeyRingError('The key was rotated meanwhile: rewrap once more.');
@@ -145,7 +145,7 @@ export class TransitVault extends KeyVault {
 
 const contextOf = (context: SealContext): string => additionalData(context, WRAP_VERSION).toString('base64');
 
-/** Whether a 400 is about the ciphertext; null where it is about the key, which is a fault of the set-up. */
+/** The error for a 400 about the ciphertext; null if it is about the key, which is a configuration error. */
 function refusalOf(body: Readonly<Record<string, unknown>>): SealedBlobError | null {
   const said = Array.isArray(body['errors']) ? body['errors'].join(' ') : '';
   if (/key not found/i.test(said)) return null;
@@ -171,5 +171,5 @@ async function readState({ mount, name }: TransitKey, client: TransitClient): Pr
   return { latest, minimum, madeAt: madeAt((data['keys'] as Record<string, unknown> | undefined)?.[String(latest)]) };
 }
 
-/** Seconds since 1970 for symmetric keys. */
+/** For symmetric keys, seconds since the Unix epoch. */
 const madeAt = (value: unknown): Date | null => (typeof value === 'number' ? new Date(value * 1_000) : null);

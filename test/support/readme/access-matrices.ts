@@ -19,7 +19,7 @@ export function roleMatrix(matrix: Readonly<Record<string, Role>>): string[] {
   ]);
 }
 
-/** Which scope of an API token opens which operation; others refuse API tokens or take any. */
+/** The API token scope that each operation requires; the others refuse API tokens or accept any. */
 export function scopeMatrix(document: OpenApiDoc): string[] {
   const rows = listOperations(document)
     .map(({ operationId, operation }) => ({ operationId, scope: (operation as Scoped)['x-token-scope'] }))

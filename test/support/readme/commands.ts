@@ -1,10 +1,10 @@
-/** One fenced block of Markdown. */
+/** A fenced Markdown block. */
 export interface Fence {
   readonly language: string;
-  /** What stands behind the language, for instance the file that a block is taken from. */
+  /** The text after the language, for instance the file that a block is taken from. */
   readonly source: string;
   readonly text: string;
-  /** Line of the opening fence, from 1. */
+  /** Line number of the opening fence, from 1. */
   readonly line: number;
 }
 
@@ -16,21 +16,21 @@ export function fencesOf(markdown: string): Fence[] {
   });
 }
 
-/** Scripts of package.json that a Markdown text tells its reader to run, in blocks or in the running text. */
+/** Scripts of package.json that a Markdown text tells its reader to run, in blocks or in prose. */
 export const scriptsIn = (markdown: string): string[] => [
   ...new Set(
     [...markdown.matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short ?? ''),
   ),
 ];
 
-/** Relative links of a Markdown text: the path, and the heading behind `#` where there is one. */
+/** Relative links of a Markdown text: the path, and the anchor if any. */
 export const linksIn = (markdown: string): { path: string; anchor: string }[] =>
   [...markdown.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
     .map((target) => ({ path: target.replace(/#.*$/, ''), anchor: /#(.*)$/.exec(target)?.[1] ?? '' }));
 
-/** What the headings of a Markdown text are linked by. */
+/** The anchors of a Markdown text's headings. */
 export const anchorsOf = (markdown: string): string[] =>
   [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -39,7 +39,7 @@ export const anchorsOf = (markdown: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** Paths of the repository that a Markdown text names in code, such as `src/config/settings.ts`. Patterns do not count. */
+/** Repository paths in a Markdown text's code spans, such as `src/config/settings.ts`. Glob patterns do not count. */
 export const pathsIn = (markdown: string): string[] => [
   ...new Set(
     [

@@ -4,7 +4,7 @@ import { operationsTable } from './operations-table.js';
 
 const contract = new URL('../../contract/openapi.json', import.meta.url);
 
-/** The parts of the README that are made from the code, by the name in their markers. */
+/** The README sections generated from the code, by the name in their markers. */
 export function generatedSections(): Record<string, string> {
   return {
     operations: operationsTable(readDocument(contract)),
@@ -15,14 +15,14 @@ export function generatedSections(): Record<string, string> {
 const opening = (name: string): string => `<!-- ${name}: generated -->`;
 const closing = (name: string): string => `<!-- /${name} -->`;
 
-/** What stands between the markers of a section; null when the text has no such section. */
+/** The text between the markers of a section; null if there is no such section. */
 export function findSection(text: string, name: string): string | null {
   const start = text.indexOf(opening(name));
   const end = text.indexOf(closing(name));
   return start < 0 || end < start ? null : text.slice(start + opening(name).length, end).trim();
 }
 
-/** The text with every section as it should be. Throws when a section has lost its markers. */
+/** The text with every section up to date. Throws if a section has lost its markers. */
 export function withSections(text: string, sections: Record<string, string>): string {
   return Object.entries(sections).reduce((current, [name, section]) => {
     const start = current.indexOf(opening(name));

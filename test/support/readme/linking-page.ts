@@ -6,7 +6,7 @@ import { markdownTable } from './markdown-table.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What every context and extension says: what the `*.merging.ts` export. A test holds it against the tables there are. */
+/** What every context and extension declares in its `*.merging.ts`. A test compares it with the existing tables. */
 const MERGED = (
   await Promise.all(
     globSync('{src,extensions}/**/*.merging.ts', { cwd: ROOT }).map(async (file) => {
@@ -16,7 +16,7 @@ const MERGED = (
   )
 ).flat();
 
-/** Every decision as a table. */
+/** All decisions as a table. */
 const decisionTable = (): string =>
   markdownTable([
     ['The user wants to', 'kind', 'whose it is', 'what becomes of it'],
@@ -39,6 +39,6 @@ function replaced(page: string, name: string, table: string): string {
   return `${before}${begin}\n\n${table}\n\n${end}${after}`;
 }
 
-/** The page with the tables of now between their marks. */
+/** The page with current tables between their markers. */
 export const withDecisions = (page: string): string =>
   replaced(replaced(page, 'decisions', decisionTable()), 'merged', mergedTable(MERGED));

@@ -1,4 +1,4 @@
-/** Rows as the lines of a Markdown table, the first being the headings, padded as Prettier pads them. */
+/** A Markdown table, padded as Prettier does; the first row has the headings. */
 export function markdownTable(rows: readonly (readonly string[])[]): string[] {
   const escaped = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = (escaped[0] ?? []).map((_, column) => Math.max(3, ...escaped.map((row) => row[column]?.length ?? 0)));

@@ -1,6 +1,6 @@
 import { listOperations, type OpenApiDoc, type Operation } from '../contract/openapi-document.js';
 
-/** What the service answers, by the tags of the contract, all of which is implemented: `test/openapi.spec.ts` sees to it. */
+/** The implemented operations by contract tag, which are all of them, as `test/openapi.spec.ts` ensures. */
 export function operationsTable(contract: OpenApiDoc): string {
   const groups = new Map<string, number>();
   const operations = listOperations(contract);

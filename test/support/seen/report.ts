@@ -1,6 +1,6 @@
 /**
- * `npm run answers:unseen -- <file>`: which answers of the document the runs that wrote the file have never given. Ends
- * with 1 when there are others than those that are named with a reason, and when no run has written the file.
+ * `npm run answers:unseen -- <file>`: lists documented responses never given by the runs that wrote the file. Exits
+ * with 1 if there are any without a listed reason, or if no run has written the file.
  */
 import { readDocument } from '../contract/openapi-document.js';
 import { NEVER_ANSWERED, seenIn, unseenReport } from './seen-answers.js';

@@ -5,20 +5,20 @@ import { listOperations, type OpenApiDoc } from '../contract/openapi-document.js
 import { committedValidator } from '../contract/response-validator.js';
 
 const API = '/api/v0/';
-/** A fault of the service, which no test may see. */
+/** An internal error, which no test may see. */
 const NEVER = '500';
 /** A line of the file. */
 const NOTE = /^\w+ [1-5]\d\d$/;
 
 /**
- * Writes each pair of an operation and a status that a server of this process answers into the file that
- * `GATEHOUSE_TEST_SEEN` names, where it names one, whoever has asked: a client of the tests, a browser or a program.
+ * Writes each pair of operation and status that a server of this process returns, to whatever client, into the file
+ * named by `GATEHOUSE_TEST_SEEN`, if any.
  */
 export function noteAnswers(server: Server): void {
   const file = process.env['GATEHOUSE_TEST_SEEN'];
   if (!file) return;
   const noted = new Set<string>();
-  // Before the application, whose routers cut off the address what they have matched.
+  // Before the application, whose routers strip the matched part of the URL.
   server.prependListener('request', ({ method = '', url = '' }, response) => {
     if (!url.startsWith(API)) return;
     response.once('finish', () => {
@@ -26,13 +26,13 @@ export function noteAnswers(server: Server): void {
       const pair = `${operationId} ${response.statusCode}`;
       if (operationId === undefined || noted.has(pair)) return;
       noted.add(pair);
-      // Each worker of a run writes: a line at a time, to the end of the file, wherever that is by then.
+      // All workers of a run append to it, one line at a time.
       appendFileSync(file, `${pair}\n`);
     });
   });
 }
 
-/** What was written into a file by runs of tests. Throws when none has written it, or a line of it is no note. */
+/** The pairs that test runs wrote to a file. Throws if none did, or if a line is malformed. */
 export function seenIn(file: string): ReadonlySet<string> {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
   if (lines.length === 0) throw new Error(`${file} names no answer: no run with GATEHOUSE_TEST_SEEN has written it.`);
@@ -41,7 +41,7 @@ export function seenIn(file: string): ReadonlySet<string> {
   return new Set(lines);
 }
 
-/** Answers that a document declares and that no run gives, as `operation status`, by the reason. */
+/** Documented responses that no run gives, as `operation status`, by reason. */
 export type NamedAnswers = Readonly<Record<string, readonly string[]>>;
 
 export const NEVER_ANSWERED = JSON.parse(
@@ -56,7 +56,7 @@ const declaredIn = (document: OpenApiDoc): { operationId: string; status: string
       .map(([status]) => ({ operationId, status, pair: `${operationId} ${status}` })),
   );
 
-/** The statuses that a document declares and nobody has seen, each with the operations that do; those named are left out. */
+/** The documented statuses that were not seen, each with its operations, except the listed ones. */
 export function unseenAnswers(
   document: OpenApiDoc,
   seen: ReadonlySet<string>,
@@ -74,7 +74,7 @@ export function unseenAnswers(
   );
 }
 
-/** Of the answers that are named as given by no run, those that one has given or that no document declares. */
+/** Responses listed as never given that were seen, or that no document declares. */
 export function wronglyNamed(document: OpenApiDoc, seen: ReadonlySet<string>, named: NamedAnswers): string[] {
   const declared = new Set(declaredIn(document).map(({ pair }) => pair));
   return Object.values(named)
@@ -83,8 +83,8 @@ export function wronglyNamed(document: OpenApiDoc, seen: ReadonlySet<string>, na
 }
 
 /**
- * What there is to say of a run, and whether every answer was seen that the document declares and nobody has named. One that
- * is named and was given, as an outage may do by chance, is said and fails nothing.
+ * The report on a run, and whether every documented response was seen or is listed. One that is listed and was seen, as
+ * an outage may cause by chance, is reported but not a failure.
  */
 export function unseenReport(
   document: OpenApiDoc,

@@ -11,11 +11,11 @@ import { validRequest } from '../surface/valid-call.js';
 import { hasSucceeded, type Verdict } from '../surface/verdict.js';
 import { forEach, type Installation } from './installation.js';
 
-/** A service that checks a role once more, under its lock, says so: then the handler names too low a role. */
+/** The error of a service that checks the role again under a lock: then the handler declares too low a role. */
 export const refusedLate = ({ status, body }: Pick<RawAnswer, 'status' | 'body'>): boolean =>
   status === 403 && (body as { code?: unknown } | null)?.code === 'role_withdrawn';
 
-/** Every operation as every kind of caller would call it. */
+/** Calls every operation as every kind of caller. */
 export function accessSuite(installation: Installation): void {
   const { operations, surface } = installation;
   let test: TestApp;
@@ -40,7 +40,7 @@ export function accessSuite(installation: Installation): void {
   });
 
   describe('of every operation', () => {
-    /** Records that the call may use up; the caller's own where records belong to people. */
+    /** Records that the call may use up; the caller's own if they belong to people. */
     async function recordsFor(operation: ApiOperation, caller: Caller, verdict: Verdict): Promise<RecordIds> {
       const last = operation.pathParams.at(-1);
       if (!last || last === 'environmentId') return {};
@@ -64,7 +64,7 @@ export function accessSuite(installation: Installation): void {
       });
     }
 
-    /** Whoever is not refused for what they are has proven it anew. */
+    /** Callers that are not refused for their kind have given a fresh proof. */
     const isKnown = (verdict: Verdict): boolean =>
       verdict === 'success' || (verdict !== 'open' && !verdict.includes(401));
 

@@ -7,7 +7,7 @@ import { validCall } from '../surface/valid-call.js';
 import type { Installation } from './installation.js';
 import { startTenantApp, type TenantApp } from './tenant-app.js';
 
-/** Every operation of the dashboard that changes something, and the audit record that it leaves. */
+/** Checks the audit record of every dashboard operation that changes something. */
 export function auditSuite(installation: Installation): void {
   let own: TenantApp;
 
@@ -16,7 +16,9 @@ export function auditSuite(installation: Installation): void {
   });
   afterAll(() => own?.close());
 
-  /** What leaves no record is traced by its event, which names the request that the log has the caller of. */
+  /**
+   * A change without a record is traced by its event, which names the request; the log has the caller of the request.
+   */
   async function expectTraced({ surface: { untold } }: ApiOperation, { headers }: RawAnswer): Promise<void> {
     const sql = 'SELECT name FROM events WHERE request_id = $1';
     const events = await own.tenant.db.query(sql, [headers['x-request-id']]);
@@ -31,7 +33,7 @@ export function auditSuite(installation: Installation): void {
     '%s leaves a record of who did it, named by an event that it documents, or an event that leads to who did it',
     async (_id, operation) => {
       const owner = own.tenant.world.ids.ownerUserId;
-      // What only API tokens may do, no member does.
+      // Members cannot call what is for API tokens only.
       const isForTokens = operation.surface.callers?.["the owner's session of the console"] !== undefined;
       const token = isForTokens ? own.tenant.world.token : await ownerToken(own.tenant, operation);
       const request = { ...(await validCall(own.tenant, operation)), token };

@@ -18,7 +18,7 @@ import { WriteWatch } from '../surface/write-watch.js';
 import { forEach, type Installation } from './installation.js';
 
 const KILOBYTE = 1024;
-/** All that the settings of an environment may be is some thousand writes to one row. */
+/** All values of an environment's settings take some thousand writes to one row. */
 const LONG_MS = 180_000;
 const MALFORMED = ['validation_failed', 'malformed_body'];
 
@@ -29,7 +29,7 @@ const isRuleBeyond = ({ surface }: ApiOperation, name: string): boolean =>
 const LIMITS = ['enum', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'];
 const isLimited = (shape: Shape): boolean => LIMITS.some((keyword) => shape[keyword] !== undefined);
 
-/** A queue that is longer than the service waits for a connection would be answered with 503. */
+/** With more, calls would wait too long for a connection and get 503. */
 const AT_ONCE = 12;
 
 async function someAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
@@ -40,7 +40,7 @@ async function someAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<
   return results;
 }
 
-/** Every operation with everything that its input may get wrong, and with everything that it may be. */
+/** Calls every operation with every kind of invalid input, and with every allowed value. */
 export function badInputSuite(installation: Installation): void {
   const { operations, surface } = installation;
   let test: TestApp;
@@ -63,14 +63,14 @@ export function badInputSuite(installation: Installation): void {
 
   const known = new Map<string, Promise<(Mutation & { request: RawRequest })[]>>();
 
-  /** Everything a body or query may get wrong, and some things it may not; thought out once for each operation. */
+  /** Invalid and some valid variants of a body or query; computed once per operation. */
   async function mutationsOf(operation: ApiOperation): Promise<(Mutation & { request: RawRequest })[]> {
     const valid = await validRequest(tenant, operation);
     const mutations = known.get(operation.id) ?? makeMutations(operation, valid);
     known.set(operation.id, mutations);
     const made = await mutations;
     if (!operation.needsSession) return made;
-    // A sign-in counts as a fresh proof for five minutes, and the suite takes longer.
+    // A sign-in counts as a fresh proof for five minutes, and the suite may take longer.
     const token = await rightToken(tenant, operation);
     return made.map((one) => ({ ...one, request: { ...one.request, token } }));
   }
@@ -81,7 +81,7 @@ export function badInputSuite(installation: Installation): void {
   ): Promise<(Mutation & { request: RawRequest })[]> {
     const { schemas } = operation;
     const path = tenant.pathOf(operation);
-    // Somebody else's account ends where an operation ends that of its caller.
+    // Operations that end the caller's account or session are called by somebody else.
     const endsCaller = operation.audience === 'end-user' && isDestructive(operation) && operation.pathParams.length < 2;
     const token = endsCaller ? (await tenant.world.signIn(newEmail())).jwt : await rightToken(tenant, operation);
     const proof = await freshProof(tenant, operation, token);
@@ -100,7 +100,7 @@ export function badInputSuite(installation: Installation): void {
     ];
   }
 
-  /** Makes calls that must be refused, and looks whether anything was written and whether the service still works. */
+  /** Makes calls that must be refused, and checks that nothing was written and that the service still works. */
   async function expectRefusals(
     operation: ApiOperation,
     calls: readonly { name: string; request: RawRequest; fault: (answer: RawAnswer) => string | null }[],
@@ -233,7 +233,7 @@ export function badInputSuite(installation: Installation): void {
     },
   );
 
-  /** Of the paths that an operation answers at. */
+  /** Matches the paths of an operation. */
   const formOf = ({ path }: ApiOperation): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
   const methodsOf = Map.groupBy(operations, ({ path }) => path);
@@ -244,7 +244,7 @@ export function badInputSuite(installation: Installation): void {
       const [operation] = known as [ApiOperation];
       const { body } = await validCall(tenant, operation);
       const token = await rightToken(tenant, operation);
-      // A word of one path may be the variable of another, which answers methods of its own.
+      // A literal in one path may match a variable in another, which has methods of its own.
       const answering = [...known, ...ofTheService.filter((other) => formOf(other).test(operation.path))];
       const calls = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE']
         .filter((method) => !answering.some((other) => other.method === method))
@@ -257,7 +257,7 @@ export function badInputSuite(installation: Installation): void {
     },
   );
 
-  // Express answers HEAD where it answers GET. Whoever looks whether there is something must not use it up.
+  // Express serves HEAD wherever it serves GET. A check for existence must not use anything up.
   forEach(operations.filter(({ method }) => method === 'GET'))(
     '%s writes nothing when it is asked for by HEAD',
     async (_title, operation) => {
@@ -269,7 +269,7 @@ export function badInputSuite(installation: Installation): void {
       const right = await client.send(request);
       const isSuccess = hasSucceeded(operation, right.status);
       expect({ isSuccess, right: isSuccess || right.text }).toEqual({ isSuccess: true, right: true });
-      // A HEAD that has no effect is answered as the GET is.
+      // A HEAD without effects gets the status of the GET.
       expect([405, right.status]).toContain(status);
       expect(status === 405).toBe(operation.isGetAlone);
       if (operation.isGetAlone) expect(headers.allow?.split(', ')).toContain('GET');
@@ -318,7 +318,7 @@ export function badInputSuite(installation: Installation): void {
             ...(expected === 'valid' && isRefused && !isRuleBeyond(operation, name)
               ? ['refused though documented']
               : []),
-            // A network that nobody enabled may be one that no node of the tests is of.
+            // A network that was not enabled may have no test node.
             ...(answer.status >= 300 && codeOf(answer) !== 'chain_unreadable' ? faultsOfRefusal(answer) : []),
           ];
           return found.length > 0

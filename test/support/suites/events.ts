@@ -9,24 +9,24 @@ import { hasSucceeded } from '../surface/verdict.js';
 import type { Installation } from './installation.js';
 
 const NEXT_DAY = 'signing-keys rotate';
-/** The service itself ends sessions when a user has changed what they sign in with. */
+/** The service itself ends sessions after a user has changed a sign-in credential. */
 const OF_THE_SERVICE = 'user.session.revoked';
 
 interface Published {
   id: string;
   name: string;
-  /** Who caused it, if it was a user. */
+  /** The user who caused it, if any. */
   userId: string | null;
 }
 
-/** Every operation, scenario and command, and the events that are published while it runs. */
+/** Runs every operation, scenario and command, and checks the events published meanwhile. */
 export function eventsSuite({ operations, surface, commands, events, start }: Installation): void {
   const changing = operations.filter(({ method }) => method !== 'GET');
   let test: TestApp;
-  /** What each operation published when it was called, and each scenario when it was played. */
+  /** The events published by each operation and scenario. */
   const told = new Map<string, string[]>();
   const statuses = new Map<string, number>();
-  /** Events of whom nobody learns who caused them. */
+  /** Events that do not say who caused them. */
   const nameless = new Map<string, string[]>();
 
   beforeAll(async () => {

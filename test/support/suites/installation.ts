@@ -14,18 +14,18 @@ import { peerSettings } from './peers.js';
 import { serviceSurface } from '../surface/registry.js';
 import { joinSurfaces, type Surface, type WholeSurface } from '../surface/surface.js';
 
-/** What a generated suite runs on: an application, and the operations that this file of it covers. */
+/** What a generated suite runs on: an application, and the operations to cover. */
 export interface Installation {
   start(): Promise<TestApp>;
   surface: WholeSurface;
   operations: readonly ApiOperation[];
-  /** Words of the operator's commands. */
+  /** The operator's commands. */
   commands: readonly string[];
-  /** Names of all events that must be seen. */
+  /** Names of all events that must occur. */
   events: readonly string[];
 }
 
-/** The service as it is: a part of its operations, so that several workers share a suite. */
+/** The service itself, with a part of its operations, so that several workers share a suite. */
 export const service = (part = 1, parts = 1): Installation => ({
   start: async () => startTestApp({ ownDatabase: 'general', env: { ROLE: 'api', ...(await peerSettings()) } }),
   surface: serviceSurface,
@@ -34,7 +34,7 @@ export const service = (part = 1, parts = 1): Installation => ({
   events: Object.keys((apiDocument as { webhooks?: object }).webhooks ?? {}),
 });
 
-/** Every n-th path with its operations, the parts together being all. Neighbours are alike, so they are dealt out like cards. */
+/** Every n-th path with its operations. Neighbours are alike, so they are distributed among the parts. */
 export function partOf(all: readonly ApiOperation[], part: number, parts: number): ApiOperation[] {
   const paths = [...new Set(all.map(({ path }) => path))];
   const chosen = new Set(paths.filter((_, at) => at % parts === part - 1));
@@ -47,11 +47,11 @@ export interface Extension {
   surface: Surface;
 }
 
-/** The service with an extension: what the extension adds to it. */
+/** The service with an extension; covers what the extension adds. */
 export async function extended({ modules, migrations, surface }: Extension): Promise<Installation> {
   const document = await documentWith(modules);
   const known = new Set(operations.map(({ id }) => id));
-  // Records and kinds of the service stay: the paths of an extension may name them. Its scenarios are played elsewhere.
+  // Records and kinds of the service stay, since an extension's paths may name them. Its scenarios run elsewhere.
   const { records, kinds, operations: declared } = serviceSurface;
   const whole = joinSurfaces([{ records, kinds, operations: declared }, surface]);
   const own = operationsOf(document, whole).filter(({ id }) => !known.has(id));
@@ -79,7 +79,7 @@ const migrate =
     await runner.release();
   };
 
-/** What an application with these modules would document; none is started. */
+/** The document of an application with these modules, without starting one. */
 export async function documentWith(extensions: ModuleMetadata['imports']): Promise<OpenApiDoc> {
   const key = generateMasterKey();
   const config = Config.load({ NODE_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1/unused', MASTER_KEY: key });
@@ -90,7 +90,7 @@ export async function documentWith(extensions: ModuleMetadata['imports']): Promi
 
 type Work = (title: string, operation: ApiOperation) => Promise<void>;
 
-/** A test for each operation, of which an extension or a part may have none of a kind. */
+/** A test per operation; tolerates an empty list, since an extension or a part may have none of a kind. */
 export const forEach =
   (list: readonly ApiOperation[]) =>
   (sentence: string, work: Work, timeoutMs?: number): void => {

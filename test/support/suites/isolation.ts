@@ -13,13 +13,13 @@ import { hasSucceeded } from '../surface/verdict.js';
 import { WriteWatch } from '../surface/write-watch.js';
 import { forEach, type Installation } from './installation.js';
 
-/** Every way to take some of the ids from elsewhere: all choices but the one that takes none. */
+/** Every combination of ids to replace with foreign ones, except the empty one. */
 function swaps(names: readonly string[]): string[][] {
   const choices = names.reduce<string[][]>((known, name) => known.flatMap((some) => [some, [...some, name]]), [[]]);
   return choices.filter((some) => some.length > 0);
 }
 
-/** Every operation with ids of another tenant, and what it then says. */
+/** Calls every operation with ids of another tenant, and checks the response. */
 export function isolationSuite(installation: Installation): void {
   const { operations, surface } = installation;
   let test: TestApp;
@@ -45,12 +45,12 @@ export function isolationSuite(installation: Installation): void {
     await test.close();
   });
 
-  /** What a tenant may call with, for an operation. */
+  /** The credentials with which a tenant may call an operation. */
   async function credentials(operation: ApiOperation): Promise<[string, string][]> {
     const { audience, scope } = operation;
     if (audience === 'end-user') return [['an end user', mine.endUser.jwt]];
     const member: [string, string] = ["the owner's token", await ownerToken(mine, operation)];
-    // What only API tokens may do, no member does.
+    // Members cannot call what is for API tokens only.
     const isForTokens = operation.surface.callers?.["the owner's session of the console"] !== undefined;
     const api: [string, string] = ['an API token', mine.world.token];
     if (isForTokens) return [api];
@@ -68,7 +68,7 @@ export function isolationSuite(installation: Installation): void {
     });
   }
 
-  /** The other tenant has what it had, in the tables that were written to since this was looked at. */
+  /** Checks that the other tenant's rows are unchanged, in the tables written to since the last check. */
   async function expectTheirsUntouched(): Promise<void> {
     const tables = await writes.tables();
     await writes.forget();
@@ -122,7 +122,7 @@ export function isolationSuite(installation: Installation): void {
           const expected = operation.audience === 'end-user' && swapped.includes('environmentId') ? 401 : 404;
           if (foreign.status !== expected) faults.push(`${where}: ${foreign.status} ${foreign.text}`);
           faults.push(...[...faultsOfRefusal(foreign), ...leaks(foreign)].map((fault) => `${where}: ${fault}`));
-          // An id of an environment is public, in every address of an application; those of records must not tell.
+          // Environment ids are public, in every URL of an application; record ids must not be revealed.
           if (expected === 404) expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown));
           else expect(unknown.status).toBe(404);
         }

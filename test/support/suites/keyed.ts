@@ -10,10 +10,10 @@ import { startTenantApp, type TenantApp } from './tenant-app.js';
 
 const REPLAYED = 'idempotent-replayed';
 
-/** Where the answers to calls with a key are kept. */
+/** The table of responses to keyed calls. */
 export const ANSWERS_TABLE = 'idempotency_keys';
 
-/** Every operation that takes an `Idempotency-Key`, called twice with one. */
+/** Calls every operation that takes an `Idempotency-Key` twice with the same key. */
 export function keyedSuite(installation: Installation): void {
   let own: TenantApp;
   let watch: WriteWatch;
@@ -46,7 +46,7 @@ export function keyedSuite(installation: Installation): void {
     },
   );
 
-  /** Answers can be read and none be kept, so that whoever has done its work holds its key. */
+  /** Makes storing responses block, so that a call that has done its work still holds its key. */
   async function whileNoneIsKept(work: () => Promise<void>): Promise<void> {
     await own.tenant.db.query(`BEGIN; LOCK TABLE ${ANSWERS_TABLE} IN SHARE MODE`);
     try {

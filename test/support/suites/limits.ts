@@ -9,9 +9,9 @@ import { validCall } from '../surface/valid-call.js';
 import { forEach, type Installation } from './installation.js';
 import { peerSettings } from './peers.js';
 
-/** Limits are a thousandth of what they say, and one at least. */
+/** A thousandth of the declared limits, at least one call. */
 const TINY = 0.001;
-/** What is counted beside the general limits is reached before they are. */
+/** Makes the additional limits apply before the general ones. */
 const SMALL = 0.1;
 
 const pointsOf = (most: number, scale: number): number => Math.max(1, Math.round(most * scale));
@@ -23,12 +23,12 @@ const newNetwork = (): string =>
 const newAddress = (): string => `${newNetwork()}::1`;
 const policyOf = ({ most, windowSeconds }: DeclaredRate): string => `${most};w=${windowSeconds}`;
 
-/** How an answer says that a limit is used up; null where it is not. */
+/** The code and policy in a response that says that a limit is reached; null for other responses. */
 const refusalOf = ({ status, headers, body }: RawAnswer): object | null =>
   status === 429 ? { code: (body as { code?: string } | undefined)?.code, policy: headers['ratelimit-policy'] } : null;
 const refusedBy = (rate: DeclaredRate): object => ({ code: 'too_many_requests', policy: policyOf(rate) });
 
-/** Every operation with every limit of calls that its document declares, each of which is reached. */
+/** Reaches every rate limit that the document declares for an operation. */
 export function limitsSuite(installation: Installation): void {
   const { operations, surface } = installation;
   let test: TestApp;
@@ -61,7 +61,7 @@ export function limitsSuite(installation: Installation): void {
     await test?.close();
   });
 
-  /** Limits are looked at before anything else: nobody need exist. */
+  /** Limits are checked first, so the caller need not exist. */
   const knock = ({ method, path, surface: own }: ApiOperation, address: string, environmentId = randomUUID()) =>
     inTiny.send({
       method,
@@ -71,7 +71,7 @@ export function limitsSuite(installation: Installation): void {
       headers: { 'x-forwarded-for': address },
     });
 
-  /** Counts for the general limits of its audience and for no other. */
+  /** An operation that counts against the general limits of its audience only. */
   const neutralTo = ({ audience }: ApiOperation): ApiOperation =>
     operations.find(
       (one) =>
@@ -109,7 +109,7 @@ export function limitsSuite(installation: Installation): void {
         }
         const refusals = answers.map(refusalOf);
         expect(refusals.at(-1)).toEqual(refusedBy(rate));
-        // Where no environment is named, all such operations are counted together.
+        // Operations without an environment are all counted together.
         if (operation.path.includes('{environmentId}')) expect(refusals.slice(0, -1).filter(Boolean)).toEqual([]);
         continue;
       }
@@ -119,7 +119,7 @@ export function limitsSuite(installation: Installation): void {
       const last = await knock(operation, address);
       expect(refusalOf(last)).toEqual(refusedBy(rate));
       expect(Number(last.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-      // Somebody else is not held up.
+      // Other callers are not affected.
       expect(refusalOf(await knock(operation, newAddress()))).toBeNull();
     }
   });
@@ -129,7 +129,7 @@ export function limitsSuite(installation: Installation): void {
     async (_title, operation) => {
       const rate = saidRate(operation)!;
       const from = newAddress();
-      // A success may end the session or use up what it was given, so each call is one that would succeed.
+      // A success may end the session or use up its input, so each call is a new valid one.
       const call = async (): Promise<RawAnswer> => {
         const { headers, ...request } = await validCall(tenant, operation);
         return inSmall.send({ ...request, headers: { ...headers, 'x-forwarded-for': from } });
@@ -140,7 +140,7 @@ export function limitsSuite(installation: Installation): void {
   );
 }
 
-/** What counts calls of a client behind the guard of the limits, such as the door of the sign-ins. */
+/** A client's rate limit that is checked after the guard, such as that of sign-ins. */
 function saidRate(operation: ApiOperation): DeclaredRate | undefined {
   const said = operation.limits.map(clientLimitOf).find((rate) => rate !== null);
   const guarded = declaredRates(operation).some(({ most, per }) => most === said?.most && per === 'client address');

@@ -6,7 +6,7 @@ import { VendorServer } from '../vendor-server.js';
 let vendors: Promise<VendorServer> | undefined;
 let money: Promise<MoneyVendors> | undefined;
 
-/** Settings by which the service asks vendors of the tests, so that operations that rest on them succeed. */
+/** Settings that make the service use test vendors, so that operations that depend on them succeed. */
 export async function peerSettings(): Promise<Record<string, string>> {
   vendors ??= VendorServer.start({
     ...RATE_ANSWERS,

@@ -3,7 +3,7 @@ import { RawClient } from '../surface/raw-client.js';
 import { Tenant } from '../surface/tenant.js';
 import { service, type Installation } from './installation.js';
 
-/** An application with a tenant that has a record of every kind, and a client that sends what it is told to. */
+/** An application with a tenant that has a record of every kind, and a raw client. */
 export interface TenantApp {
   readonly test: TestApp;
   readonly tenant: Tenant;

@@ -12,14 +12,14 @@ export interface Mutation {
 
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Up to so many fields of a body are tried with every strange text. */
+/** In bodies with at most this many fields, each is tried with every unusual text. */
 const FEW_TEXTS = 5;
 
-/** A text that stands for something no JSON value does. */
+/** A placeholder for raw text that is not a JSON value. */
 const RAW = '@raw@';
 const RAW_NUMBERS = ['1e400', '-1e400', '123456789012345678901234567890'];
 
-/** Bodies that differ from a valid one at one place, with what the document says of each. */
+/** Bodies that differ from a valid one in one place, with what the document says about each. */
 export function bodyMutations(schemas: Schemas, schema: JsonSchema, base: unknown): Mutation[] {
   const validate = schemas.compile(schema);
   const mutations: Mutation[] = [];
@@ -44,7 +44,7 @@ export function bodyMutations(schemas: Schemas, schema: JsonSchema, base: unknow
   return mutations;
 }
 
-/** The valid value at a place, to be changed. */
+/** The valid value at a place, before the change. */
 function partOf(schemas: Schemas, schema: JsonSchema, base: unknown, place: Place): unknown {
   return place.reduce<{ shape: Shape; value: unknown }>(
     ({ shape, value }, key) => {
@@ -56,7 +56,7 @@ function partOf(schemas: Schemas, schema: JsonSchema, base: unknown, place: Plac
   ).value;
 }
 
-/** Objects with a field too many or too few. */
+/** Objects with one field too many or too few. */
 function fieldMistakes(shape: Shape, valid: unknown): [string, unknown, Expectation?][] {
   if (!shape.types.includes('object') || valid === null || typeof valid !== 'object') return [];
   const unknown = SENSITIVE_NAMES.filter((name) => !Object.hasOwn(shape.properties ?? {}, name));

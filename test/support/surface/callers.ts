@@ -9,18 +9,18 @@ import type { Verdict } from './verdict.js';
 export interface Caller {
   name: string;
   token(operation: ApiOperation): Promise<string | null> | string | null;
-  /** Sent in the query string, where no credential is ever read. */
+  /** Sent in the query string, where credentials are never accepted. */
   inQuery?: boolean;
-  /** The user of the console whose personal tokens it may see. */
+  /** The console user whose personal tokens the caller may see. */
   userId?: string;
-  /** The operations that it makes a difference for; all unless given. */
+  /** The operations for which this caller is relevant; all by default. */
   calls?: (operation: ApiOperation) => boolean;
-  /** Gets a session of its own for each call, since the operation may end it. */
+  /** Gets a new session for each call, since the operation may end it. */
   isEndUser?: boolean;
   verdict(operation: ApiOperation): Verdict;
 }
 
-/** Public operations look at no credential, so no credential hurts. */
+/** Public operations ignore credentials, so invalid ones do no harm. */
 const orOpen =
   (decide: (operation: ApiOperation) => Verdict) =>
   (operation: ApiOperation): Verdict =>
@@ -50,7 +50,7 @@ const ofStranger = orOpen((operation) => {
 
 const needsSession = (operation: ApiOperation): boolean => operation.needsSession;
 
-/** A personal token proves nothing anew. */
+/** A personal token cannot give a fresh proof. */
 const withoutProof =
   (decide: Caller['verdict']): Caller['verdict'] =>
   (operation) => {
@@ -58,7 +58,7 @@ const withoutProof =
     return operation.needsSession && verdict === 'success' ? [403] : verdict;
   };
 
-/** An end user's token as the environment itself would sign it, with other claims. */
+/** An end user's token signed with the environment's key, with other claims. */
 export async function resign(
   world: World,
   jwt: string,
@@ -71,7 +71,7 @@ export async function resign(
   return new SignJWT({ ...old, ...claims }).setProtectedHeader({ alg: 'RS256', kid, typ }).sign(privateKey);
 }
 
-/** Every kind of caller there is, the right ones and the wrong ones. */
+/** Every kind of caller, valid and invalid. */
 export async function makeCallers(tenant: Tenant, stranger: Tenant): Promise<Caller[]> {
   const { world } = tenant;
   const all = TOKEN_SCOPES.values;

@@ -1,6 +1,6 @@
 import type { Shape } from './schemas.js';
 
-/** What an answer must be; without one, the document decides. `any` is any answer but a fault of the service. */
+/** The expected response; by default the document decides. `any` is any response except an internal error. */
 export type Expectation = 'refused' | 'any';
 
 export interface Candidate {
@@ -108,7 +108,7 @@ const EMAILS: readonly [string, Expectation | undefined][] = [
   ['ánn@example.com', 'any'],
 ];
 
-/** RFC 3986 knows more of them than a field takes. */
+/** RFC 3986 allows more schemes than a field does. */
 const URIS: readonly [string, Expectation | undefined][] = [
   ['no address', 'refused'],
   ['/only/a/path', 'refused'],
@@ -137,12 +137,12 @@ const around = (limit: number | undefined): number[] =>
 const named = (list: readonly (readonly [string, Expectation | undefined])[]): Candidate[] =>
   list.map(([value, expectation]) => ({ name: JSON.stringify(value), value, expectation }));
 
-/** Four bytes each still make a body that is read. */
+/** With four bytes each, the body is still below the size limit. */
 const MOST_CHARACTERS = 20_000;
 
 /**
- * Where a body has many texts, each meets a third of the strange ones, another than its neighbours do. One with a
- * pattern meets all of them.
+ * In a body with many texts, each is tried with a third of the unusual ones, different from its neighbours'. One with a
+ * pattern is tried with all.
  */
 const strangeTexts = ({ pattern }: Shape, share: number | undefined): string[] =>
   share === undefined || pattern !== undefined
@@ -186,7 +186,7 @@ function texts(shape: Shape, share: number | undefined): Candidate[] {
   ];
 }
 
-/** The same letters in the other case. */
+/** The same letters in the opposite case. */
 const flip = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase());
 
 function numbers({ minimum, maximum }: Shape): Candidate[] {
@@ -207,7 +207,7 @@ function lists({ minItems, maxItems, types }: Shape, sample: unknown): Candidate
   const sizes = [...new Set([0, 1, 2, ...around(minItems), ...around(maxItems)])];
   return [
     ...sizes.map((size) => ({ name: `${size} items`, value: Array.from({ length: size }, () => sample) })),
-    // Whatever the number of items, the size of a body is limited anyway.
+    // The size of a body is limited, whatever the number of items.
     {
       name: '1000 items',
       value: Array.from({ length: 1000 }, () => sample),
@@ -218,7 +218,7 @@ function lists({ minItems, maxItems, types }: Shape, sample: unknown): Candidate
   ];
 }
 
-/** Values worth trying where a schema describes one; `share` is which of the strange texts, without it all. */
+/** Values to try for a schema; `share` selects a part of the unusual texts, all by default. */
 export function candidatesFor(shape: Shape, sample: unknown, share?: number): Candidate[] {
   const { types } = shape;
   return [

@@ -2,7 +2,7 @@ import { COMMANDS } from '../../../src/cli/commands.js';
 import { serviceSurface } from './registry.js';
 import type { Tenant } from './tenant.js';
 
-/** Types a command, with the options that its context declares. */
+/** Runs a command with the options that its context declares. */
 export async function playCommand(tenant: Tenant, words: string): Promise<void> {
   const { options, reachesOut } = serviceSurface.commands[words] ?? {};
   if (reachesOut) return;
@@ -10,7 +10,7 @@ export async function playCommand(tenant: Tenant, words: string): Promise<void> 
   if (command?.run) await command.run(tenant.world.test.app, (await options?.(tenant)) ?? []);
 }
 
-/** Lets a published signing key sign: as if a day had passed. */
+/** Makes a published signing key the active one, as if a day had passed. */
 export async function promoteSigningKey(tenant: Tenant): Promise<void> {
   const aged =
     "UPDATE signing_keys SET created_at = now() - interval '2 d' WHERE environment_id = $1 AND status = 'next'";

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A network with a number of its own. */
+/** A network with a unique number. */
 export const customNetwork = (marker: string) => ({
   networkType: 'EVM',
   chainName: marker,

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { Tenant } from './tenant.js';
 
-/** One line for each table: how many rows, and a digest of what is in them. */
+/** One line per table: the number of rows, and a digest of their contents. */
 export type DatabaseContent = Record<string, string>;
 
 /**
- * What the tables hold, so that two moments can be compared. With `mentioning`, only rows that hold one of these texts
- * anywhere: the rows of a tenant, in whichever table, or those of `only`. When a token was last used is left out, for reading says so too.
+ * The contents of the tables, for comparing two moments. With `mentioning`, only rows that contain one of these texts:
+ * the rows of a tenant, in all tables or in `only`. Ignores last-use times of tokens, which reads update too.
  */
 export async function databaseContent(
   db: pg.Client,
@@ -32,6 +32,6 @@ export async function databaseContent(
   return Object.fromEntries(found.rows.map(({ name, content }) => [name, content]));
 }
 
-/** Every row of a tenant: it holds the id of the organization, its project, an environment or the owner. */
+/** Every row of a tenant: one that contains the id of its organization, project, an environment or the owner. */
 export const contentOf = ({ db, world: { ids } }: Tenant, only?: readonly string[]): Promise<DatabaseContent> =>
   databaseContent(db, [ids.organizationId, ids.projectId, ids.ownerUserId, ...Object.values(ids.environments)], only);

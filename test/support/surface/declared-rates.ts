@@ -1,12 +1,12 @@
 import { RATE_RULES } from '../../../src/auth/index.js';
 import type { ApiOperation } from './operations.js';
 
-/** A limit of calls, as the document words it. */
+/** A rate limit, as stated in the document. */
 export interface DeclaredRate {
   most: number;
   windowSeconds: number;
   per: 'client address' | 'IPv6 /48 in an environment' | 'environment';
-  /** Whether every operation of its audience has it. */
+  /** Whether it applies to every operation of its audience. */
   isGeneral: boolean;
 }
 
@@ -18,7 +18,7 @@ const GENERAL: readonly number[] = [
   RATE_RULES.server.limit,
 ];
 
-/** Those that are looked at before anything else. */
+/** The limits that are checked first. */
 export const declaredRates = ({ limits }: Pick<ApiOperation, 'limits'>): DeclaredRate[] =>
   limits.flatMap((text) => {
     const [, most, window, per] =
@@ -33,7 +33,7 @@ export const declaredRates = ({ limits }: Pick<ApiOperation, 'limits'>): Declare
     ];
   });
 
-/** One that an operation words itself: calls of a client, whatever they are for. */
+/** A limit stated by the operation itself: calls of a client, whatever they are for. */
 export function clientLimitOf(text: string): DeclaredRate | null {
   const [, most] = /^(\d+) calls (?:per|a) minute (?:and|for each) client address$/.exec(text) ?? [];
   return most === undefined ? null : { most: Number(most), windowSeconds: 60, per: 'client address', isGeneral: false };

@@ -2,7 +2,7 @@ import type { RawAnswer } from './raw-client.js';
 
 const FIELDS = new Set(['error', 'code', 'requestId', 'hint', 'docUrl', 'payload']);
 
-/** What tells an attacker how the service is made: stack frames, SQL, drivers, files. */
+/** Implementation details that would help an attacker: stack frames, SQL, drivers, files. */
 const REVEALING = [
   /\bat \S+ \(|\.\w+:\d+:\d+/,
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b.+\b(FROM|VALUES|SET|WHERE)\b/,
@@ -11,7 +11,7 @@ const REVEALING = [
   /Unexpected token|in JSON at position|Cannot (read|GET|POST|PUT|DELETE)|is not a function|of undefined/,
 ];
 
-/** Every way in which a refusal is not the documented body of an error, or says more than it should. */
+/** Every difference between a refusal and the documented error body, and everything it reveals that it should not. */
 export function faultsOfRefusal({ status, headers, text, body }: RawAnswer): string[] {
   if (status < 400 || status >= 500) return [`status ${status} is no refusal`];
   if (body === null || typeof body !== 'object') return [`no JSON body: ${text.slice(0, 100)}`];
@@ -28,7 +28,7 @@ export function faultsOfRefusal({ status, headers, text, body }: RawAnswer): str
   ];
 }
 
-/** A 409 repeats its sentence; the 400 and 401 of the check of API tokens say that there is no good one. */
+/** A 409 repeats its message; the 400 and 401 of the API token check state that the token is not valid. */
 const isOfStatus = (status: number, name: string, { verified }: Record<string, unknown>): boolean =>
   (name === 'message' && (status === 409 || verified === false)) ||
   (name === 'verified' && verified === false && (status === 400 || status === 401));

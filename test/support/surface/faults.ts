@@ -2,7 +2,7 @@ import { COMMANDS } from '../../../src/cli/commands.js';
 import { isDestructive, recordName, type ApiOperation } from './operations.js';
 import type { WholeSurface } from './surface.js';
 
-/** Declarations that stand for nothing, and what a path names that is declared nowhere. */
+/** Declarations of nothing, and path parameters without a declaration. */
 export function faultsOfSurface(surface: WholeSurface, operations: readonly ApiOperation[]): string[] {
   const known = new Map(operations.map((operation) => [operation.id, operation]));
   const named = operations.flatMap((operation) => operation.pathParams.map((param) => recordName(operation, param)));
@@ -20,7 +20,7 @@ export function faultsOfSurface(surface: WholeSurface, operations: readonly ApiO
   ];
 }
 
-/** Every tenant has them from the beginning. */
+/** Every tenant has them from the start. */
 const PRESET: ReadonlySet<string> = new Set(['environmentId', 'organizationId']);
 
 function faultsOfOperation(operation: ApiOperation): string[] {

@@ -6,7 +6,7 @@ import type { Tenant } from './tenant.js';
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part: string): object => JSON.parse(Buffer.from(part, 'base64url').toString()) as object;
 
-/** Values of the Authorization header that prove nothing, made from tokens that would. */
+/** Invalid Authorization headers, derived from valid tokens. */
 export async function forgedAuthorizations(tenant: Tenant, jwt: string): Promise<[string, string][]> {
   const { world } = tenant;
   const [header = '', payload = '', signature = ''] = jwt.split('.');

@@ -5,7 +5,7 @@ import type { World } from '../world.js';
 import type { ApiOperation } from './operations.js';
 import type { Tenant } from './tenant.js';
 
-/** The header of a fresh proof for everything, given in the session of a token; none for what is no such token. */
+/** The header of a fresh proof for all scopes, given in the session of a token; none for other tokens. */
 export async function proofOf(world: World, token: string | null): Promise<Record<string, string>> {
   const claims = token?.split('.')[1];
   if (!claims) return {};
@@ -17,11 +17,11 @@ export async function proofOf(world: World, token: string | null): Promise<Recor
   return elevated === null ? {} : { [ELEVATED_TOKEN_HEADER]: elevated };
 }
 
-/** The credential of the owner that an operation takes. */
+/** The owner's credential accepted by an operation. */
 export const ownerToken = ({ world }: Tenant, { needsSession }: ApiOperation): Promise<string> =>
   needsSession ? world.provenSession() : Promise.resolve(world.ownerToken);
 
-/** What an end user sends beside the token to an operation that asks for a fresh proof. */
+/** The header that an end user sends to an operation that requires a fresh proof. */
 export const freshProof = async (
   { world }: Tenant,
   { audience, headerParams }: ApiOperation,

@@ -17,7 +17,7 @@ export const apiDocument = readDocument(new URL('../../../openapi.json', import.
 const SERVICE_IDS: ReadonlySet<string> = new Set(listOperations(apiDocument).map(({ operationId }) => operationId));
 const ROLES_BY_OPERATION = byOperation(reviewedRoles());
 
-/** An operation as the document describes it, with who may call it and what its context declares. */
+/** An operation from the document, with its allowed callers and its context's declarations. */
 export interface ApiOperation {
   id: string;
   /** `DELETE /environments/{environmentId}/users/{userId}` */
@@ -27,36 +27,36 @@ export interface ApiOperation {
   path: string;
   audience: 'public' | 'end-user' | 'dashboard';
   scope: TokenScope | null;
-  /** As reviewed; null where members are no callers. */
+  /** As reviewed; null if members cannot call it. */
   leastRole: Role | null;
-  /** Whether members need a session that was just proven; their personal tokens are none. */
+  /** Whether members need a recently proven session, which personal tokens are not. */
   needsSession: boolean;
-  /** Those that name records. */
+  /** The parameters that name records. */
   pathParams: string[];
-  /** Whether the path names a tenant, itself or by one of its records; the others name records of a person. */
+  /** Whether the path names a tenant, directly or by one of its records; the others name records of a person. */
   namesTenant: boolean;
   queryParams: Parameter[];
-  /** Whether HEAD is refused, since its GET has an effect. */
+  /** Whether HEAD is refused, because its GET has an effect. */
   isGetAlone: boolean;
   /** Whether it takes an `Idempotency-Key`. */
   isIdempotent: boolean;
-  /** Names of the header fields that it reads. */
+  /** Names of the header fields it reads. */
   headerParams: string[];
   body: JsonSchema | null;
-  /** A body that the document gives as an example. */
+  /** An example body from the document. */
   bodyExample: unknown;
   isBodyOptional: boolean;
   statuses: number[];
   /** Its limits, in words. */
   limits: readonly string[];
-  /** Names of the events that it documents. */
+  /** Names of its documented events. */
   events: readonly string[];
   surface: OperationSurface;
-  /** Of the document that it stands in. */
+  /** Of its document. */
   schemas: Schemas;
 }
 
-/** The operations of a document, each with what a context declares of it. */
+/** The operations of a document, each with its context's declarations. */
 export function operationsOf(document: OpenApiDoc, surface: WholeSurface): ApiOperation[] {
   const schemas = new Schemas(document);
   return listOperations(document).map((located) => describe(located, surface, schemas));
@@ -104,7 +104,7 @@ function describe(
   };
 }
 
-/** The reviewed role of an operation of the service; what an extension adds is reviewed at its handler. */
+/** The reviewed role of an operation of the service; an extension's operations are reviewed at their handlers. */
 function leastRoleOf(id: string, declared: string | undefined): Role {
   const isExtension = !SERVICE_IDS.has(id);
   const role = isExtension ? (declared as Role | undefined) : ROLES_BY_OPERATION[id];
@@ -115,9 +115,9 @@ function leastRoleOf(id: string, declared: string | undefined): Role {
 /** The key of `RecordIds` for a path parameter. */
 export const recordName = ({ surface }: ApiOperation, param: string): string => surface.paths?.[param] ?? param;
 
-/** Whether a call of it needs a record of its own: after a success there is nothing left to call it on. */
+/** Whether each call needs a record of its own, because a success uses it up. */
 export const isDestructive = ({ method, surface }: ApiOperation): boolean =>
   method === 'DELETE' || surface.usesUp === true;
 
-/** Every operation of the service: what the suites generated from the document must cover. */
+/** Every operation of the service, all covered by the generated suites. */
 export const operations: ApiOperation[] = operationsOf(apiDocument, serviceSurface);

@@ -4,7 +4,7 @@ import { candidatesFor, type Candidate } from './candidates.js';
 import { SENSITIVE_NAMES } from './sensitive-names.js';
 import type { Schemas, Shape } from './schemas.js';
 
-/** Characters of a query string; the head of a request has at most 16 KB. */
+/** Maximum length of a query string; the head of a request is limited to 16 KB. */
 const MOST = 12_000;
 
 const pair = (name: string, value: string): string => `${name}=${encodeURIComponent(value)}`;
@@ -29,7 +29,7 @@ const NO_INTEGERS = [
 const HUGE_INTEGERS = ['9007199254740993', '99999999999999999999999', '-0', '007'];
 const NO_BOOLEANS = ['TRUE', 'True', '1', '0', 'yes', 'on', '', 'null', 'truefalse'];
 
-/** What may be written for a value in a query string. */
+/** The ways to write a value in a query string. */
 function writings(shape: Shape): Candidate[] {
   const { types } = shape;
   const refused = (values: readonly string[]): Candidate[] =>
@@ -43,19 +43,19 @@ function writings(shape: Shape): Candidate[] {
   }
   if (types.includes('boolean'))
     return [...candidatesFor(shape, null).filter(({ value }) => typeof value === 'boolean'), ...refused(NO_BOOLEANS)];
-  // A free text may still have a meaning that not every text has.
+  // Even a free text may not accept every value.
   const isFree = !shape.enum && !shape.pattern && shape.maxLength === undefined;
   return candidatesFor(shape, null)
     .filter(({ value }) => typeof value === 'string' && value.isWellFormed())
     .map((candidate) => (isFree ? { ...candidate, expectation: candidate.expectation ?? 'any' } : candidate));
 }
 
-/** Query strings that differ from a valid one in one parameter, with what the document says of each. */
+/** Query strings that differ from a valid one in one parameter, with what the document says about each. */
 export function queryMutations(schemas: Schemas, parameters: readonly Parameter[], base: string): Mutation[] {
   if (parameters.length === 0) return [];
   const mutations: Mutation[] = [];
   const add = (name: string, text: string, expected: Mutation['expected']): void => {
-    // What is longer never reaches the service: the server ends such a request while it reads its head.
+    // Longer ones never reach the service: the server rejects such a request while reading its head.
     if (text.length < MOST) mutations.push({ name: `?${name}`, text, expected });
   };
   const besides = (name: string): string[] => base.split('&').filter((part) => part && !part.startsWith(`${name}=`));

@@ -2,7 +2,7 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 
 export interface RawRequest {
   method: string;
-  /** Sent as it is: no normalisation of dots, slashes or escapes. */
+  /** Sent as is: no normalisation of dots, slashes or escapes. */
   path: string;
   token?: string | null;
   headers?: Record<string, string | string[]>;
@@ -14,11 +14,11 @@ export interface RawAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** Parsed when it is JSON. */
+  /** Parsed if it is JSON. */
   body: unknown;
 }
 
-/** Sends what an attacker might: at most 20 calls at a time, on connections that stay open. */
+/** Sends raw requests as an attacker might: at most 20 at a time, on persistent connections. */
 export class RawClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 20 });
 

@@ -12,7 +12,7 @@ const files = [
   ...globSync('*/*.surface.ts', { cwd: EXTENSIONS }).map((name) => `${EXTENSIONS}${name}`),
 ];
 
-/** What the contexts of `src` declare, every file of `contexts/`, and extensions in their folders: a new one is not listed. */
+/** The declarations of the contexts of `src` (every file of `contexts/`) and of extensions, found without a list. */
 export const serviceSurface: WholeSurface = joinSurfaces(
   await Promise.all(
     files.sort().map(async (file) => ((await import(pathToFileURL(file).href)) as { surface: Surface }).surface),

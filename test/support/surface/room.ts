@@ -1,6 +1,6 @@
 import type { Tenant } from './tenant.js';
 
-/** Takes away all rows of the tenant but the one that its paths name, where there may be only so many. */
+/** Deletes all rows of the tenant except the one in its paths, to make room where the number is limited. */
 export const keepOne =
   (table: string, scope: 'environmentId' | 'organizationId', record: string) =>
   async ({ db, ids }: Tenant): Promise<void> => {

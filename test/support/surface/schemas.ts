@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { lookUp, type JsonSchema, type OpenApiDoc } from '../contract/openapi-document.js';
 import { closed, strictDocument } from '../contract/strict-schemas.js';
 
-/** A schema with its references followed, its parts merged and its alternatives told apart. */
+/** A schema with its references resolved, its `allOf` parts merged and its alternatives separated. */
 export interface Shape extends JsonSchema {
   types: string[];
   format?: string;
@@ -34,7 +34,7 @@ const TEXTS = [
   'So11111111111111111111111111111111111111112',
 ];
 
-/** The schemas of a document, read for what values they describe. */
+/** The schemas of a document, interpreted as sets of values. */
 export class Schemas {
   private readonly ajv = new Ajv2020({ strict: false });
   private readonly shapes = new WeakMap<JsonSchema, Shape>();
@@ -72,7 +72,7 @@ export class Schemas {
     return { ...merged, types };
   }
 
-  /** Every value a schema describes, the outermost first; of lists the first item stands for all. */
+  /** Every value that a schema describes, outermost first; the first item represents a list's items. */
   placesOf(schema: JsonSchema, place: Place = []): LocatedShape[] {
     const shape = this.shapeOf(schema);
     return [
@@ -82,7 +82,7 @@ export class Schemas {
     ];
   }
 
-  /** The least a schema asks for. */
+  /** The smallest value that a schema allows. */
   sampleOf(schema: JsonSchema): unknown {
     const shape = this.shapeOf(schema);
     if (shape.enum) return shape.enum[0];
@@ -102,7 +102,7 @@ export class Schemas {
     return pattern ? TEXTS.find((text) => new RegExp(pattern, 'u').test(text)) : 'a'.repeat(shape.minLength ?? 1);
   }
 
-  /** A body that is right: the required fields, and of the others those that the document gives an example of. */
+  /** A valid body: the required fields, and those optional ones that have an example in the document. */
   requestSample(schema: JsonSchema): unknown {
     const { properties = {}, required = [], items, types } = this.shapeOf(schema);
     if (types.includes('array')) return items ? [this.requestSample(items)] : [];
@@ -118,7 +118,7 @@ export class Schemas {
     return example ?? (Array.isArray(examples) ? (examples[0] as unknown) : undefined);
   }
 
-  /** A copy of `base` with another value at a place; what lies on the way and is not there gets made. */
+  /** A copy of `base` with another value at a place; missing parents are created. */
   withValue(schema: JsonSchema, base: unknown, place: Place, value: unknown): unknown {
     const [key, ...rest] = place;
     if (key === undefined) return value;
@@ -131,7 +131,7 @@ export class Schemas {
     const isObject = base !== null && typeof base === 'object';
     const object = (isObject ? base : this.sampleOf(schema)) as Record<string, unknown>;
     const inner = Object.hasOwn(object, key) ? object[key] : undefined;
-    // A computed key, so that `__proto__` becomes a field like any other.
+    // A computed key, so that `__proto__` becomes an ordinary field.
     return { ...object, [key]: this.withValue(shape.properties?.[key] ?? {}, inner, rest, value) };
   }
 }

@@ -1,4 +1,4 @@
-/** Names that must never be taken from a request unless it declares them: tenancy, authority, proof and prototypes. */
+/** Names that must never be accepted in a request unless declared: tenancy, authority, proof and prototypes. */
 export const SENSITIVE_NAMES: readonly string[] = [
   ...['environmentId', 'environment_id', 'projectEnvironmentId', 'projectId', 'organizationId', 'organization_id'],
   ...['tenantId', 'userId', 'user_id', 'ownerUserId', 'ownerId', 'createdBy', 'memberId', 'accountId_', 'sub', 'sid'],

@@ -2,8 +2,8 @@ import { eventually } from '../receiver.js';
 import type { Tenant } from './tenant.js';
 
 /**
- * Has the service know a site of the tenant that passkeys are made on. Other calls may have made room among the origins,
- * which the service looks at again after a while.
+ * Registers the tenant's passkey site with the service. Other calls may have removed origins, which the service rereads
+ * only after a while.
  */
 export async function keepSite({ db, world }: Tenant, origin: string): Promise<void> {
   await db.query(

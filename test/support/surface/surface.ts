@@ -6,72 +6,78 @@ export interface RequestParts {
   body?: unknown;
   /** Without the question mark. */
   query?: string;
-  /** Header fields that the call needs beside its credential. */
+  /** Header fields needed besides the credential. */
   headers?: Record<string, string>;
 }
 
 type Made<T> = (tenant: Tenant) => T | Promise<T>;
 
-/** A kind of record that paths can name. */
+/** A kind of record named in paths. */
 export interface RecordSurface {
-  /** Makes another; one of a person belongs to `userId`. One that needs another asks for `tenant.idOf(name)`. */
+  /**
+   * Creates another record; one of a person belongs to `userId`. For a record it depends on, use `tenant.idOf(name)`.
+   */
   make(tenant: Tenant, userId: string): Promise<string>;
-  /** Belongs to a person and to no tenant, so that each caller is given one of its own. */
+  /** Belongs to a person and not to a tenant, so each caller gets its own. */
   ofPerson?: true;
 }
 
-/** What the document does not say of an operation. All of it may be left out. */
+/** What the document does not say about an operation. Everything is optional. */
 export interface OperationSurface {
-  /** A request that succeeds, and succeeds again when made again, by whoever holds the token; without it, what the document's examples give. */
+  /**
+   * A request that succeeds, also when repeated, for whoever holds the token; by default from the document's examples.
+   */
   request?: (tenant: Tenant, token: string | null) => RequestParts | Promise<RequestParts>;
-  /** Records the call finds something to do on, where it finds nothing on those of the tenant. */
+  /** Records with something for the call to do, if there is nothing to do with those of the tenant. */
   fittingRecords?: Made<RecordIds>;
-  /** Records by path parameter, where the parameter is not called like its record. */
+  /** Record kinds by path parameter, where the parameter has a different name. */
   paths?: Readonly<Record<string, string>>;
-  /** Kinds of things by path parameter, where this operation takes another one than the rest. */
+  /** Kinds of things by path parameter, where this operation differs from the rest. */
   kinds?: Readonly<Record<string, string>>;
-  /** After a success there is nothing left to call it on. `DELETE` always is like that. */
+  /** A success uses up the record. Always so for `DELETE`. */
   usesUp?: true;
-  /** What it answers to a caller of `callers.ts` that it treats in a way of its own, by the caller's name. */
+  /** Expected results for callers of `callers.ts` that it treats differently, by the caller's name. */
   callers?: Readonly<Record<string, Verdict>>;
-  /** Why it publishes no event, though it changes something or looks as if it did. */
+  /** Why it publishes no event, although it changes something or appears to. */
   untold?: string;
-  /** Events that it documents and that its usual call does not publish, with when it does. */
+  /** Documented events that its usual call does not publish, with their occasion. */
   toldSometimes?: Readonly<Record<string, string>>;
-  /** Why it leaves no audit record, though it is of the dashboard and changes something. */
+  /** Why it leaves no audit record, although it is a dashboard operation that changes something. */
   unrecorded?: string;
-  /** Places (`field: `) with rules that descriptions state and no schema can: fields that ask for each other. */
+  /**
+   * Places (`field: `) with rules that only descriptions state, since no schema can: fields that require each other.
+   */
   rulesBeyondTheSchema?: RegExp;
-  /** Mistakes that are taken, by name: what it allows although the schema demands more. */
+  /** Mistakes that are accepted, by name: what it allows although the schema is stricter. */
   takenAnyway?: RegExp;
-  /** Called before it is given every allowed value; what it answers puts things back afterwards. */
+  /** Called before every allowed value is tried; returns a function that restores things. */
   restoring?: (tenant: Tenant) => Promise<() => Promise<unknown>>;
 }
 
-/** A command of the operator; one that is not declared takes no options and publishes something. */
+/** An operator's command; an undeclared one takes no options and publishes something. */
 export interface CommandSurface {
   options?: Made<string[]>;
   untold?: string;
-  /** Talks to programs of its own; test/e2e/cli-events shows that it leaves no event. */
+  /** Calls other programs; test/e2e/cli-events shows that it leaves no event. */
   reachesOut?: true;
 }
 
-/** What a context declares for the suites that are generated from the document. */
+/** A context's declarations for the suites generated from the document. */
 export interface Surface {
   records?: Readonly<Record<string, RecordSurface>>;
-  /** Path parameters that name no record but a kind of thing that every tenant has, with one of them. */
+  /** Path parameters that name not a record but a kind of thing that every tenant has, with an example. */
   kinds?: Readonly<Record<string, string>>;
   operations?: Readonly<Record<string, OperationSurface>>;
-  /** What jobs publish, and operations when they are not called as everybody calls them. */
+  /** What jobs publish, and operations in less usual calls. */
   scenarios?: Readonly<Record<string, (tenant: Tenant) => Promise<unknown>>>;
   commands?: Readonly<Record<string, CommandSurface>>;
-  /** Tables that lead to no user and of which no row is about a person, and why. */
+  /** Tables without a path to a user and without rows about a person, and why. */
   impersonal?: Readonly<Record<string, string>>;
 }
 
 export type WholeSurface = Required<Surface>;
 
-/** Puts parts together. @throws Error when two of them declare the same thing */
+/** Joins parts. @throws Error if two of them declare the same thing */
 export function joinSurfaces(parts: readonly Surface[]): WholeSurface {
   const whole: WholeSurface = { records: {}, kinds: {}, operations: {}, scenarios: {}, commands: {}, impersonal: {} };
   for (const part of parts) {

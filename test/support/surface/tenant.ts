@@ -19,21 +19,21 @@ export interface Member {
   email: string;
   /** A personal token. */
   token: string;
-  /** Calls with it, and with a session of the console what asks for a proof. */
+  /** Calls with it, or with a console session for calls that require a proof. */
   client: TestClient;
 }
 
-/** A sign-in counts as a fresh proof for five minutes, and a suite may take longer. */
+/** A sign-in counts as a fresh proof for five minutes, and the suite may take longer. */
 const PROVEN_MS = 60_000;
 
-/** An organization with a record for every id that a path can name, each carrying the tenant's marker. */
+/** An organization with a record for every id in a path, each with the tenant's marker. */
 export class Tenant {
   private provenAt = performance.now();
 
   private constructor(
     readonly world: World,
     readonly db: pg.Client,
-    /** A word that no other tenant knows. */
+    /** A word unique to the tenant. */
     readonly marker: string,
     readonly endUser: SignedIn,
     readonly ids: RecordIds,
@@ -54,13 +54,13 @@ export class Tenant {
     return tenant;
   }
 
-  /** Texts of which none may ever reach another tenant. */
+  /** Texts that must never reach another tenant. */
   get secrets(): string[] {
     const { live } = this.world.ids.environments;
     return [this.marker, this.world.ownerEmail, this.world.ids.ownerUserId, live, ...Object.values(this.ids)];
   }
 
-  /** Ends the connection to the database. */
+  /** Closes the database connection. */
   async close(): Promise<void> {
     await this.db.end();
   }
@@ -76,12 +76,12 @@ export class Tenant {
     );
   }
 
-  /** The tenant's own record of a kind, made when it is first asked for. */
+  /** The tenant's own record of a kind, created on first use. */
   async idOf(name: string): Promise<string> {
     return (this.ids[name] ??= await this.makeRecord(name));
   }
 
-  /** A new record that a path can name; those of people belong to `userId`, the owner unless given. */
+  /** A new record for a path; those of people belong to `userId`, by default the owner. */
   async makeRecord(name: string, userId: string = this.world.ids.ownerUserId): Promise<string> {
     const record = this.surface.records[name];
     if (!record) throw new Error(`No surface file declares the record ${name}, which a path names.`);
@@ -101,7 +101,7 @@ export class Tenant {
           .get(UserIdentities)
           .ensure(consoleEnvironmentId, { kind: 'email', value: email }, { proven: false, draft: { email } }, tx),
       );
-    // As the service makes it: members are listed in the order of their ids.
+    // As the service does: members are listed in id order.
     const id = newId();
     await this.db.query('INSERT INTO members (organization_id, id, user_id, role) VALUES ($1, $2, $3, $4)', [
       organizationId,
@@ -114,7 +114,7 @@ export class Tenant {
     return { id, userId, email, token: rawToken, client };
   }
 
-  /** The path of an operation on the tenant's records, or on those given instead. */
+  /** The path of an operation with the tenant's record ids, or with those given instead. */
   pathOf(operation: ApiOperation, instead: RecordIds = {}): string {
     const ids = { ...this.surface.kinds, ...this.ids, ...instead };
     return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -19,7 +19,7 @@ const NO_JSON = [
   ...['"text"', '1', 'true', 'null', '\u0000', '{"a":"\n"}', '{"a":"\\x"}', '<a/>', '{}{}', '/**/{}'],
 ];
 
-/** Ways to send a body that are wrong whatever the body says. `most` is the number of bytes a body may have. */
+/** Ways to send a body that are wrong whatever its content. `most` is the maximum size in bytes. */
 export function transportMistakes(valid: string, most: number): TransportMistake[] {
   const of = (
     name: string,
@@ -61,7 +61,7 @@ export function transportMistakes(valid: string, most: number): TransportMistake
 
 const ID = '018f0000-0000-7000-8000-00000000000a';
 
-/** What is no id of a record, as it is written in a path. */
+/** Invalid record ids, as written in a path. */
 export const WRONG_IDS: readonly string[] = [
   ...[
     'abc',

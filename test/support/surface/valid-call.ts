@@ -6,7 +6,7 @@ import type { RecordIds } from './records.js';
 import type { RequestParts } from './surface.js';
 import type { Tenant } from './tenant.js';
 
-/** The credential that the document asks for. */
+/** The credential that the document requires. */
 export async function rightToken(tenant: Tenant, operation: ApiOperation): Promise<string | null> {
   const { audience, scope } = operation;
   if (audience === 'public') return null;
@@ -14,7 +14,7 @@ export async function rightToken(tenant: Tenant, operation: ApiOperation): Promi
   return scope === null ? ownerToken(tenant, operation) : tenant.world.token;
 }
 
-/** A body and a query that are right: as the context declares them, or else of the document's examples. */
+/** A valid body and query: as the context declares them, or else from the document's examples. */
 export async function validRequest(
   tenant: Tenant,
   operation: ApiOperation,
@@ -29,7 +29,7 @@ export async function validRequest(
   return body === null ? {} : { body: bodyExample ?? schemas.requestSample(body) };
 }
 
-/** A record for a call that uses it up, or that only its owner may see; none where the tenant's will do. */
+/** A record for a call that uses it up, or that only its owner may see; none if the tenant's is suitable. */
 export async function recordsFor(tenant: Tenant, operation: ApiOperation, userId?: string): Promise<RecordIds> {
   const last = operation.pathParams.at(-1);
   if (!last || last === 'environmentId' || !isDestructive(operation)) return {};
@@ -37,11 +37,11 @@ export async function recordsFor(tenant: Tenant, operation: ApiOperation, userId
   return { [name]: await tenant.makeRecord(name, userId) };
 }
 
-/** A call that must succeed, whenever it is made. */
+/** A call that must always succeed. */
 export async function validCall(tenant: Tenant, operation: ApiOperation): Promise<RawRequest & RequestParts> {
   const fitting = await operation.surface.fittingRecords?.(tenant);
   const path = tenant.pathOf(operation, fitting ?? (await recordsFor(tenant, operation)));
-  // What ends a session is not to end the tenant's; records that fit are those of the tenant's end user.
+  // Must not end the tenant's session; suitable records belong to the tenant's end user.
   const isOwnSession = operation.audience === 'end-user' && isDestructive(operation) && !fitting;
   const token = isOwnSession ? (await tenant.world.signIn(newEmail())).jwt : await rightToken(tenant, operation);
   const { body, query, headers } = await validRequest(tenant, operation, token);

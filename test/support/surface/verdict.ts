@@ -1,8 +1,8 @@
 import type { ApiOperation } from './operations.js';
 
-/** What a call must come to: a success, an answer that no guard gave, or one of these refusals. */
+/** The expected result: a success, any response not from a guard, or one of these refusals. */
 export type Verdict = 'success' | 'open' | readonly number[];
 
-/** Whether a call came to what its operation is for: a result, a way on, or the word that it is retired. */
+/** Whether a call had the operation's intended result: a success, a redirect, or 410 for a retired operation. */
 export const hasSucceeded = ({ statuses }: ApiOperation, status: number): boolean =>
   status < 400 || (status === 410 && !statuses.some((documented) => documented < 400));

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Sees every row that is written, deleted or changed in whichever table, and so says whether calls wrote anything
- * without reading what all tables hold. When a token was last used does not count, for reading says so too.
+ * Records every row inserted, updated or deleted in any table, to check whether calls wrote anything without reading
+ * all tables. Ignores last-use times of tokens, which reads update too.
  */
 export class WriteWatch {
   private constructor(private readonly db: pg.Client) {}
@@ -35,12 +35,12 @@ export class WriteWatch {
     return new WriteWatch(db);
   }
 
-  /** Forgets what was written until now. */
+  /** Discards what was recorded so far. */
   async forget(): Promise<void> {
     await this.db.query('TRUNCATE write_watch.seen');
   }
 
-  /** `table: row` of everything that was committed since, 100 at most. */
+  /** `table: row` of everything committed since, 100 at most. */
   async written(): Promise<string[]> {
     const { rows } = await this.db.query<{ name: string; row: string | null }>(
       'SELECT name, left(row, 300) AS row FROM write_watch.seen LIMIT 100',
@@ -48,13 +48,13 @@ export class WriteWatch {
     return rows.map(({ name, row }) => `${name}: ${row ?? 'gone'}`);
   }
 
-  /** Tables that were written to since, and committed. */
+  /** Tables with writes committed since. */
   async tables(): Promise<string[]> {
     const { rows } = await this.db.query<{ name: string }>('SELECT DISTINCT name FROM write_watch.seen ORDER BY name');
     return rows.map(({ name }) => name);
   }
 
-  /** Tables that were written to in other transactions than those that wrote to this one. */
+  /** Tables written to in transactions other than those that wrote to this one. */
   async beside(table: string): Promise<string[]> {
     const { rows } = await this.db.query<{ name: string }>(
       `SELECT DISTINCT name FROM write_watch.seen
@@ -64,7 +64,7 @@ export class WriteWatch {
     return rows.map(({ name }) => name);
   }
 
-  /** Goes away without a trace. */
+  /** Removes itself without a trace. */
   async stop(): Promise<void> {
     await this.db.query('DROP SCHEMA write_watch CASCADE');
   }

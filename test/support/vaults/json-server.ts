@@ -15,10 +15,10 @@ export interface Answered {
   readonly json: object;
 }
 
-/** A vault on loopback that can be away, hang or be in trouble. What it is asked and answers is kept as text. */
+/** A vault on loopback that can be down, hang or fail. Requests and responses are recorded as text. */
 export abstract class JsonServer {
   mood: 'well' | 'away' | 'silent' | 'in trouble' = 'well';
-  /** Calls that get no answer before everything is well again. */
+  /** Calls that get no response until the vault works again. */
   troubles = 0;
   readonly asked: Asked[] = [];
   private readonly server = createServer((request, response) => {

@@ -16,7 +16,7 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 class KmsError extends Error {}
 
-/** The protocol of AWS KMS as its reference describes it, with the checks of signature, time, key and context. */
+/** The AWS KMS protocol according to its reference, with checks of signature, time, key and context. */
 export class KmsServer extends JsonServer {
   readonly credentials = {
     accessKeyId: 'AKIATESTTESTTESTTEST',
@@ -37,7 +37,7 @@ export class KmsServer extends JsonServer {
     this.disabled.add(arn);
   }
 
-  /** The settings of a service that uses these keys. */
+  /** Settings for a service that uses these keys. */
   settings(...keys: string[]): Record<string, string> {
     return {
       KEY_VAULT: 'aws-kms',
@@ -49,7 +49,7 @@ export class KmsServer extends JsonServer {
     };
   }
 
-  /** How often an operation was asked for. */
+  /** The number of calls of an operation. */
   count(operation: string): number {
     return this.asked.filter(({ headers }) => headers['x-amz-target'] === `TrentService.${operation}`).length;
   }
@@ -121,7 +121,7 @@ export class KmsServer extends JsonServer {
     return key;
   }
 
-  /** Signature Version 4, from the point of view of who checks it. @returns the region it was made for */
+  /** Verifies a Signature Version 4. @returns the region it was made for */
   private assertSigned({ method, path, headers, body }: Asked): string {
     const parsed =
       /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([a-z\d-]+)\/kms\/aws4_request, SignedHeaders=([a-z\d;-]+), Signature=([0-9a-f]{64})$/.exec(

@@ -26,7 +26,7 @@ class TransitError extends Error {
   }
 }
 
-/** The transit engine and the AppRole login of HashiCorp Vault, as its API documentation describes them. */
+/** The transit engine and AppRole login of HashiCorp Vault, according to its API documentation. */
 export class TransitServer extends JsonServer {
   readonly namespace = 'team/gatehouse';
   readonly staticToken = `hvs.${randomBytes(18).toString('base64url')}`;
@@ -35,7 +35,7 @@ export class TransitServer extends JsonServer {
   private readonly keys = new Map<string, TransitKey>();
   private readonly tokens = new Set([this.staticToken]);
 
-  /** @param madeSecondsAgo how old the first version is */
+  /** @param madeSecondsAgo age of the first key version */
   addKey(name: string, { derived = true, madeSecondsAgo = 3_600 } = {}): string {
     this.keys.set(name, { versions: [], minimum: 1, derived });
     this.rotate(name, madeSecondsAgo);
@@ -51,7 +51,7 @@ export class TransitServer extends JsonServer {
     return this.keys.get(name)!.minimum;
   }
 
-  /** Ends every token that a login has given out. */
+  /** Revokes every token issued by a login. */
   revokeTokens(): void {
     this.tokens.clear();
     this.tokens.add(this.staticToken);
@@ -151,7 +151,7 @@ export class TransitServer extends JsonServer {
   }
 }
 
-/** Each context has a key of its own, and a key that is not derived looks at none. */
+/** Each context has a key of its own; a key that is not derived ignores contexts. */
 function keyOf(key: TransitKey, version: number, context: string | undefined): Buffer {
   const bytes = key.versions[version - 1]?.bytes;
   if (!bytes) throw new TransitError(400, 'invalid ciphertext: version is too new');

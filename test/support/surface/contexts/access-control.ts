@@ -41,7 +41,7 @@ async function makeEntry(tenant: Tenant): Promise<string> {
   return (await world.api.post<{ id: string }>(path, entry(marker), { expect: 201 })).body.id;
 }
 
-/** A file with one person, whom no list has. */
+/** A file with one person who is on no list. */
 async function entryFile(tenant: Tenant): Promise<string[]> {
   const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-entries-')), 'entries.csv');
   writeFileSync(file, `email\n${newEmail()}\n`);
@@ -49,7 +49,7 @@ async function entryFile(tenant: Tenant): Promise<string[]> {
   return ['--environment', tenant.world.environmentId, '--allowlist', allowlist, '--file', file];
 }
 
-/** Turns it the other way first, so that there is something to do. */
+/** Switches it to the other state first, so that there is something to do. */
 const after =
   (turned: 'enable' | 'disable', what: 'gate' | 'allowlist'): NonNullable<OperationSurface['request']> =>
   async ({ db, ids }) => {
@@ -59,7 +59,7 @@ const after =
     return {};
   };
 
-/** A list to go by, and the switch the other way, so that there is something to do. */
+/** A list, and the switch in the other state, so that there is something to do. */
 const screening =
   (isOn: boolean): NonNullable<OperationSurface['request']> =>
   async ({ world, db }) => {
@@ -83,7 +83,7 @@ async function sanctionsFile(): Promise<string[]> {
   return ['--file', file];
 }
 
-/** An address that comes to be listed, and an attempt to attach it. */
+/** An address that becomes listed, and an attempt to attach it. */
 async function aListedWallet({ world, db }: Tenant): Promise<void> {
   const [, file] = await sanctionsFile();
   await world.test.app.get(SanctionsImport).import(createReadStream(file!, 'utf8') as AsyncIterable<string>, true);
@@ -97,7 +97,7 @@ async function aListedWallet({ world, db }: Tenant): Promise<void> {
   ]);
 }
 
-/** Somebody who was given a scope by a gate that is gone. */
+/** A user granted a scope by a gate that was deleted. */
 async function aScopeIsLost({ world, db }: Tenant): Promise<void> {
   const { userId } = await world.signIn(newEmail());
   await db.query(

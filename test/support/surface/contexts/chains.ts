@@ -8,7 +8,7 @@ const SOLANA = 101;
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SOLANA_ADDRESS = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
 const SOLANA_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-/** A payment to itself, unsigned, by the account that pays. */
+/** An unsigned payment of the account to itself. */
 const TRANSACTION = Buffer.concat([
   Buffer.from([1, ...new Uint8Array(64), 1, 0, 1, 2]),
   Buffer.from('321cfa5add185e8893a5fd88013ec4d7e122ded46354cadff50d956395e75b60', 'hex'),
@@ -45,7 +45,7 @@ const ANSWERS: Readonly<Record<string, (params: unknown[]) => unknown>> = {
 
 let node: Promise<RpcNode> | undefined;
 
-/** Has the tenant's networks read at a node of the tests, which says that nothing is anywhere. */
+/** Makes the tenant's networks use a test node that reports empty chains. */
 async function readable({ world }: Tenant): Promise<void> {
   node ??= RpcNode.start(({ method, params }) => ({ result: ANSWERS[method]?.(params) ?? null }));
   const { url } = await node;

@@ -22,7 +22,7 @@ async function makeCustomHostname({ world, marker }: Tenant): Promise<string> {
   return (await world.api.post<{ id: string }>(world.path('/custom/hostnames'), body, { expect: 201 })).body.id;
 }
 
-/** All sections, as the document asks for; lists as they should be, for they are replaced. */
+/** All sections, as the document requires; lists in full, since they are replaced. */
 const settings = () => ({
   chains: [{ name: 'EVM', enabled: true }],
   kyc: [],
@@ -33,16 +33,16 @@ const settings = () => ({
   security: {},
 });
 
-/** Settings decide how the other operations work, so they are put back. */
+/** Settings affect other operations, so they are restored. */
 async function settingsKept({ world }: Tenant): Promise<() => Promise<unknown>> {
   const { body } = await world.owner.get<{ settings: object }>(world.path(''), { expect: 200 });
-  // What other records hold may differ by then, since networks follow the chains.
+  // Other records may differ by then, since networks follow the chains.
   const others = ['customFields', 'providers', 'exchanges', 'networks', 'environmentName'];
   const own = Object.fromEntries(Object.entries(body.settings).filter(([name]) => !others.includes(name)));
   return () => world.owner.put(world.path(''), own, { expect: 200 });
 }
 
-/** Only what the source is called: everything else of the target is still needed. */
+/** Only the source's name: the rest of the target is still needed. */
 const ofTheName = (fromEnvironmentId: string) => ({
   fromEnvironmentId,
   except: [
@@ -60,7 +60,7 @@ async function planned({ world }: Tenant): Promise<RequestParts> {
   return { body: { ...ofTheName(live), digest: plan.body.digest } };
 }
 
-/** Makes a test account, or room for one. */
+/** Creates a test account, or makes room for one. */
 const withTestAccount =
   (isThere: boolean) =>
   async ({ db, ids, world }: Tenant): Promise<RequestParts> => {
@@ -116,8 +116,8 @@ export const surface: Surface = {
       request: () => ({ body: settings() }),
       rulesBeyondTheSchema:
         /^(security\.(captcha|externalAuth|jwtDuration)|sdk\.embeddedWallets\.sessionKeyDuration)\b/,
-      // Settings are laid over those that are stored, so that fields left out of objects stay. In lists, which are
-      // replaced, nothing may be left out.
+      // Settings are merged into the stored ones, so fields omitted from objects stay. Lists are replaced, so nothing
+      // may be omitted from them.
       takenAnyway: /^(?![^:]*\.\d)[^:]*: (without |an object$)/,
       restoring: settingsKept,
     },
@@ -144,7 +144,7 @@ export const surface: Surface = {
   },
   scenarios: {
     'a host name without records': aHostNameWithoutRecords,
-    // Of the live environment: the tokens of the others are still needed.
+    // Of the live environment, since tokens of the others are still needed.
     'a stolen signing key': async ({ world }) =>
       void (await world.test.app.get(SigningKeys).replaceNow(world.ids.environments.live)),
   },

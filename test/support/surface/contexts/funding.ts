@@ -14,7 +14,7 @@ const SOCIAL = {
 };
 const WHERE = 'walletAddress=0x52908400098527886E0F7030069857D2E4169EE7&chain=EVM&networkId=1';
 
-/** An enabled provider, made once for a tenant. */
+/** An enabled provider, created once per tenant. */
 async function provider(tenant: Tenant, name: string, body: object): Promise<void> {
   const { world, db, ids } = tenant;
   const known = await db.query(
@@ -27,7 +27,9 @@ async function provider(tenant: Tenant, name: string, body: object): Promise<voi
   await world.owner.put(`/settings/providers/${id}/enable`, undefined, { expect: 200 });
 }
 
-/** Has an exchange that is on, whatever calls before have done to it: there is one of each, so it is always the same. */
+/**
+ * Ensures an enabled exchange, whatever earlier calls did to it: there is one of each kind, so it is always the same.
+ */
 async function exchangeOn(tenant: Tenant, isOn = true): Promise<string> {
   await provider(tenant, 'coinbasesocial', SOCIAL);
   const { environmentId } = tenant.ids;
@@ -57,7 +59,7 @@ const subjectOf = (token: string | null, tenant: Tenant): string => {
 const accessTokenOf = (userId: string): string => createHash('sha256').update(userId).digest('hex');
 const accountOf = (userId: string): string => idOfName(`coinbase account ${accessTokenOf(userId)}`);
 
-/** Links an account of the exchange to somebody, once. */
+/** Links an exchange account to a user, once. */
 async function linked(tenant: Tenant, userId: string): Promise<void> {
   const { rowCount } = await tenant.db.query(
     "SELECT 1 FROM oauth_tokens WHERE user_id = $1 AND provider = 'coinbasesocial'",
@@ -85,7 +87,7 @@ const ramp =
     return parts;
   };
 
-/** A phone number that was verified a moment ago, for guest checkout. */
+/** A recently verified phone number, for guest checkout. */
 async function reachable(tenant: Tenant, userId: string): Promise<void> {
   await tenant.db.query(
     `INSERT INTO credentials (environment_id, id, user_id, format, phone_number, phone_country_code, iso_country_code, verified_at)

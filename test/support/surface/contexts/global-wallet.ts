@@ -58,7 +58,7 @@ const onAccessControl =
 const SITE = 'https://shop.example.com';
 const NEVER = '2100-01-01T00:00:00.000Z';
 
-/** Of the person whose token is presented; the tenant's end user when the person is none of its users. */
+/** For the user whose token is presented; the tenant's end user if the token is of nobody in the tenant. */
 async function makeConnection({ db, ids, endUser }: Tenant, userId: string): Promise<string> {
   const made = await db.query<{ id: string }>(
     `INSERT INTO global_wallet_connections (environment_id, id, user_id, app_url, expires_at)
@@ -72,7 +72,7 @@ async function makeConnection({ db, ids, endUser }: Tenant, userId: string): Pro
 /** Other users of the environment, to whom the connection does not belong. */
 const STRANGERS = { 'an end user': [404], 'an end user with the minified token': [404] };
 
-/** Texts that a browser might execute; no schema can say which. */
+/** Texts that a browser might execute, which no schema can exclude. */
 const APPEARANCE_RULES = /^(walletName|popupPageTitle|\w+Url|termsOfServiceAndPrivacyPolicyMarkdown|customMenuLinks)/;
 
 export const surface: Surface = {

@@ -10,7 +10,7 @@ import { SIGNED_OUT } from './identity.js';
 import { shown } from './identity.networks.js';
 import { signed } from './identity.wallets.js';
 
-/** Whose session a token is of; nobody's where it is none. */
+/** The user of a session token; null for other tokens. */
 function holderOf(token: string | null): { userId: string; sessionId: string } | null {
   try {
     const { sub, sid } = decodeJwt<{ sid: string }>(token ?? '');
@@ -20,14 +20,14 @@ function holderOf(token: string | null): { userId: string; sessionId: string } |
   }
 }
 
-/** One user who comes from elsewhere. */
+/** One imported user. */
 function userFile({ world }: Tenant): string[] {
   const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-users-')), 'users.csv');
   writeFileSync(file, `id,email\n1,${newEmail()}\n`);
   return [file, '--environment', world.environmentId];
 }
 
-/** Lets a session merge a new user into its own, as if a credential of that one had just been proven in it. */
+/** Prepares a merge of a new user into the session's, as if a credential of the new one had just been proven in it. */
 async function offer({ db, world }: Tenant, token: string | null): Promise<void> {
   const holder = holderOf(token);
   if (!holder) return;
@@ -41,7 +41,7 @@ async function offer({ db, world }: Tenant, token: string | null): Promise<void>
   );
 }
 
-/** A proven address more of whoever holds the token. */
+/** Another proven address for the token's user. */
 async function anotherAddress({ db, world }: Tenant, token: string | null): Promise<string> {
   const id = randomUUID();
   await db.query(
@@ -52,7 +52,7 @@ async function anotherAddress({ db, world }: Tenant, token: string | null): Prom
   return id;
 }
 
-/** Somebody adds a credential, and gives it up again. */
+/** A user adds a credential and removes it again. */
 async function givenUp(
   tenant: Tenant,
   { format, path, request }: { format: string; path: string; request: (tenant: Tenant) => Promise<RequestParts> },
@@ -78,7 +78,7 @@ const merge: OperationSurface = {
   usesUp: true,
 };
 
-/** A merge that was done and can be undone. */
+/** A completed merge that can be undone. */
 async function merged(tenant: Tenant): Promise<string[]> {
   const { world } = tenant;
   const { jwt, userId } = await world.signIn(newEmail());
@@ -87,7 +87,7 @@ async function merged(tenant: Tenant): Promise<string[]> {
   return ['--environment', world.environmentId, '--user', userId];
 }
 
-/** Two users whom API calls gave the same address. */
+/** Two users that API calls gave the same address. */
 async function twoOfOneAddress({ world }: Tenant): Promise<string[]> {
   const email = newEmail();
   const ids: string[] = [];

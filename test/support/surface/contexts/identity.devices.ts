@@ -4,7 +4,7 @@ import { SIGNED_OUT } from './identity.js';
 import type { Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 
-/** A device that a person has confirmed, in the place of those before. */
+/** A device that a user has confirmed, replacing earlier ones. */
 async function confirmed({ db, world }: Tenant, userId: string): Promise<string> {
   const id = randomUUID();
   await db.query('DELETE FROM device_registrations WHERE user_id = $1', [userId]);
@@ -15,7 +15,7 @@ async function confirmed({ db, world }: Tenant, userId: string): Promise<string>
   return id;
 }
 
-/** A token for the device of the end user, which is not known yet. */
+/** A token for the end user's device, which is not known yet. */
 async function mailedToken({ db, world, endUser }: Tenant): Promise<string> {
   const token = newDeviceToken();
   const own = deviceHash({ id: endUser.sessionId, sessionPublicKey: null });
@@ -29,7 +29,7 @@ async function mailedToken({ db, world, endUser }: Tenant): Promise<string> {
   return token;
 }
 
-/** The callers of the access suite are people of their own, and what they send is the tenant's end user's. */
+/** The access suite's callers are different users, and the request needs data of the tenant's end user. */
 const notTheirs = (status: number) => ({
   'an end user': [status],
   'an end user with the minified token': [status],

@@ -27,7 +27,7 @@ export const shown = async (tenant: Tenant): Promise<RequestParts> => {
   return { body: { telegramAuthToken: queryOf(newLogin()) } };
 };
 
-/** Somebody who holds an account of the frame network: the suites ask no chain. Other calls may have taken the site away. */
+/** Prepares the holder of a frame network account: the suites call no chain. Other calls may have removed the site. */
 async function frame(tenant: Tenant): Promise<RequestParts> {
   const { world } = tenant;
   world.test.app.get(CustodyRegistry).holds = () => Promise.resolve(true);
@@ -36,7 +36,7 @@ async function frame(tenant: Tenant): Promise<RequestParts> {
   return { body: await frameSignIn(world, newKey(), BigInt(randomInt(1, 2 ** 40))) };
 }
 
-/** A browser that has opened the page of the button. */
+/** A browser that has opened the page with the button. */
 async function posting(tenant: Tenant): Promise<RequestParts> {
   await telegram(tenant);
   const { headers } = await tenant.world.anonymous.get(tenant.world.sdk('/telegram/auth?state=s'), { expect: 200 });

@@ -10,7 +10,7 @@ const random = (): string => randomBytes(32).toString('base64url');
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 const PROBE = 'somebody is on the way to a provider or back, and nothing is proven; published when the code is used';
 
-/** Switches the provider of the paths on, and answers for it: the suites ask no vendor. */
+/** Enables the provider in the paths and responds for it: the suites call no vendor. */
 async function provider({ world, db, ids }: Tenant): Promise<void> {
   const values = [ids['environmentId'], ids['providerId']];
   const others = `UPDATE providers SET enabled_at = NULL WHERE environment_id = $1 AND id <> $2 AND provider = 'github'`;
@@ -36,7 +36,7 @@ const somebody = () => ({
   connection: null,
 });
 
-/** An attempt of a client that keeps no cookies. */
+/** An attempt of a client without cookies. */
 async function attempt({ db, ids }: Tenant, of: string, isAnswered: boolean) {
   const [state, codeVerifier, code] = [random(), random(), random()];
   await db.query(
@@ -65,10 +65,10 @@ const finishing = async (tenant: Tenant): Promise<RequestParts> => {
   return { body: await attempt(tenant, 'github', true) };
 };
 
-/** An account of a person with a token of its provider. */
+/** A user's account with a token of its provider. */
 const makeAccount = ({ world, endUser }: Tenant): Promise<string> => addOauthAccount(world, endUser.userId);
 
-/** The callers of the access suite are people of their own, and the account is the tenant's end user's. */
+/** The access suite's callers are different users, and the request needs data of the tenant's end user. */
 const notTheirs: OperationSurface['callers'] = {
   'an end user': [404],
   'an end user with the minified token': [404],
@@ -90,7 +90,7 @@ export const surface: Surface = {
         await provider(tenant);
         return { body: { state: random() } };
       },
-      // What a state, a challenge and an address must be, the answer says.
+      // The errors state the rules for state, challenge and redirect URL.
       rulesBeyondTheSchema: /./,
       untold: PROBE,
     },

@@ -11,16 +11,16 @@ type Person = Pick<SignedIn, 'userId' | 'jwt'>;
 const RP_ID = 'passkeys.example';
 export const SITE = { origin: `https://${RP_ID}`, rpId: RP_ID };
 
-/** The site that passkeys are made on. */
+/** The site for passkeys. */
 const onSite = (tenant: Tenant): Promise<void> => keepSite(tenant, SITE.origin);
 
-/** Options of an operation, as a page of the site gets them. */
+/** The options from an operation, as requested by a page of the site. */
 export async function optionsOf<T>({ world }: Tenant, rest: string, token?: string): Promise<T> {
   const options = { token, headers: { origin: SITE.origin }, expect: 200 };
   return (await world.anonymous.get<T>(world.sdk(`/users/passkeys/${rest}`), options)).body;
 }
 
-/** What a new authenticator of a person answers; room is made for its passkey. */
+/** The response of a user's new authenticator; makes room for its passkey. */
 async function newPasskey(tenant: Tenant, { userId, jwt }: Person): Promise<{ key: Authenticator; body: object }> {
   await onSite(tenant);
   const passkeys = "DELETE FROM credentials WHERE environment_id = $1 AND user_id = $2 AND format = 'passkey'";
@@ -48,7 +48,7 @@ const beginning: OperationSurface = {
   },
 };
 
-/** The callers of the access suite are people of their own, and what they send is the tenant's end user's. */
+/** The access suite's callers are different users, and the request needs data of the tenant's end user. */
 const notTheirs = (status: number): OperationSurface['callers'] => ({
   'an end user': [status],
   'an end user with the minified token': [status],

@@ -7,7 +7,7 @@ import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 
 /** Why operations on users leave no audit record. */
-/** What a credential that is new to its user does beside. */
+/** Side effects of a credential that is new to its user. */
 export const SIGNED_OUT = { 'user.session.revoked': 'when the user is signed in elsewhere' };
 const PROBE = 'a code is on its way and nothing is proven; published when it is used';
 
@@ -20,7 +20,7 @@ const wallet = () => ({
 const newUser = () => ({ email: newEmail(), alias: 'test', wallets: [wallet()] });
 const profile = () => ({ alias: word(), firstName: 'Ada', country: 'GB' });
 
-/** A text field with every rule that such fields take. */
+/** A text field with every supported rule. */
 const customField = (name: string) => ({
   name,
   enabled: true,
@@ -50,7 +50,7 @@ async function sentCode({ world }: Tenant): Promise<{ verificationUUID: string; 
   return { verificationUUID: await world.sendCode(email), verificationToken: world.code(email) };
 }
 
-/** A code on its way to a phone, in an environment that sends text messages. */
+/** A pending code for a phone, in an environment that sends text messages. */
 async function sentText({ world, db }: Tenant): Promise<{ phone: PhoneBody; id: string; code: string }> {
   const { rowCount } = await db.query("SELECT 1 FROM providers WHERE environment_id = $1 AND provider = 'sms'", [
     world.environmentId,
@@ -71,7 +71,7 @@ const somebodySignedIn = async ({ world }: Tenant): Promise<RecordIds> => ({
   userId: (await world.signIn(newEmail())).userId,
 });
 
-/** A session beside its user, fresh for each call. */
+/** A session with its user, new for each call. */
 const signedIn = async ({ world }: Tenant): Promise<RecordIds> => {
   const { userId, sessionId } = await world.signIn(newEmail());
   return { userId, sessionId };

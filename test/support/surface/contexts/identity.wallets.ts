@@ -10,7 +10,7 @@ const CHAINS = [
   { name: 'EVM', enabled: true, networks: [{ networkId: NETWORK, chainName: 'Sepolia', enabled: true }] },
 ];
 
-/** A message of a new wallet, for a site and a network of the tenant; other operations take them away. */
+/** A message of a new wallet, for a site and a network of the tenant, which other operations may remove. */
 export async function signed({ world, db }: Tenant): Promise<{ body: Record<string, unknown> }> {
   const { rowCount } = await db.query(IS_READY, [world.environmentId, SITE, JSON.stringify(CHAINS)]);
   if (!rowCount) {
@@ -20,7 +20,7 @@ export async function signed({ world, db }: Tenant): Promise<{ body: Record<stri
   return { body: await keySignIn(world) };
 }
 
-/** A message of a wallet that somebody else has proven, and that is the only way into that account. */
+/** A message of a wallet that is another user's only sign-in credential. */
 async function signedByAnother(tenant: Tenant): Promise<{ body: Record<string, unknown> }> {
   const key = newKey();
   await signed(tenant);

@@ -11,7 +11,7 @@ import type { Verdict } from '../verdict.js';
 
 const ENDED_BY = 'goes on with a session whose beginning was published';
 
-/** What somebody is told who has no device yet. */
+/** The error for users without a device. */
 const withoutDevice = (verdict: Verdict): OperationSurface['callers'] => ({
   'an end user': verdict,
   'an end user with the minified token': verdict,
@@ -20,7 +20,7 @@ const withoutDevice = (verdict: Verdict): OperationSurface['callers'] => ({
 /** Secrets of the devices of the tenants' end users. */
 const secrets = new WeakMap<Tenant, string>();
 
-/** A device of the end user, in whose session a second factor was given. */
+/** A device of the end user, whose session has a second factor. */
 async function makeDevice(tenant: Tenant): Promise<string> {
   const { world, endUser, db } = tenant;
   if (!secrets.has(tenant)) {
@@ -29,7 +29,7 @@ async function makeDevice(tenant: Tenant): Promise<string> {
     secrets.set(tenant, secret);
     return id;
   }
-  // Another one is of no use but to be named, so it shares the sealed secret of the first.
+  // Other ones only need to exist, so they share the sealed secret of the first.
   const id = newId();
   await db.query('DELETE FROM mfa_devices WHERE user_id = $1 AND NOT is_default', [endUser.userId]);
   await db.query(
@@ -41,7 +41,7 @@ async function makeDevice(tenant: Tenant): Promise<string> {
   return id;
 }
 
-/** The code of now, though it may have been used. */
+/** The current code, even if it was already used. */
 async function presentCode(tenant: Tenant): Promise<string> {
   await tenant.db.query(
     'UPDATE mfa_devices SET last_step = 0, failures = 0, failures_in_row = 0, blocked_until = NULL WHERE user_id = $1',
@@ -77,7 +77,7 @@ async function mfaToken({ db, endUser, world }: Tenant): Promise<string> {
   return token;
 }
 
-/** The site of the tenants' passkeys, on which second factors are registered. */
+/** The tenants' passkey site, on which second factors are registered. */
 const sites = new WeakMap<Tenant, Promise<FactorSite>>();
 async function siteOf(tenant: Tenant): Promise<FactorSite> {
   await makeDevice(tenant);
@@ -87,14 +87,14 @@ async function siteOf(tenant: Tenant): Promise<FactorSite> {
   return site;
 }
 
-/** A passkey of the end user that is a second factor, in the place of one before. */
+/** A passkey of the end user as a second factor, replacing an earlier one. */
 async function factorOf(tenant: Tenant): Promise<{ site: FactorSite; factor: Factor }> {
   const site = await siteOf(tenant);
   await removeOthers(tenant);
   return { site, factor: await site.add(tenant.endUser.jwt) };
 }
 
-/** A code to an address that the end user has proven, in a session that seems to have begun otherwise. */
+/** A code for a proven address of the end user, in a session that seems to have begun differently. */
 async function mailedCode({ world, db, endUser }: Tenant): Promise<object> {
   const email = newEmail();
   await db.query(

@@ -20,7 +20,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 };
 let node: Promise<RpcNode> | undefined;
 
-/** A chain on which everything is the owner's. */
+/** A chain on which the owner owns everything. */
 async function owning({ world }: Tenant): Promise<void> {
   node ??= RpcNode.start(({ method }) => ({ result: ANSWERS[method] ?? null }));
   trustNode(world, (await node).url);
@@ -29,7 +29,7 @@ async function owning({ world }: Tenant): Promise<void> {
 const none = ({ world, db }: Tenant): Promise<unknown> =>
   db.query('DELETE FROM name_services WHERE environment_id = $1', [world.environmentId]);
 
-/** The domain of the tenant, on or off; one that is on is on nowhere else. */
+/** The tenant's domain, enabled or disabled; an enabled one is disabled elsewhere. */
 async function service(tenant: Tenant, isOn: boolean, domain = `${word().toLowerCase()}.eth`): Promise<void> {
   const { world, db } = tenant;
   await owning(tenant);
@@ -69,7 +69,7 @@ async function proof(tenant: Tenant): Promise<{ body: unknown }> {
   return { body: { ...about, signature: await owner.signMessage({ message: body.unsignedMessage }) } };
 }
 
-/** A wallet of the tenant's end user, and a name below its domain that nobody has, or the wallet. */
+/** A wallet of the tenant's end user, and an unused name below its domain, or one of the wallet. */
 async function wallet(tenant: Tenant, handle: string | null): Promise<string> {
   const { world, db, endUser } = tenant;
   await service(tenant, true);
@@ -121,11 +121,11 @@ export const surface: Surface = {
     },
     claimName: {
       request: async (tenant) => ({ body: { handle: word().toLowerCase(), address: await wallet(tenant, null) } }),
-      // The wallet is not theirs.
+      // The wallet belongs to another user.
       callers: { 'an end user': [422], 'an end user with the minified token': [422] },
     },
     releaseName: {
-      // Of the tenant's end user, who has a wallet of this name each time.
+      // Belongs to the tenant's end user, who has a wallet with this name each time.
       fittingRecords: () => ({}),
       request: async (tenant) => {
         await wallet(tenant, NAME);

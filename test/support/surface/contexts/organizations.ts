@@ -35,7 +35,7 @@ async function makeInvite(tenant: Tenant, organizationId: string, email: string,
   return (await tenant.db.query<{ id: string }>(sql, values)).rows[0]!.id;
 }
 
-/** An invite of another organization to the address of a user of the console, which is proven. */
+/** An invite of another organization to a proven address of a console user. */
 async function makeReceivedInvite(tenant: Tenant, userId: string): Promise<string> {
   const { db, marker, world } = tenant;
   const proven = await db.query<{ email: string }>(
@@ -54,7 +54,7 @@ async function makeReceivedInvite(tenant: Tenant, userId: string): Promise<strin
   return makeInvite(tenant, organizationId, proven.rows[0]!.email, createdBy);
 }
 
-/** The setup of the organization, which has one: another takes the place of the one before. */
+/** The organization's setup, of which there is one: replaces the previous one. */
 async function makeSsoProvider({ db, marker, world }: Tenant, id: string): Promise<string> {
   const sql = `INSERT INTO sso_providers
       (organization_id, id, provider, client_id, sealed_client_secret, master_key_id, sso_domain, issuer, email_domain,
@@ -77,7 +77,7 @@ const ssoProvider = async ({ marker }: Tenant) => ({
   provider: 'okta',
 });
 
-/** The record that proves the setup, whose proof is taken away so that there is something to find. */
+/** The DNS record that verifies the setup, whose verification is removed so that there is something to find. */
 async function proveDomain({ db, ids, marker }: Tenant): Promise<RequestParts> {
   await db.query(
     `UPDATE sso_providers SET domain_proven_at = NULL, enforce_only_sso = false, email_domain = $2, domain_challenge = $3
@@ -89,7 +89,7 @@ async function proveDomain({ db, ids, marker }: Tenant): Promise<RequestParts> {
   return {};
 }
 
-/** With the setup in place that the tenant's path names, which creations and deletions may have taken away. */
+/** Restores the setup in the tenant's path, which creations and deletions may have removed. */
 const ssoSetUp =
   (make: (tenant: Tenant) => RequestParts | Promise<RequestParts>) =>
   async (tenant: Tenant): Promise<RequestParts> => {
@@ -97,7 +97,7 @@ const ssoSetUp =
     return make(tenant);
   };
 
-/** Puts the second factors where the call still has something to change. */
+/** Sets the second factors so that the call has something to change. */
 const mfaSetTo = (enabledAt: 'NULL' | 'now()'): OperationSurface => ({
   async request({ db, ids }) {
     await db.query(
@@ -110,7 +110,7 @@ const mfaSetTo = (enabledAt: 'NULL' | 'now()'): OperationSurface => ({
   },
 });
 
-/** Makes room for projects, organizations and tokens, of which there may be only so many. */
+/** Makes room for projects, organizations and tokens, whose numbers are limited. */
 const forgetProjects = ({ db, ids }: Tenant) =>
   db.query("UPDATE projects SET deleted_at = now() WHERE organization_id = $1 AND name LIKE 'made%'", [
     ids['organizationId'],
@@ -120,7 +120,7 @@ const leaveOrganizations = ({ db }: Tenant) =>
 const forgetTokens = ({ db }: Tenant, table: 'api_tokens' | 'personal_tokens') =>
   db.query(`DELETE FROM ${table} WHERE note = 'made'`);
 
-/** The tenant's member becomes what a call wants to find. */
+/** Puts the tenant's member into the state that a call needs. */
 const makeMember = ({ db, ids }: Tenant, role: Role) =>
   db.query('UPDATE members SET role = $2 WHERE id = $1', [ids['memberId'], role]);
 

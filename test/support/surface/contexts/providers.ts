@@ -8,7 +8,7 @@ async function makeProvider({ world, marker }: Tenant): Promise<string> {
   return (await world.api.post<{ id: string }>(world.path('/settings/providers'), body, { expect: 201 })).body.id;
 }
 
-/** Makes room for providers, and leaves the one that sends codes. */
+/** Makes room for providers, and keeps the one that sends codes. */
 async function forgetProviders({ db, ids }: Tenant): Promise<void> {
   await db.query("DELETE FROM providers WHERE environment_id = $1 AND id <> $2 AND provider = 'github'", [
     ids['environmentId'],
@@ -16,7 +16,7 @@ async function forgetProviders({ db, ids }: Tenant): Promise<void> {
   ]);
 }
 
-/** Puts the provider where the call still has something to change. */
+/** Sets the provider so that the call has something to change. */
 const setTo =
   (enabledAt: 'NULL' | 'now()') =>
   async ({ db, ids }: Tenant): Promise<RequestParts> => {
@@ -24,7 +24,7 @@ const setTo =
     return {};
   };
 
-/** What the schema has for other types of providers, and texts whose form a type decides. */
+/** Fields of other provider types, and texts whose format depends on the type. */
 const OTHER_TYPES = /^(?!clientId)/;
 
 const configuration = () => ({ clientId: word(), clientSecret: word(), scopes: 'read:user' });

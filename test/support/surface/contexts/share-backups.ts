@@ -5,7 +5,7 @@ import { fittingWallet, sharedWallet, strangers } from './shared-wallets.js';
 
 const BACKUP = { encryptedAccountCredentials: ['what a device has encrypted'], passwordEncrypted: true };
 
-/** The wallet with a copy that the service keeps, which may be handed out. */
+/** The wallet with a copy kept by the service, which may be handed out. */
 async function backedUp(tenant: Tenant): Promise<string> {
   const { world, db, endUser } = tenant;
   const { walletId } = await sharedWallet(tenant);
@@ -15,7 +15,7 @@ async function backedUp(tenant: Tenant): Promise<string> {
   return walletId;
 }
 
-/** The wallet without a record of any copy: what is recorded just as it was is told to nobody. */
+/** The wallet without a record of any copy: recording the same again publishes nothing. */
 async function unrecorded(tenant: Tenant): Promise<void> {
   const { walletId } = await sharedWallet(tenant);
   await tenant.db.query('DELETE FROM key_share_backups WHERE wallet_id = $1', [walletId]);
@@ -23,7 +23,7 @@ async function unrecorded(tenant: Tenant): Promise<void> {
 
 const connected = new WeakSet<Tenant>();
 
-/** The drive of the end user, once. */
+/** The end user's drive, created once. */
 async function connectDrive(tenant: Tenant): Promise<void> {
   if (connected.has(tenant)) return;
   connected.add(tenant);

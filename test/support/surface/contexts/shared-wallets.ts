@@ -30,7 +30,7 @@ async function openKeygen({ world, endUser }: Tenant, clientKeygenIds: string[])
   return (await world.anonymous.post<OpenedRoom>(world.sdk('/waas/create'), request, options)).body;
 }
 
-/** The wallet that the end user and the service share, with the user's half. */
+/** The wallet shared by the end user and the service, with the user's half. */
 const made = new WeakMap<Tenant, ShareSet>();
 
 export async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
@@ -39,7 +39,7 @@ export async function sharedWallet(tenant: Tenant): Promise<ShareSet> {
   const known = made.get(tenant);
   const { rowCount } = await db.query('SELECT FROM wallets WHERE id = $1 AND deleted_at IS NULL', [known?.walletId]);
   if (known && rowCount === 1) return known;
-  // Wallets that no shares are for fill the places that the user has; but the one that paths name stays.
+  // Removes wallets without shares, since a user may have a limited number; but the one in the paths stays.
   await db.query(
     `DELETE FROM wallets w WHERE w.user_id = $1 AND w.version = 'V3' AND w.id IS DISTINCT FROM $2
      AND NOT EXISTS (SELECT FROM key_share_sets s WHERE s.environment_id = w.environment_id AND s.id = w.seed_id)`,
@@ -57,7 +57,7 @@ export const fittingWallet = async (tenant: Tenant): Promise<RecordIds> => ({
   sharedWalletId: (await sharedWallet(tenant)).walletId,
 });
 
-/** A wallet of another user: nobody signs with it, so its shares are none. */
+/** A wallet of another user: nobody signs with it, so it has no shares. */
 async function makeWallet({ world, db, endUser }: Tenant, userId: string): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, seed_id, version, claimed_at)
@@ -84,7 +84,7 @@ async function makeRoom({ world, db, endUser }: Tenant, userId: string): Promise
   return rows[0]!.id;
 }
 
-/** What the end user sends to the room that was opened last. */
+/** The end user's message to the room opened last. */
 const answers = new WeakMap<Tenant, object>();
 
 async function signingRoom(tenant: Tenant): Promise<RecordIds> {

@@ -1,6 +1,6 @@
 import type { Surface } from '../surface.js';
 
-/** Members have no API token that could be exchanged. */
+/** Members have no API token to exchange. */
 const MEMBERS = [
   'a personal token of a developer',
   'a personal token of an admin',

@@ -6,7 +6,9 @@ import type { RequestParts, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 import { sharedWallet, strangers } from './shared-wallets.js';
 
-/** A wallet on Sui that was made ahead for the end user, who has claimed it and reads its passcode for the first time. */
+/**
+ * A wallet on Sui created in advance for the end user, who has claimed it and reads its passcode for the first time.
+ */
 async function dealtWallet({ world, db, endUser }: Tenant): Promise<string> {
   await db.query("DELETE FROM wallets WHERE user_id = $1 AND version = 'V3' AND chain = 'SUI'", [endUser.userId]);
   const request = { identifier: endUser.userId, type: 'id', chains: ['SUI'] };
@@ -18,7 +20,7 @@ async function dealtWallet({ world, db, endUser }: Tenant): Promise<string> {
   return rows[0]!.id;
 }
 
-/** Undefined for whoever is no end user of the environment. */
+/** Undefined for callers that are not end users of the environment. */
 function userOf({ world }: Tenant, token: string | null): string | undefined {
   try {
     const claims = token === null ? {} : decodeJwt(token);
@@ -30,7 +32,7 @@ function userOf({ world }: Tenant, token: string | null): string | undefined {
 
 const DEALT = 'SELECT id FROM wallets WHERE user_id = $1 AND dealt_keys_id IS NOT NULL';
 
-/** A wallet of the end user on Solana whose key the service holds, and no other of that seed. */
+/** The end user's Solana wallet with a key held by the service, the only one of that seed. */
 async function heldWallet({ world, db, endUser }: Tenant, userId = endUser.userId): Promise<void> {
   await db.query("DELETE FROM wallets WHERE user_id = $1 AND kind = 'embedded' AND version = 'V1'", [userId]);
   const request = { identifier: userId, type: 'id', chains: ['SOL'] };

@@ -5,7 +5,7 @@ import type { Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 import { makeOwnWallet } from './wallets.js';
 
-/** Nobody opens what is sealed for it, so its modulus need not be two primes, which take the processor 70 ms to find. */
+/** Nothing sealed for it is opened, so its modulus need not be two primes, which take 70 ms to find. */
 function newKey(): string {
   const modulus = randomBytes(256);
   modulus[0]! |= 0x80;
@@ -14,7 +14,7 @@ function newKey(): string {
   return key.export({ type: 'spki', format: 'pem' }) as string;
 }
 
-/** As if a minute had gone by, so that another key may take over; of those between the first and the newest some go. */
+/** As if a minute had passed, so that another key may take over; some between the first and the newest are removed. */
 async function makeRoom({ world, db }: Tenant): Promise<void> {
   const of = [world.environmentId];
   await db.query(
@@ -45,7 +45,7 @@ const strangers = { 'an end user': [404], 'an end user with the minified token':
 const CREDENTIAL = randomBytes(32);
 const credentialHash = createHash('sha256').update(CREDENTIAL).digest('hex');
 
-/** The environment lets its servers act for users. */
+/** Allows the environment's servers to act for users. */
 async function turnOn({ world, db }: Tenant): Promise<void> {
   await db.query(
     `UPDATE environment_settings SET settings = jsonb_set(settings, '{sdk,waas,delegatedAccess,enabled}', 'true')
@@ -55,7 +55,7 @@ async function turnOn({ world, db }: Tenant): Promise<void> {
   world.test.app.get(EnvironmentSettingsReader, { strict: false }).forget(world.environmentId);
 }
 
-/** A wallet of the tenant's end user, who refuses nothing. */
+/** A wallet of the tenant's end user, who denies nothing. */
 async function openWallet(tenant: Tenant): Promise<RecordIds> {
   const ownWalletId = await makeOwnWallet(tenant, tenant.endUser.userId);
   await tenant.db.query('UPDATE wallets SET denies_delegation = false, claimed_at = now() WHERE id = $1', [
@@ -65,7 +65,7 @@ async function openWallet(tenant: Tenant): Promise<RecordIds> {
   return { ownWalletId };
 }
 
-/** One that its user has given access to, for messages. */
+/** A wallet with access granted by its user, for messages. */
 async function givenWallet(tenant: Tenant): Promise<RecordIds> {
   const wallet = await openWallet(tenant);
   await tenant.db.query(

@@ -4,7 +4,7 @@ import { makeOwnWallet } from './wallets.js';
 
 const RULE = { name: 'Payments to the shop', ruleType: 'deny', chain: 'EVM', addresses: [`0x${'1'.repeat(40)}`] };
 
-/** A policy with one rule and no other, so that adding never fills it. */
+/** A policy with exactly one rule, so that adding never fills it. */
 async function ruleOf({ world, db }: Tenant): Promise<string> {
   await db.query('DELETE FROM signing_policies WHERE environment_id = $1', [world.environmentId]);
   const { body } = await world.api.post<{ policyContent: { ruleId: string }[] }>(

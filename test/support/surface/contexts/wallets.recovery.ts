@@ -7,14 +7,14 @@ import { SIGNED_OUT } from './identity.js';
 import { optionsOf, SITE, storedPasskey } from './identity.passkeys.js';
 import { claimedWallet, strangers } from './wallets.js';
 
-/** A public key of X25519. */
+/** An X25519 public key. */
 const TARGET = 'de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f';
 
 async function walletOf(tenant: Tenant): Promise<string> {
   return (await claimedWallet(tenant))['ownWalletId']!;
 }
 
-/** A request for the verified address of the end user, signed by a key of that session. */
+/** A request for the end user's verified address, signed by a key of that session. */
 async function signedEmail(tenant: Tenant): Promise<{ body: object }> {
   const { world, db, endUser } = tenant;
   const walletId = await walletOf(tenant);
@@ -39,7 +39,7 @@ async function signedEmail(tenant: Tenant): Promise<{ body: object }> {
   return { body: { keyvaultSignedRequest: key.stamp(request) } };
 }
 
-/** What the end user brings who has lost a passkey: one that was made under the code of the mail. */
+/** What an end user who has lost a passkey sends: a new one, made with the code from the email. */
 async function recovered(tenant: Tenant): Promise<{ body: object }> {
   const { world, endUser } = tenant;
   await storedPasskey(tenant, endUser);

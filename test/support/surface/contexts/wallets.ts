@@ -27,7 +27,7 @@ const external = () => ({
   walletProvider: 'browserExtension',
 });
 
-/** An embedded wallet of a user of the tenant; of its end user when the person is none of its users. */
+/** An embedded wallet of a tenant's user; of its end user if the person is none of them. */
 export async function makeOwnWallet({ world, db, endUser }: Tenant, userId: string): Promise<string> {
   const prepare = (identifier: string) =>
     world.api.post<{ user?: { id: string } }>(world.path('/embeddedWallets'), { identifier, type: 'id', chain: 'EVM' });
@@ -40,14 +40,14 @@ export async function makeOwnWallet({ world, db, endUser }: Tenant, userId: stri
   return (await db.query<{ id: string }>(shown, [owner])).rows[0]!.id;
 }
 
-/** The embedded wallet of the tenant's end user. */
+/** The tenant's end user's embedded wallet. */
 async function ownWallet(tenant: Tenant, state: 'shown' | 'hidden'): Promise<RecordIds> {
   const ownWalletId = await makeOwnWallet(tenant, tenant.endUser.userId);
   if (state === 'hidden') await tenant.db.query('UPDATE wallets SET deleted_at = now() WHERE id = $1', [ownWalletId]);
   return { ownWalletId };
 }
 
-/** A public key of X25519. */
+/** An X25519 public key. */
 export const RECIPIENT = 'CJJVwz8n6sEVyzWHXF3zxrVYzaMuzCcP4vVLpTEAmSPk';
 
 export async function claimedWallet(tenant: Tenant): Promise<RecordIds> {
@@ -56,7 +56,7 @@ export async function claimedWallet(tenant: Tenant): Promise<RecordIds> {
   return wallet;
 }
 
-/** An export that somebody asked for, of whichever wallet of theirs. */
+/** An export requested by a user, for any of their wallets. */
 async function makeExport(tenant: Tenant, userId: string): Promise<string> {
   const walletId = await makeOwnWallet(tenant, userId);
   const { rows } = await tenant.db.query<{ id: string }>(
@@ -70,7 +70,7 @@ async function makeExport(tenant: Tenant, userId: string): Promise<string> {
   return rows[0]!.id;
 }
 
-/** One of the end user, for the session that calls. */
+/** An export of the end user, for the calling session. */
 async function openedExport(tenant: Tenant): Promise<RecordIds> {
   const wallet = await claimedWallet(tenant);
   const exportActivityId = await makeExport(tenant, tenant.endUser.userId);
@@ -81,7 +81,7 @@ async function openedExport(tenant: Tenant): Promise<RecordIds> {
   return { ...wallet, exportActivityId };
 }
 
-/** An import that a person has begun, and the keys that it is to be sealed to; of the end user for people of elsewhere. */
+/** A pending import of a user, and the keys to seal it to; of the end user for people of other tenants. */
 async function openImport({ world, db, endUser }: Tenant, userId: string) {
   const known = await db.query('SELECT FROM users WHERE environment_id = $1 AND id = $2', [
     world.environmentId,
@@ -92,7 +92,7 @@ async function openImport({ world, db, endUser }: Tenant, userId: string) {
   return world.test.app.get(KeyImport, { strict: false }).open(world.environmentId, importer, 'SOL');
 }
 
-/** What the end user sends to the import that was begun last. */
+/** The end user's message to the import begun last. */
 const offers = new WeakMap<Tenant, object>();
 
 async function openedImport(tenant: Tenant): Promise<RecordIds> {
@@ -228,7 +228,7 @@ export const surface: Surface = {
     },
     registerSessionKey: {
       request: async ({ db, endUser }) => {
-        // Prepared requests were signed by others, of which a user has a number at once.
+        // Removes prepared requests of earlier calls, since a user may have a limited number at once.
         await db.query('DELETE FROM wallet_session_keys WHERE user_id = $1', [endUser.userId]);
         return { body: { publicKey: newStamper().publicKey } };
       },

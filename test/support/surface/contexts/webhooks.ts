@@ -21,7 +21,7 @@ async function makeWebhook({ world, marker }: Tenant): Promise<string> {
   return made.body.webhookId;
 }
 
-/** One of the events that tell of the tenant's records, in which its marker stands. */
+/** An event about the tenant's records that contains its marker. */
 async function findEvent(tenant: Tenant): Promise<string> {
   await tenant.idOf('userId');
   const sql = 'SELECT id FROM events WHERE environment_id = $1 AND data::text LIKE $2 LIMIT 1';
@@ -29,7 +29,7 @@ async function findEvent(tenant: Tenant): Promise<string> {
   return found.rows[0]!.id;
 }
 
-/** A message with one delivery, as the worker would have left them. */
+/** A message with one delivery, as the worker would leave them. */
 async function makeMessage(tenant: Tenant): Promise<string> {
   const { db, ids, marker } = tenant;
   const values = [ids['environmentId'], await tenant.idOf('webhookId'), await findEvent(tenant)];
@@ -52,7 +52,7 @@ async function makeReplay(tenant: Tenant): Promise<string> {
   return (await tenant.db.query<{ id: string }>(sql, values)).rows[0]!.id;
 }
 
-/** Ends the replays of the tenant, but for one that is to be under way. */
+/** Ends the tenant's replays, except one that should be in progress. */
 async function replaysEnded({ db, ids }: Tenant, but: string | null = null): Promise<void> {
   const end = "UPDATE webhook_replays SET state = 'completed', ended_at = now() WHERE environment_id = $1";
   await db.query(end, [ids['environmentId']]);
@@ -97,7 +97,7 @@ export const surface: Surface = {
       request: () => ({ query: 'includeSecret=false' }),
       toldSometimes: { 'webhook.secret.revealed': 'when the secret is asked for' },
     },
-    // With header fields it asks members for a proof.
+    // With header fields, members need a proof.
     updateWebhookById: { request: (tenant) => ({ body: { ...webhook(tenant), headers: [] } }) },
     rotateWebhookSecret: { request: () => ({ body: { overlapHours: 0 } }) },
     redeliverWebhookMessage: { untold: NOTHING_CHANGES, unrecorded: NOTHING_CHANGES },
