@@ -156,7 +156,7 @@ describe('a gate', () => {
     ['no rules', () => [], 'rules'],
     ['21 rules', () => Array.from({ length: 21 }, () => rule(token)), 'rules'],
     ['the second rule of two', () => [rule(token), rule('0x1')], 'rules[1].'],
-  ])('with %s is refused, and told so', async (_, rules, about) => {
+  ])('with %s is refused with a reason', async (_, rules, about) => {
     const world = await tenant();
     const answer = await refused(world, { name: 'x', outcome: 'block', rules: rules() });
     expect(answer).toMatchObject({ code: 'invalid_gate', about: expect.stringContaining(about) });
@@ -181,7 +181,7 @@ describe('a gate', () => {
     await world.api.post(world.path('/allowlists'), body, { expect: 422 });
   });
 
-  it('about NFTs of a chain that has none is refused by a code of its own', async () => {
+  it('about NFTs on a chain without any is refused with a code of its own', async () => {
     const world = await tenant();
     const bitcoin = { type: 'nft', chain: 'BTC', address: { networkId: 1, contractAddress: 'bc1qtest' } };
     expect((await refused(world, { name: 'x', outcome: 'block', rules: [bitcoin] })).code).toBe(
@@ -189,7 +189,7 @@ describe('a gate', () => {
     );
   });
 
-  it('of a name that is taken is refused, and of fifty at once one is made', async () => {
+  it('with a taken name is refused, and of fifty created concurrently one succeeds', async () => {
     const world = await tenant();
     const body = { name: 'one', outcome: 'block', rules: [rule(token)] };
     const all = await Promise.all(
@@ -199,7 +199,7 @@ describe('a gate', () => {
     expect(all.filter(({ body: { code } }) => code === 'gate_exists')).toHaveLength(49);
   });
 
-  it('counts what all proven wallets hold together, in whole tokens far above 2^53', async () => {
+  it('adds up the holdings of all verified wallets, in whole tokens far above 2^53', async () => {
     const world = await tenant();
     const ann = await person(world);
     const second = newWallet();
@@ -239,7 +239,7 @@ describe('a gate', () => {
     expect(scopesIn((await tryIn(world, ann.email)).body)).toContain('rich');
   });
 
-  it('is not met by base units where a contract does not tell how many of them are a token', async () => {
+  it('is not met by base units if a contract does not report its decimals', async () => {
     const world = await tenant();
     const owner = newWallet();
     await anvil.send('Erc721', nft, 'give', [owner, 900n]);
@@ -282,7 +282,7 @@ describe('a gate', () => {
 });
 
 describe('at sign-in and refresh', () => {
-  it('one siteAccess rule of several is enough, and every block rule must hold', async () => {
+  it('one of several siteAccess rules is enough, and every block rule must match', async () => {
     const world = await tenant();
     const [ann, bob] = [await person(world), await person(world)];
     await anvil.send('Erc721', nft, 'give', [ann.address, 100n]);
@@ -309,7 +309,7 @@ describe('at sign-in and refresh', () => {
     expect((await tryIn(world, ann.email)).status).toBe(200);
   });
 
-  it('a refused newcomer leaves no user behind, and the code can still be used once the gate is off', async () => {
+  it('a refused new user is not stored, and the code still works once the gate is disabled', async () => {
     const world = await tenant();
     const id = await gate(world, { name: 'must', outcome: 'block', rules: [rule(token)] });
     const email = newEmail();
@@ -344,7 +344,7 @@ describe('at sign-in and refresh', () => {
   });
 
   it.each(['down', 'garbage', 'oversize', 'rate-limited', 'fault', 'wrong-id'] as const)(
-    'a node that is %s admits nobody and gives no scope',
+    'a node that is %s admits nobody and grants no scope',
     async (mood) => {
       const world = await tenant();
       const ann = await person(world);
@@ -365,7 +365,7 @@ describe('at sign-in and refresh', () => {
     },
   );
 
-  it('fifty sign-ins at once with a cold cache make one call to the chain', async () => {
+  it('fifty concurrent sign-ins with a cold cache call the chain once', async () => {
     const world = await tenant();
     const ann = await person(world);
     await anvil.send('Erc20', token, 'set', [ann.address, 10n ** 9n]);
@@ -384,7 +384,7 @@ describe('at sign-in and refresh', () => {
   });
 
   it.each(['browserExtension', 'embeddedWallet'])(
-    'a wallet (%s) that only an API call says belongs to somebody opens nothing',
+    'a wallet (%s) only asserted by an API call grants no access',
     async (walletProvider) => {
       const world = await tenant();
       const address = newWallet();

@@ -108,7 +108,7 @@ const refresh = (world: World, jwt: string) =>
   world.anonymous.withToken(jwt).post<SignedIn['body'] & { code?: string; hint?: string }>(world.sdk('/refresh'));
 
 describe('the sweep', () => {
-  it('takes away a scope that a wallet no longer earns: told, and the tokens are good for a refresh alone', async () => {
+  it('revokes a scope that a wallet no longer earns, with an event, and tokens are valid for a refresh only', async () => {
     const world = await tenant();
     const [ann, bob] = [await holder(world), await holder(world)];
     await hold(ann.address, 0n);
@@ -127,7 +127,7 @@ describe('the sweep', () => {
     expect(await told(world)).toHaveLength(1);
   });
 
-  it('cuts the tokens that had been exchanged before, and a refresh afterwards makes none of them good again', async () => {
+  it('cuts tokens exchanged before, and a later refresh revives none of them', async () => {
     const world = await tenant();
     const ann = await holder(world);
     const second = (await refresh(world, ann.jwt)).body.jwt!;
@@ -148,7 +148,7 @@ describe('the sweep', () => {
     expect((await ask(world, again.body.jwt!)).status).toBe(204);
   });
 
-  it('gives whoever repeats a refresh across the cut the next token, which any repeat of theirs gets', async () => {
+  it('gives a refresh repeated across the cut the next token, as do further repeats', async () => {
     const world = await tenant();
     const ann = await holder(world);
     const second = (await refresh(world, ann.jwt)).body.jwt!;
@@ -180,7 +180,7 @@ describe('the sweep', () => {
     expect([stolen.status, stolen.body.code]).toEqual([401, 'token_reused']);
   });
 
-  it('cuts what was exchanged where tokens live shorter by now, so that the newest one has ended before it', async () => {
+  it('cuts exchanged tokens that outlive the newest one because token lifetimes were shortened', async () => {
     const world = await tenant();
     const ann = await holder(world);
     await refresh(world, ann.jwt);
@@ -195,7 +195,7 @@ describe('the sweep', () => {
     expect(await told(world)).toHaveLength(1);
   });
 
-  it('cuts the tokens of whoever would not be let in any more, and the refresh says what is missing', async () => {
+  it('cuts the tokens of users who would no longer be admitted, and the refresh says what is missing', async () => {
     const world = await tenant('block');
     const ann = await holder(world);
     await hold(ann.address, 0n);
@@ -212,7 +212,7 @@ describe('the sweep', () => {
     expect((await refresh(world, ann.jwt)).status).toBe(200);
   });
 
-  it('takes away what a gate gave that is off now, and somebody who left an allowlist', async () => {
+  it('revokes what a disabled gate granted, and the access of a user removed from an allowlist', async () => {
     const world = await World.create(test);
     const body = { name: 'Friends', outcome: 'scope', scope: 'friend' };
     const list = (await world.api.post<{ id: string }>(world.path('/allowlists'), body, { expect: 201 })).body.id;
@@ -234,7 +234,7 @@ describe('the sweep', () => {
     expect((await told(world)).map(({ data }) => data['userId'])).toEqual(ids);
   });
 
-  it('forgets those who are not in any more', async () => {
+  it('forgets users without a session', async () => {
     const world = await tenant();
     const [ann, bob] = [await holder(world), await holder(world)];
     await rowsOf(test, 'UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [ann.userId]);
@@ -339,7 +339,7 @@ describe('the sweep over a crowd', () => {
   }
 
   it(
-    'reads hundreds of wallets by one call, and sign-ins go on meanwhile',
+    'reads hundreds of wallets with one call, while sign-ins continue',
     async () => {
       const world = await crowdAlone();
       ahead();
@@ -356,7 +356,7 @@ describe('the sweep over a crowd', () => {
   );
 
   it(
-    'takes as many statements and calls for a step, and no more memory, however many people there are',
+    'needs the same number of statements, calls and memory per step for any number of users',
     async () => {
       const measured = async (size: number) => {
         await crowdAlone(size);
@@ -384,7 +384,7 @@ describe('the sweep over a crowd', () => {
   );
 
   it(
-    'that is killed goes on where it was, and tells nothing twice',
+    'resumes where it was killed, and publishes nothing twice',
     async () => {
       const world = await tenant();
       await crowd(world);
@@ -428,7 +428,7 @@ describe('the sweep over a crowd', () => {
 });
 
 describe('the doctor', () => {
-  it('asks every node that a tenant has chosen which network it is of', async () => {
+  it('asks every node chosen by a tenant for its network', async () => {
     const world = await tenant();
     await useNodes(world, { EVM: { 1: node.url } });
     const doctor = new DoctorsDeployment(test.config, test.app.get(Clock));
@@ -455,7 +455,7 @@ describe('the doctor', () => {
 /** Last, since a node that was away is left alone for a while. */
 describe('the sweep while a chain cannot be read', () => {
   it.each(['down', 'garbage', 'rate-limited'] as const)(
-    'leaves a scope for a quarter of an hour while the node is %s, and not longer',
+    'keeps a scope for 15 minutes while the node is %s, and no longer',
     async (mood) => {
       const world = await tenant();
       const ann = await holder(world);

@@ -69,7 +69,7 @@ describe('access that is taken away', () => {
     expect(await withinOneSecond(body.token.rawToken, '/organizations', 401)).toEqual([401, 401]);
   });
 
-  it('with a membership ends on every instance within a second, and so does what a role allowed', async () => {
+  it('with a membership ends on every instance within a second, as does what a role allowed', async () => {
     const { userId, token } = await tenant.addMember('admin');
     const path = tenant.world.path('/tokens');
     await known(token, path);

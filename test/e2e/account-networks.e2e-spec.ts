@@ -93,7 +93,7 @@ const outcomeOf = async (body: object): Promise<unknown[]> => {
 const REFUSED = [422, 'wallet_of_another_network'];
 
 describe('a smart account on two networks', () => {
-  it('is that of the network where it signed in first, whoever owns the contract at its address elsewhere', async () => {
+  it('belongs to the network where it first signed in, whoever owns the contract at its address elsewhere', async () => {
     const [owner, stranger] = [newKey(), newKey()];
     const address = await both('Wallet', [owner.address], [stranger.address]);
     const first = await signIn(await claim(address, owner, HERE));
@@ -104,14 +104,14 @@ describe('a smart account on two networks', () => {
     expect(again.body.user.id).toBe(first.body.user.id);
   });
 
-  it('is not its first owner’s, who could make it where it is not deployed', async () => {
+  it('is not accessible to its first owner, who could deploy it on another network', async () => {
     const [first, owner] = [newKey(), newKey()];
     const { address, wrap } = await givenAway(first, owner);
     expect((await signIn(await claim(address, owner, HERE))).status).toBe(200);
     expect(await outcomeOf(await claim(address, first, ELSEWHERE, wrap))).toEqual(REFUSED);
   });
 
-  it('is no way to its account for somebody who is signed in, either', async () => {
+  it('gives a signed-in user no access to its account either', async () => {
     const [owner, stranger] = [newKey(), newKey()];
     const address = await both('Wallet', [owner.address], [stranger.address]);
     await signIn(await claim(address, owner, HERE));
@@ -123,7 +123,7 @@ describe('a smart account on two networks', () => {
     }
   });
 
-  it('is one user’s, when the owners of both sign in for the first time at once', async () => {
+  it('belongs to one user when both owners sign in for the first time concurrently', async () => {
     const [one, other] = [newKey(), newKey()];
     const address = await both('Wallet', [one.address], [other.address]);
     const claims = [await claim(address, one, HERE), await claim(address, other, ELSEWHERE)];
@@ -131,7 +131,7 @@ describe('a smart account on two networks', () => {
     expect(answers.toSorted()).toEqual([[200, undefined], REFUSED]);
   });
 
-  it('that an API call named first is that of the network by which it is proven', async () => {
+  it('first named by an API call belongs to the network on which it is proven', async () => {
     const [owner, stranger] = [newKey(), newKey()];
     const address = await both('Wallet', [owner.address], [stranger.address]);
     const stated = { publicWalletAddress: address, chain: 'EVM', walletName: 't', walletProvider: 'browserExtension' };
@@ -140,7 +140,7 @@ describe('a smart account on two networks', () => {
     expect(await outcomeOf(await claim(address, stranger, ELSEWHERE))).toEqual(REFUSED);
   });
 
-  it('that its application calls embedded is of one network like any other', async () => {
+  it('called embedded by its application belongs to one network like any other', async () => {
     const [owner, stranger] = [newKey(), newKey()];
     const address = await both('Wallet', [owner.address], [stranger.address]);
     const called = { ...(await claim(address, owner, HERE)), walletProvider: 'embeddedWallet' };
@@ -148,7 +148,7 @@ describe('a smart account on two networks', () => {
     expect(await outcomeOf(await claim(address, stranger, ELSEWHERE))).toEqual(REFUSED);
   });
 
-  it('of before is that of the network by which it signs in next', async () => {
+  it('created before belongs to the network on which it next signs in', async () => {
     const [owner, stranger] = [newKey(), newKey()];
     const address = await both('Wallet', [owner.address], [stranger.address]);
     await signIn(await claim(address, owner, HERE));
@@ -159,7 +159,7 @@ describe('a smart account on two networks', () => {
     expect(await outcomeOf(await claim(address, stranger, ELSEWHERE))).toEqual(REFUSED);
   });
 
-  it('opens gates by what it has on that network alone', async () => {
+  it('opens gates by its holdings on that network only', async () => {
     const owner = newKey();
     const address = await both('Wallet', [owner.address], [newKey().address]);
     for (const [chain, networkId] of [

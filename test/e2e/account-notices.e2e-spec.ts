@@ -226,7 +226,7 @@ describe.each(LANGUAGES.map(({ code }) => code))(
 );
 
 describe('the mails about accounts', () => {
-  it('are of every kind that there is', async () => {
+  it('cover every kind of notice', async () => {
     const kinds = new Set<AccountChange>();
     for (const happen of Object.values(CHANGES)) for (const { change } of await happen('en')) kinds.add(change);
     const { changes } = LANGUAGES.find(({ code }) => code === 'en')!;

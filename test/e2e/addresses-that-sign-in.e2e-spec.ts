@@ -59,7 +59,7 @@ describe('an address that signs somebody in', () => {
   });
   afterAll(() => test.close());
 
-  it('is not that of a key that a device splits, whoever has it', async () => {
+  it('cannot be that of a key that a device splits, whoever has it', async () => {
     const secret = generatePrivateKey();
     const key = privateKeyToAccount(secret);
     const userId = await signIn(key);
@@ -72,7 +72,7 @@ describe('an address that signs somebody in', () => {
     expect([another.status, another.body.state]).toEqual([200, 'done']);
   });
 
-  it('is not made again of keys that it was exported from', async () => {
+  it('cannot be recreated from keys exported before', async () => {
     const person = await world.signIn(newEmail());
     expect((await embed(person, 'EVM')).status).toBe(201);
     const [wallet] = await embeddedOf(person.userId);

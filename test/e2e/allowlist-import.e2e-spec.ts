@@ -54,7 +54,7 @@ describe('allowlists import', () => {
     return (await world.api.get<{ count: number; entries: Record<string, unknown>[] }>(path, { expect: 200 })).body;
   };
 
-  it('adds the lines of a CSV file in normal form, and names those that it refuses', async () => {
+  it('adds the lines of a CSV file in normal form, and names rejected ones', async () => {
     const list = await newList('from a file');
     const file = csv(
       'Ann@Example.com,,,Ann',
@@ -94,7 +94,7 @@ describe('allowlists import', () => {
     expect(events.at(-1)).toMatchObject({ name: 'allowlist.entries.imported', data: { id: list, added: 3 } });
   });
 
-  it('run again adds what is missing, whoever ran it before and however far it came', async () => {
+  it('run again adds what is missing, whoever ran it before and however far it got', async () => {
     const list = await newList('again');
     const lines = (count: number) => Array.from({ length: count }, (_, n) => `person-${n}@example.com,,,`);
     expect((await run(list, csv(...lines(700)))).said).toBe('700 added, 0 refused');
@@ -106,7 +106,7 @@ describe('allowlists import', () => {
     expect((await run(await newList('another'), csv(...lines(2)))).said).toBe('2 added, 0 refused');
   });
 
-  it('at the same moment as others adds each person once', async () => {
+  it('run concurrently adds each person once', async () => {
     const list = await newList('at once');
     const file = csv(...Array.from({ length: 300 }, (_, n) => `one-${n}@example.com,,,`));
     const muted = [jest.spyOn(console, 'log'), jest.spyOn(console, 'error')];
@@ -124,7 +124,7 @@ describe('allowlists import', () => {
     expect(row).toEqual({ entries: 300, counted: 300 });
   });
 
-  it('reads a JSON list, and refuses by number what is no entry', async () => {
+  it('reads a JSON list, and rejects invalid entries by number', async () => {
     const list = await newList('json');
     const items = [
       { email: 'dee@example.com' },
@@ -139,7 +139,7 @@ describe('allowlists import', () => {
     expect((await entriesOf(list)).entries.map(({ emailDomain }) => emailDomain)).toContain('example.org');
   });
 
-  it('writes nothing where the list, the environment or the file is not what it should be', async () => {
+  it('writes nothing if the list, the environment or the file is wrong', async () => {
     const list = await newList('nothing');
     const stranger = await World.create(test);
     await expect(run(newId(), csv())).rejects.toMatchObject({ code: 'not_found' });

@@ -59,7 +59,7 @@ const grantOf = async (world: World) =>
 
 describe('a sign-in where an allowlist is on', () => {
   it.each(['browserExtension', 'embeddedWallet'])(
-    'opens nothing by a wallet that an API call has given the person as %s',
+    'grants no access for a wallet given to the user by an API call as %s',
     async (walletProvider) => {
       const { world, list, email } = await listed();
       const stranger = newEmail();
@@ -76,7 +76,7 @@ describe('a sign-in where an allowlist is on', () => {
     },
   );
 
-  it('sends one statement more than without, and waits no more often', async () => {
+  it('sends one more statement, without an extra round trip', async () => {
     const { world, list, email } = await listed();
     // However long it takes, what is remembered for a second is not read again.
     const clock = test.app.get(Clock);
@@ -95,7 +95,7 @@ describe('a sign-in where an allowlist is on', () => {
     expect(withList[at]?.answered).toBe(withList[at - 2]?.answered);
   });
 
-  it('writes what was given when it is another thing than before, or was written a minute ago', async () => {
+  it('writes what was granted if it has changed, or was written a minute ago', async () => {
     const { world, list, email } = await listed();
     await world.signIn(email);
     expect(await grantOf(world)).toEqual({ scopes: ['early'], revision: 1 });
@@ -113,7 +113,7 @@ describe('a sign-in where an allowlist is on', () => {
     expect((await grantOf(world))?.revision).toBe(3);
   });
 
-  it('of somebody whose entry was removed is refused at once, and leaves nothing of itself', async () => {
+  it('of a user whose entry was removed is refused at once, and leaves nothing behind', async () => {
     const { world, entry, email } = await listed();
     const { userId } = await world.signIn(email);
     const left = async () => [
@@ -133,7 +133,7 @@ describe('a sign-in where an allowlist is on', () => {
 });
 
 describe('a sweep that takes away what somebody was given', () => {
-  it('waits for a sign-in of theirs with nothing in its hands, so that neither waits for the other', async () => {
+  it('waits for the user’s sign-in without holding locks, so that they cannot deadlock', async () => {
     const { world, entry, email } = await listed();
     const { userId, jwt } = await world.signIn(email);
     await world.api.delete(`/allowlistEntries/${entry}`, { expect: 204 });

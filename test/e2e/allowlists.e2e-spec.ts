@@ -60,7 +60,7 @@ describe('an allowlist', () => {
     expect(await rowsOf(test, rows, [world.environmentId])).toEqual([]);
   });
 
-  it('that is deleted while entries come and go waits for them, and they for it', async () => {
+  it('that is deleted while entries change waits for them, and they for it', async () => {
     const world = await World.create(test);
     for (let trial = 0; trial < 5; trial += 1) {
       const id = await listOf(world, { name: `list ${trial}` });
@@ -75,7 +75,7 @@ describe('an allowlist', () => {
     }
   });
 
-  it('of a name that is taken is refused, and of fifty at once one is made', async () => {
+  it('with a taken name is refused, and of fifty created concurrently one succeeds', async () => {
     const world = await World.create(test);
     const make = () => world.api.post<Refusal>(world.path('/allowlists'), { name: 'one' });
     const all = await Promise.all(Array.from({ length: 50 }, make));
@@ -105,7 +105,7 @@ describe('an allowlist', () => {
     expect((await found(world, id, '')).count).toBe(1);
   });
 
-  it('tells apart what is written alike and is not the same', async () => {
+  it('distinguishes similar entries that are not the same', async () => {
     const world = await World.create(test);
     const id = await listOf(world);
     const other = await listOf(world, { name: 'other' });
@@ -141,7 +141,7 @@ describe('an allowlist', () => {
     [{ phoneNumber: '+1999' }, 'phoneNumber: '],
     [{ frameappFid: 1.5 }, 'frameappFid: '],
     [{ frameappFid: -1 }, 'frameappFid: '],
-  ])('refuses the entry %j, and says why', async (entry, about) => {
+  ])('refuses the entry %j with a reason', async (entry, about) => {
     const world = await World.create(test);
     const id = await listOf(world);
     const { status, body } = await add(world, id, entry);
@@ -158,7 +158,7 @@ describe('an allowlist', () => {
     expect(await found(world, id, '')).toMatchObject({ count: 1, entries: [{ email: 'ann@example.com' }] });
   });
 
-  it('lets in by a proven email and by its domain, and not by a domain that only ends alike', async () => {
+  it('admits by a verified email and by its domain, and not by a domain with the same ending', async () => {
     const world = await World.create(test);
     const id = await listOf(world, { name: 'Team', outcome: 'siteAccess' });
     await add(world, id, { emailDomain: 'team.example' }, 201);
@@ -171,7 +171,7 @@ describe('an allowlist', () => {
 });
 
 describe('a search of entries', () => {
-  it('finds each by the beginning of each field, however it is written', async () => {
+  it('finds each entry by the beginning of each field, in any spelling', async () => {
     const world = await World.create(test);
     const id = await listOf(world, { name: 'Found', outcome: 'siteAccess' });
     const entries: [object, string[]][] = [
@@ -217,7 +217,7 @@ describe('an allowlist of a hundred thousand', () => {
     await world.api.put(`/allowlists/${id}/enable`, undefined, { expect: 200 });
   }, 120_000);
 
-  it('is searched, paged, added to and decided by without a walk over it', async () => {
+  it('is searched, paged, extended and checked without scanning it', async () => {
     const { sent } = await countStatements(async () => {
       expect(await found(world, id, 'query=USER4242@')).toMatchObject({
         count: 1,

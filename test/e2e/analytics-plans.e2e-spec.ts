@@ -58,7 +58,7 @@ describe('a step of the figures', () => {
   it.each([
     ['was never looked at', 'SELECT 1'],
     ['was empty', 'DELETE FROM analytics_facts; VACUUM ANALYZE analytics_facts'],
-  ])('reads what waits a few times over, planned when its table %s', async (_, before) => {
+  ])('reads pending rows at most a few times, planned when its table %s', async (_, before) => {
     const text = await statementOfATake();
     const [user] = await rowsOf<{ id: string }>(
       test,

@@ -99,7 +99,7 @@ describe(`figures of ${MANY} sign-ins`, () => {
   const own = <T extends object>(sql: string): Promise<T[]> =>
     rowsOf<T>(test, sql.replaceAll('$day', `(slot AT TIME ZONE '${ZONE}')::date`), [many.environmentId, FIRST, LAST]);
 
-  it('are those of a recount of what happened', async () => {
+  it('equal a recount of the facts', async () => {
     const [totals] = await own<Record<'all' | 'inRange' | 'people' | 'peopleInRange', number>>(
       `SELECT count(*)::int AS all, count(*) FILTER (WHERE $day BETWEEN $2::date AND $3::date)::int AS "inRange",
          count(DISTINCT person)::int AS people,
@@ -127,7 +127,7 @@ describe(`figures of ${MANY} sign-ins`, () => {
   }, 300_000);
 
   it.each(Object.entries(OPERATIONS))(
-    '%s reads slots of its range, and not what happened in them',
+    '%s reads the slots of its range, and not the facts',
     async (operation, query) => {
       const readBy = async (of: World): Promise<number> => {
         const { sent } = await countStatements(() => ask(of, query));
@@ -156,7 +156,7 @@ describe(`figures of ${MANY} sign-ins`, () => {
     180_000,
   );
 
-  it('would be seen to read what happened, if they did', async () => {
+  it('would be detected if they read the facts', async () => {
     const sql = 'SELECT count(*) FROM happened WHERE environment_id = $1';
     expect(await rowsRead(test, sql, [many.environmentId])).toBeGreaterThanOrEqual(Math.min(MANY, MOST_ROWS));
   });

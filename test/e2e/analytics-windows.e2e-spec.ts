@@ -60,7 +60,7 @@ describe('windows of half days', () => {
     return world;
   }
 
-  it('are the sets of their hours, joined, and are kept where people are more than a row of a set holds', async () => {
+  it('are the union of their hours, and are stored if there are more people than fit in one row', async () => {
     const [few, many] = [await planted(0), await planted(MANY)];
     expect([await kept(few), (await kept(many)) > 200, await wrong(many)]).toEqual([0, true, 0]);
     // What is not over is in no window: whoever comes would have to be added all the time.
@@ -69,7 +69,7 @@ describe('windows of half days', () => {
     expect(await rows(many, early)).toBe(0);
   });
 
-  it('have whoever turns up late, also before everybody else and while they are made', async () => {
+  it('include late arrivals, also before all others and while they are built', async () => {
     const world = await planted(MANY);
     for (const hour of [-100, -1, 3, 50, 51, 400, 1_000]) await signIn(world, hour);
     const before = await kept(world);
@@ -90,7 +90,7 @@ describe('windows of half days', () => {
     expect(await wrong(world)).toBe(0);
   });
 
-  it('are made anew when everything is counted anew', async () => {
+  it('are rebuilt with everything else', async () => {
     const world = await planted(MANY);
     const before = await kept(world);
     await rollup.rebuild(world.environmentId, () => undefined);
@@ -100,7 +100,7 @@ describe('windows of half days', () => {
     expect([await kept(world), await wrong(world)]).toEqual([before, 0]);
   });
 
-  it('would be seen to lack somebody, if nobody added who turns up late', async () => {
+  it('would be seen to lack somebody if late arrivals were not added', async () => {
     const world = await planted(MANY);
     await rowsOf(test, 'ALTER TABLE analytics_presence DISABLE TRIGGER windows_kept');
     await signIn(world, 20);

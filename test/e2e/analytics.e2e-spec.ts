@@ -139,7 +139,7 @@ describe('figures', () => {
       [of.environmentId, userId, chain, name, new Date(at)],
     );
 
-  it('tell of a sign-in, a visit and a wallet what they were', async () => {
+  it('describe a sign-in, a visit and a wallet', async () => {
     await roomInDay();
     const own = await World.create(test);
     const { userId } = await own.signIn(newEmail());
@@ -193,7 +193,7 @@ describe('figures', () => {
     ['few', 0],
     ['many', CHUNK],
   ])(
-    'of %s people are those of a recount, for any range and zone, whenever what happened arrives',
+    'of %s people equal a recount, for any range and time zone, however late facts arrive',
     async (_, places) => {
       world = await World.create(test);
       await givePlaces(world, places);
@@ -376,7 +376,7 @@ describe('figures', () => {
     }
   }
 
-  it('count each thing once, however many workers there are and whatever fails under them', async () => {
+  it('count each fact once, with any number of workers and failures', async () => {
     const own = await World.create(test);
     const [user] = await addUsers(own, 1);
     const at = Date.UTC(2026, 0, 10, 12);
@@ -391,7 +391,7 @@ describe('figures', () => {
     expect(topline).toMatchObject({ sessions: { allTime: 30, inRange: 30 }, users: { inRange: 1 } });
   });
 
-  it('keep users who were deleted, as numbers without a name, and drop wallets that are gone', async () => {
+  it('keep deleted users as anonymous counts, and drop deleted wallets', async () => {
     await roomInDay();
     const own = await World.create(test);
     const { userId } = await own.signIn(newEmail());
@@ -424,7 +424,7 @@ describe('figures', () => {
     expect(await ask(own, 'topline', { start: today, end: today })).toMatchObject({ users: { allTime: 2 } });
   });
 
-  it('keep what users did who are gone when they are built anew, and nothing by which they could be found', async () => {
+  it('keep the facts of deleted users in a rebuild, and nothing that identifies them', async () => {
     const own = await World.create(test);
     const [stays, leaves, early] = (await addUsers(own, 3)).map(({ id }) => id) as [string, string, string];
     const google = await addCredential(own, leaves, ['oauth', 'google']);
@@ -478,7 +478,7 @@ describe('figures', () => {
     expect(await isIn(stays)).toEqual(['analytics_people']);
   });
 
-  it('are whole when fifty people leave while the worker takes what they did', async () => {
+  it('are complete when fifty users are deleted while the worker processes their facts', async () => {
     const own = await World.create(test);
     const users = (await addUsers(own, 50)).map(({ id }) => id);
     const at = Date.UTC(2026, 0, 20, 9);
@@ -504,7 +504,7 @@ describe('figures', () => {
     ).toEqual([]);
   });
 
-  it('come to the same when they are built anew, also when that is cut short while people sign in', async () => {
+  it('are the same after a rebuild, also if it is interrupted while people sign in', async () => {
     const own = await World.create(test);
     const users = await addUsers(own, 5);
     for (let n = 0; n < 60; n++) await addSession(own, users[n % 5]!.id, Date.UTC(2026, 0, 1 + n), IPHONE);
@@ -534,7 +534,7 @@ describe('figures', () => {
     expect(await ask(own, 'topline', range)).toMatchObject({ sessions: { allTime: 61 }, users: { allTime: 5 } });
   });
 
-  it('are told of while they are built anew, every so many thousand', async () => {
+  it('report progress of a rebuild every few thousand facts', async () => {
     const own = await World.create(test);
     await addUsers(own, 1);
     await fillRows(

@@ -27,7 +27,7 @@ describe('an API token', () => {
     return (await rowsOf<{ id: string; used: Date | null }>(test, sql, [environmentId]))[0]!;
   };
 
-  it('of an instance that knew no roles reaches as far as its maker, then as now', async () => {
+  it('of an instance without roles has its creator’s rights, before and after', async () => {
     const world = await World.create(test);
     const { userId } = await joined(world, 'viewer');
     const sql = 'UPDATE api_tokens SET created_by = $2, role = DEFAULT WHERE environment_id = $1';
@@ -44,7 +44,7 @@ describe('an API token', () => {
     }
   });
 
-  it('notes its last use once for 50 calls at once', async () => {
+  it('records its last use once for 50 concurrent calls', async () => {
     const world = await World.create(test);
     const { sent } = await countStatements(async () => {
       await Promise.all(Array.from({ length: 50 }, () => world.api.get(world.path('/users'), { expect: 200 })));
@@ -56,7 +56,7 @@ describe('an API token', () => {
   it.each([
     ['an API token', ApiTokensRepository, 'api_tokens'],
     ['a personal token', PersonalTokensRepository, 'personal_tokens'],
-  ] as const)('notes the use of %s once a minute, whichever instances note it', async (_name, type, table) => {
+  ] as const)('records the use of %s once a minute, across all instances', async (_name, type, table) => {
     const world = await World.create(test);
     const environmentId = type === ApiTokensRepository ? world.environmentId : world.ids.consoleEnvironmentId;
     const sql = `SELECT id FROM ${table} WHERE environment_id = $1 ORDER BY created_at DESC LIMIT 1`;
@@ -77,7 +77,7 @@ describe('an API token', () => {
   });
 
   it.each(['api_tokens', 'personal_tokens'])(
-    'goes from %s 30 days after it has expired, and no sooner',
+    'is removed from %s 30 days after it expired, and no sooner',
     async (table) => {
       const world = await World.create(test);
       const own =
@@ -95,7 +95,7 @@ describe('an API token', () => {
     },
   );
 
-  it('passes on scopes of its own and no others', async () => {
+  it('passes on only its own scopes', async () => {
     const world = await World.create(test);
     const own = ['environment.apiTokens.write', 'environment.users.read'] as const;
     const client = new TestClient(test.url, await world.mint(own));
@@ -110,7 +110,7 @@ describe('an API token', () => {
     });
   });
 
-  it('never get a token that outlives the one it was made with, of either kind', async () => {
+  it('never creates a token that outlives it, of either kind', async () => {
     const world = await World.create(test);
     const scopes = ['environment.apiTokens.write'] as const;
     const expiryOf = async (id: string) =>
@@ -163,7 +163,7 @@ describe('an API token', () => {
     }
   });
 
-  it('is refused and listed no more once it has expired, of either kind, and takes no room from others', async () => {
+  it('is refused, unlisted and not counted once it has expired, of either kind', async () => {
     const world = await World.create(test);
     const { ownerUserId, consoleEnvironmentId } = world.ids;
     const request = { note: 'old', scopes: ['environment.users.read' as const], createdBy: ownerUserId };
@@ -192,7 +192,7 @@ describe('an API token', () => {
     }
   });
 
-  it('ends at fifty live ones, also when sixty are asked for at once, of either kind', async () => {
+  it('is limited to fifty live ones, also with sixty concurrent requests, of either kind', async () => {
     const world = await World.create(test);
     const session = await world.ownerSession();
     for (const path of [world.path('/tokens'), '/user/tokens']) {
@@ -213,7 +213,7 @@ describe('an API token', () => {
     expect((await written(world.ids.environments.live)).status).toBe(404);
   });
 
-  it('of whoever leaves is listed for the owners, before and afterwards, page by page, and for nobody else', async () => {
+  it('of a departing member is listed for owners only, before and afterwards, page by page', async () => {
     const tenant = await Tenant.create(test);
     try {
       const { world } = tenant;

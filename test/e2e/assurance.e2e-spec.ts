@@ -54,7 +54,7 @@ const forEndUsers = operations.filter(({ audience }) => audience === 'end-user')
 const forMembers = operations.filter(({ audience }) => audience === 'dashboard');
 
 describe('a partial session', () => {
-  it('is met by operations that exist', () => {
+  it('is checked with operations that exist', () => {
     const ids = forEndUsers.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(Object.keys(ADMITTED)));
     expect(forEndUsers.length).toBeGreaterThan(Object.keys(ADMITTED).length);
@@ -76,7 +76,7 @@ describe('a partial session', () => {
     });
   });
 
-  it('reaches nothing else: what is for nobody asks for no session', () => {
+  it('reaches nothing else: public operations need no session', () => {
     const open = operations.filter(({ audience }) => audience === 'public');
     expect(open.length + forEndUsers.length + forMembers.length).toBe(operations.length);
     expect(operations.length).toBeGreaterThan(300);
@@ -104,7 +104,7 @@ describe('a partial session', () => {
     expect(status).toBe(200);
   });
 
-  it('of the console is no member', async () => {
+  it('of the console is not a member', async () => {
     const { world } = tenant;
     const { consoleEnvironmentId } = world.ids;
     const { jwt } = await world.signIn(world.ownerEmail, { environmentId: consoleEnvironmentId });
@@ -147,7 +147,7 @@ describe('a required field that is missing', () => {
     expect(decodeJwt(refreshed.body.jwt)['scope']).toBe('userDataForm');
   });
 
-  it('that is optional is not asked for, unless onboarding does not skip optional fields', async () => {
+  it('that is optional is not requested, unless onboarding does not skip optional fields', async () => {
     const world = await World.create(test);
     await world.api.post(world.path('/custom/fields'), { ...field, required: false }, { expect: 201 });
     const { body } = await world.signIn(newEmail());

@@ -74,7 +74,7 @@ describe('a service whose role does not own the trail, as docs/running.md makes 
     await withClient(server.href, (client) => client.query(`DROP ROLE ${role}, ${role}_trail`));
   });
 
-  it('is warned of by the doctor before, and not any more', async () => {
+  it('is reported by the doctor before, and not afterwards', async () => {
     expect(before).toBe('warn: the role of the service owns audit_records or its schema, so it could alter the trail');
     expect(await doctor()).toBe('ok: the role of the service may only add records');
   });
@@ -106,7 +106,7 @@ describe('a service whose role does not own the trail, as docs/running.md makes 
     await expect(attacker.query(sql)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('is found out where it sets back the head, all that it may', async () => {
+  it('is detected if it sets back the head, which is all it can do', async () => {
     const world = await World.create(test);
     const { organizationId } = world.ids;
     await world.owner.put(`/projects/${world.ids.projectId}`, { name: 'Renamed' }, { expect: 200 });

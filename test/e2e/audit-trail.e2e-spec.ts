@@ -131,7 +131,7 @@ describe('the audit trail', () => {
     expect(body.payload).toMatchObject({ fields: [{ field: 'cursor' }] });
   });
 
-  it('can be asked for one environment, one action, or both', async () => {
+  it('can be filtered by environment, action, or both', async () => {
     const own = await World.create(test);
     const { sandbox, live } = own.ids.environments;
     await push(own, 2);
@@ -170,7 +170,7 @@ describe('the audit trail', () => {
     const embedded = () => ({ identifier: newEmail(), type: 'email', chains: ['EVM'] });
     type Made = { user: { id: string } };
 
-    it('has what a member made and changed by hand, by its id alone', async () => {
+    it('has what a member created and changed by hand, by id only', async () => {
       const own = await World.create(test);
       const made = await own.owner.post<Made>(own.path('/users'), user(), { expect: 201 });
       await own.owner.put(own.path(`/users/${made.body.user.id}`), { alias: 'secret alias' }, { expect: 200 });
@@ -187,7 +187,7 @@ describe('the audit trail', () => {
       expect(JSON.stringify(records)).not.toContain('secret alias');
     });
 
-    it('names in events the member or the API token that caused them, and nobody where an end user did', async () => {
+    it('names in events the member or API token that caused them, and nobody for an end user', async () => {
       const own = await World.create(test);
       const byMember = await own.owner.post<Made>(own.path('/users'), user(), { expect: 201 });
       const byToken = await own.api.post<Made>(own.path('/users'), user(), { expect: 201 });

@@ -164,12 +164,12 @@ describe('a trail', () => {
     ],
   ];
 
-  it('that nobody touched is as it was written, whatever its values', async () => {
+  it('that was not altered verifies, whatever its values', async () => {
     const trail = await verifier.verify(organizationId);
     expect(trail).toEqual({ organizationId, count: LENGTH, head: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
-  it.each(TAMPERINGS)('of which a record is %s names that record, at 25 of 25 places', async (_name, tamper) => {
+  it.each(TAMPERINGS)('with a record %s names that record, at 25 of 25 places', async (_name, tamper) => {
     const first = randomInt(LENGTH);
     for (let trial = 0; trial < 25; trial++) {
       const at = ((first + trial * 7) % LENGTH) + 1;
@@ -186,7 +186,7 @@ describe('a trail', () => {
     expect(await foundAfter(() => sql(alter, at))).toBe(at);
   });
 
-  it('of which a record is altered with its hash made anew names the next one, or the head', async () => {
+  it('with a record altered and its hash recomputed names the next one, or the head', async () => {
     const forge = async (at: number) => {
       const [row] = await client
         .query<HashedRecord>(
@@ -220,7 +220,7 @@ describe('a trail', () => {
   });
 
   it.each([0, -1, '-9223372036854775808'])(
-    'takes no record with the number %s, and names one where nothing keeps it out',
+    'accepts no record with the number %s, and names one if constraints are missing',
     async (number) => {
       await expect(copy(1, number)).rejects.toThrow(/audit_records_sequence/);
       const plant = async () => {
@@ -257,7 +257,7 @@ describe('a trail', () => {
     }
   });
 
-  it('is found where its organization was taken away, which no list of these would lead to', async () => {
+  it('is found although its organization was deleted', async () => {
     const { organizationId: gone } = (await World.create(test)).ids;
     const listed = async () => {
       const ids: string[] = [];
@@ -272,7 +272,7 @@ describe('a trail', () => {
     expect(await listed()).toEqual([gone]);
   });
 
-  it('that is cut off at its end together with its head is told by a head that was published, and by nothing else', async () => {
+  it('truncated together with its head is detected by a published head only', async () => {
     const published = { sequence: LENGTH, hash: (await verifier.verify(organizationId)).head };
     expect((await verifier.verify(organizationId, undefined, published)).broken).toBeUndefined();
     await client.query('BEGIN');
@@ -294,7 +294,7 @@ describe('a trail', () => {
     expect((await verifier.verify(organizationId, undefined, another)).broken).toMatchObject({ sequence: 5 });
   });
 
-  it('is found sound while 50 changes are added to it', async () => {
+  it('verifies while 50 changes are added to it', async () => {
     const own = await World.create(test);
     const adding = Promise.all(
       Array.from({ length: 50 }, (_, at) =>

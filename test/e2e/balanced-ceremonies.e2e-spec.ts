@@ -109,7 +109,7 @@ const haproxy = findHaproxy();
     token = (await world.signIn(newEmail())).jwt;
   });
 
-  it('make a key, sign with it, and make its shares anew, by the same scheme and another', async () => {
+  it('create a key, sign with it, and reshare it, to the same scheme and another', async () => {
     const made = await isSplit(create('TWO_OF_TWO'));
     await isSplit(signs(made));
     const refreshed = await isSplit(renew(made));
@@ -121,7 +121,7 @@ const haproxy = findHaproxy();
     await expect(signs(made)).rejects.toMatchObject({ name: 'OtherGeneration' });
   }, 120_000);
 
-  it('go on at the other instance when one is told to stop, and whoever waits there is answered', async () => {
+  it('continue at the other instance when one is stopped, and pending calls are answered', async () => {
     const [leaving] = instances;
     const shares = await create('TWO_OF_TWO');
     const other = await create('TWO_OF_TWO');

@@ -176,7 +176,7 @@ describe('balances of an account', () => {
     expect(node.count('eth_call')).toBe(1);
   });
 
-  it('show a token that no list has when it is asked for, with every digit and without a price', async () => {
+  it('show a requested token that is not listed, with every digit and without a price', async () => {
     const { body } = await read('EVM', {
       accountAddress: alice,
       networkId: EVM,
@@ -188,7 +188,7 @@ describe('balances of an account', () => {
     expect(found).not.toHaveProperty('price');
   });
 
-  it('on Solana, Sui and Bitcoin are those that the chain knows, without what may be spam', async () => {
+  it('on Solana, Sui and Bitcoin come from the chain, without possible spam', async () => {
     const on = async (chain: string, accountAddress: string, networkId: number, filterSpamTokens = true) =>
       (await read(chain, { accountAddress, networkId, filterSpamTokens })).body.map(({ symbol, exactBalance }) => [
         symbol,
@@ -208,7 +208,7 @@ describe('balances of an account', () => {
     expect(await on('BTC', BITCOIN, 1)).toEqual([['BTC', '120000000']]);
   });
 
-  it('are asked for once by a hundred at once, remembered, and read anew when that is forced', async () => {
+  it('are read once for a hundred concurrent calls, cached, and reread on request', async () => {
     const query = { accountAddress: alice, networkId: EVM };
     await Promise.all(Array.from({ length: 100 }, () => read('EVM', query)));
     await read('EVM', query);
@@ -220,7 +220,7 @@ describe('balances of an account', () => {
     expect(node.count('eth_call')).toBe(2);
   });
 
-  it('of several accounts stand in one answer, where a network that cannot be read is marked', async () => {
+  it('of several accounts are in one response, which marks an unreadable network', async () => {
     const { chainBalances } = await readMany([
       { address: alice, chain: 'EVM', networkIds: [EVM, AWAY, 99_999_999] },
       { address: OWNER, chain: 'SOL', networkIds: [SOL] },
@@ -243,7 +243,7 @@ describe('balances of an account', () => {
     );
   });
 
-  it('of five accounts and fifty tokens are one request to the node, and the same again within a minute none', async () => {
+  it('of five accounts and fifty tokens take one request to the node, and none again within a minute', async () => {
     const accounts = [alice, ...Array.from({ length: 4 }, () => newKey().address)];
     const requests = accounts.map((address) => ({ address, chain: 'EVM', networkIds: [FIFTY] }));
     const { chainBalances } = await readMany(requests);
@@ -255,7 +255,7 @@ describe('balances of an account', () => {
     expect(fifty.count('eth_call')).toBe(1);
   });
 
-  it('of a contract that burns all gas hurt nobody who asks for others, or for a simulation, however often', async () => {
+  it('of a contract that burns all gas do not affect other reads or simulations, however often', async () => {
     const furnace = await anvil.deploy('Furnace');
     for (let attempt = 0; attempt < 8; attempt += 1) {
       const query = { accountAddress: alice, networkId: EVM, whitelistedContracts: `${furnace},${unlisted}` };
@@ -267,13 +267,13 @@ describe('balances of an account', () => {
     await world.anonymous.post(world.sdk('/evm/simulateTransaction'), payment, { expect: 200 });
   });
 
-  it('fail as a whole where a single list has no place for a mark', async () => {
+  it('fail as a whole if the response has no field to mark a network', async () => {
     expect((await read('EVM', { accountAddress: newKey().address, networkId: AWAY }, 503)).body.code).toBe(
       'chain_unreadable',
     );
   });
 
-  it('are refused for addresses of another chain, chains nobody reads, and networks that are none', async () => {
+  it('are refused for addresses of another chain, unsupported chains, and invalid networks', async () => {
     expect((await read('SOL', { accountAddress: alice, networkId: SOL }, 422)).body.code).toBe(
       'invalid_account_address',
     );
@@ -285,7 +285,7 @@ describe('balances of an account', () => {
     expect((await read('SOL', { accountAddress: OWNER }, 422)).body.code).toBe('unknown_network');
   });
 
-  it('are read for a user of the environment, and for nobody else', async () => {
+  it('are read for users of the environment only', async () => {
     const { userId } = await world.signIn(newEmail());
     const body = { balanceRequests: [{ address: alice, chain: 'EVM', networkIds: [EVM] }] };
     const ofUser = await world.api.post<Multichain>(world.path(`/users/${userId}/balances`), body, { expect: 200 });
@@ -296,7 +296,7 @@ describe('balances of an account', () => {
 });
 
 describe('tokens of a chain', () => {
-  it('are those of the lists, each once, and replace the short list for networks that a list names', async () => {
+  it('are those of the lists, each once, replacing the short list for networks in a list', async () => {
     const { body } = await world.api.get<{ symbol: string; tokenAddresses: object[] }[]>('/chains/EVM/tokens', {
       expect: 200,
     });

@@ -65,7 +65,7 @@ class CarelessBilling extends BillingProvider {
 }
 
 describe('the contract of billing', () => {
-  it('is broken by a provider that is careless, in all but what only a careful one can break', async () => {
+  it('is violated by a careless provider, except for rules that only a careful one can violate', async () => {
     const provider = new CarelessBilling();
     const subject: BillingUnderTest = {
       ...billingUnderTest(test, world),

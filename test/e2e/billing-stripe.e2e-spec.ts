@@ -87,7 +87,7 @@ describe('billing by Stripe', () => {
 });
 
 describe('an upgrade', () => {
-  it('makes one customer and one subscription when it is asked 50 times at once', async () => {
+  it('creates one customer and one subscription for 50 concurrent requests', async () => {
     const world = await World.create(test);
     const answers = await Promise.all(Array.from({ length: 50 }, () => upgrade(world)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -112,7 +112,7 @@ describe('an upgrade', () => {
     });
   });
 
-  it('is the work of the owner also when a message of Stripe is quicker', async () => {
+  it('is attributed to the owner even if a Stripe message arrives first', async () => {
     const world = await World.create(test);
     const { organizationId } = world.ids;
     const delivered: number[] = [];
@@ -138,7 +138,7 @@ describe('an upgrade', () => {
     expect((await upgrade(world)).body).toMatchObject({ planType: 'advanced', hasPaymentMethod: false });
   });
 
-  it('that cannot be paid says where to add a payment method, and goes on once there is one', async () => {
+  it('that cannot be paid says where to add a payment method, and continues once there is one', async () => {
     stripe.paymentMethod = 'none';
     const world = await World.create(test);
     expect((await read(world)).billingPortalUrl).toBeUndefined();
@@ -156,7 +156,7 @@ describe('an upgrade', () => {
     expect(stripe.subscriptionsOf(world.ids.organizationId)).toHaveLength(1);
   });
 
-  it('raises a standard plan that is paid already, and makes no second subscription', async () => {
+  it('raises a standard plan that is already paid, without a second subscription', async () => {
     const { world, own } = await subscribed();
     own.lookupKey = 'gatehouse_standard';
     expect(await deliver(stripe.message('customer.subscription.updated', stripe.shown(own)))).toBe(200);
@@ -165,7 +165,7 @@ describe('an upgrade', () => {
     expect(stripe.subscriptionsOf(world.ids.organizationId)).toMatchObject([{ lookupKey: 'gatehouse_advanced' }]);
   });
 
-  it('does not lower an enterprise plan that was sold by hand, of which nobody here has heard', async () => {
+  it('does not lower an enterprise plan sold by hand and unknown here', async () => {
     stripe.paymentMethod = 'none';
     const world = await World.create(test);
     expect((await upgrade(world)).status).toBe(422);
@@ -178,7 +178,7 @@ describe('an upgrade', () => {
     expect((await read(world)).planType).toBe('enterprise');
   });
 
-  it('is paid once although the answer was lost', async () => {
+  it('is paid once although the response was lost', async () => {
     const world = await World.create(test);
     let lost = 0;
     stripe.after = ({ path: asked, method }) =>
@@ -190,7 +190,7 @@ describe('an upgrade', () => {
     expect(stripe.subscriptionsOf(world.ids.organizationId)).toHaveLength(1);
   }, 120_000);
 
-  it('is refused with 503 while Stripe fails, changes nothing, and reading goes on', async () => {
+  it('is refused with 503 while Stripe fails, changes nothing, and reads still work', async () => {
     const world = await World.create(test);
     stripe.before = () => ({ status: 500, body: { error: { type: 'api_error', message: SECRET_KEY } } });
     const failed = await upgrade(world);
@@ -207,7 +207,7 @@ describe('an upgrade', () => {
 });
 
 describe('an upgrade that Stripe refuses before there is a subscription', () => {
-  it.each(['/v1/customers', '/v1/prices'])('is answered with 503, and made with the next try: %s', async (question) => {
+  it.each(['/v1/customers', '/v1/prices'])('gets 503, and succeeds with the next try: %s', async (question) => {
     const world = await World.create(test);
     stripe.before = ({ path: asked }) => (asked.startsWith(question) ? REFUSED : null);
     expect(unavailable(await upgrade(world))).toEqual(UNAVAILABLE);
@@ -218,7 +218,7 @@ describe('an upgrade that Stripe refuses before there is a subscription', () => 
 });
 
 describe('a coupon that takes something off', () => {
-  it('is made at Stripe by the command, and sent with the first payment', async () => {
+  it('is created at Stripe by the command, and sent with the first payment', async () => {
     const code = `CLI${randomBytes(4).toString('hex').toUpperCase()}`;
     const environment = {
       ...{ DATABASE_URL: test.databaseUrl, MASTER_KEY: test.masterKey, NODE_ENV: 'test' },
@@ -233,7 +233,7 @@ describe('a coupon that takes something off', () => {
     expect(stripe.subscriptionsOf(world.ids.organizationId)[0]!.coupons).toEqual([code]);
   }, 120_000);
 
-  it('is taken over where an attempt left it, and refused where it is another', async () => {
+  it('left by an earlier attempt is reused, and refused if it differs', async () => {
     const none = { trialDays: null, maxRedemptions: null, expiresAt: null };
     const create = (code: string) => test.app.get(BillingProvider).createCoupon({ ...none, code, percentOff: 30 });
     stripe.coupons.set('LEFT', { id: 'LEFT', percent_off: 30, duration: 'forever' });
@@ -243,7 +243,7 @@ describe('a coupon that takes something off', () => {
     expect(await rowsOf(test, "SELECT code FROM billing_coupons WHERE code = 'OTHER'")).toEqual([]);
   });
 
-  it('keeps nobody from the plan who redeemed it, once it was deleted at Stripe, however many ask', async () => {
+  it('deleted at Stripe does not keep those who redeemed it from the plan, also concurrently', async () => {
     const world = await World.create(test);
     const [gone, code] = [await makeCoupon(10), await makeCoupon(50)];
     for (const one of [gone, code]) await redeem(world, one);
@@ -254,7 +254,7 @@ describe('a coupon that takes something off', () => {
     expect(stripe.subscriptionsOf(world.ids.organizationId)).toMatchObject([{ coupons: [code] }]);
   });
 
-  it('reaches the subscription with all others, of eight that are redeemed at once', async () => {
+  it('reaches the subscription, as do all of eight redeemed concurrently', async () => {
     const { world, own } = await subscribed();
     const codes = await Promise.all(Array.from({ length: 8 }, () => makeCoupon(5)));
     await Promise.all(codes.map((code) => redeem(world, code)));
@@ -276,7 +276,7 @@ describe('a coupon that takes something off', () => {
     ]);
   }, 120_000);
 
-  it('reaches the subscription beside one that was deleted at Stripe since, which goes on taking off what it took', async () => {
+  it('reaches the subscription beside one deleted at Stripe since, whose discount continues', async () => {
     const { world, own } = await subscribed();
     const [gone, code, another] = [await makeCoupon(10), await makeCoupon(50), await makeCoupon(5)];
     await redeem(world, gone);
@@ -288,7 +288,7 @@ describe('a coupon that takes something off', () => {
     expect((await read(world)).coupons).toHaveLength(3);
   });
 
-  it('is redeemed, and reaches the subscription with the next try, when it was not to be found at Stripe itself', async () => {
+  it('is redeemed, and reaches the subscription with the next try, if it was missing at Stripe', async () => {
     const { world, own } = await subscribed();
     const code = await makeCoupon(50);
     const known = stripe.coupons.get(code)!;
@@ -301,7 +301,7 @@ describe('a coupon that takes something off', () => {
   });
 
   it.each([400, 401, 403, 404, 409, 429, 500])(
-    'is answered with 503 when Stripe answers %i to whatever it is asked',
+    'gets 503 when Stripe answers %i to every request',
     async (status) => {
       const { world } = await subscribed();
       const code = await makeCoupon(50);
@@ -314,7 +314,7 @@ describe('a coupon that takes something off', () => {
 });
 
 describe('a customer that was deleted at Stripe', () => {
-  it('pays for nothing, and another one takes its place with the next upgrade, however many ask', async () => {
+  it('pays for nothing, and is replaced with the next upgrade, also concurrently', async () => {
     const { world, own } = await subscribed();
     stripe.customers.get(own.customer)!.deleted = true;
     own.status = 'canceled';
@@ -340,7 +340,7 @@ describe('a subscription that Stripe has given up', () => {
     return { world, own, states };
   }
 
-  it('ends with the next upgrade, however many ask: nobody pays for two', async () => {
+  it('ends with the next upgrade, also concurrently: nobody pays for two', async () => {
     const { world, states } = await givenUp();
     const answers = await Promise.all(Array.from({ length: 5 }, () => upgrade(world)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -348,7 +348,7 @@ describe('a subscription that Stripe has given up', () => {
     expect(await read(world)).toMatchObject({ planType: 'advanced', shouldLockEnvironmentSwitch: false });
   });
 
-  it('stays, and is owed, where the upgrade cannot be paid', async () => {
+  it('stays, and remains due, if the upgrade cannot be paid', async () => {
     const { world, own, states } = await givenUp();
     stripe.customers.get(own.customer)!.paymentMethod = 'declined';
     expect((await upgrade(world)).status).toBe(422);
@@ -411,7 +411,7 @@ describe('a coupon that is redeemed while nobody here has heard of the subscript
   );
 
   it.each(['/v1/prices', '/v1/subscriptions'])(
-    'reaches it when the upgrade is answered: redeemed after its question to %s',
+    'reaches it when the upgrade is answered: redeemed after the request to %s',
     async (question) => {
       const [world, code] = [await World.create(test), await makeCoupon(50)];
       stripe.after = async ({ path: asked }) => {
@@ -422,7 +422,7 @@ describe('a coupon that is redeemed while nobody here has heard of the subscript
     },
   );
 
-  it('reaches one that was sold by hand and is raised by the upgrade', async () => {
+  it('reaches one sold by hand and raised by the upgrade', async () => {
     stripe.paymentMethod = 'none';
     const world = await World.create(test);
     expect((await upgrade(world)).status).toBe(422);
@@ -435,7 +435,7 @@ describe('a coupon that is redeemed while nobody here has heard of the subscript
     expect(own).toMatchObject({ lookupKey: 'gatehouse_advanced', coupons: [code] });
   });
 
-  it('keeps the plan free until Stripe has taken it, so that the message counts when it comes again', async () => {
+  it('keeps the plan free until Stripe has applied it, so that the redelivered message counts', async () => {
     const lost = await unheard('while');
     const { world, own, code } = lost;
     stripe.before = ({ path: asked }) => (asked.includes(own.id) ? { status: 500, body: {} } : null);
@@ -448,14 +448,14 @@ describe('a coupon that is redeemed while nobody here has heard of the subscript
     expect(own.coupons).toEqual([code]);
   }, 120_000);
 
-  it('does not keep the plan from whoever pays when Stripe no longer knows it', async () => {
+  it('unknown to Stripe does not keep a paying customer from the plan', async () => {
     const lost = await unheard('while');
     stripe.coupons.delete(lost.code);
     expect(await deliver(created(lost))).toBe(200);
     expect((await read(lost.world)).planType).toBe('advanced');
   }, 120_000);
 
-  it('is sent once: a subscription that was made with it is not told again', async () => {
+  it('is sent once: a subscription created with it does not get it again', async () => {
     const [world, code] = [await World.create(test), await makeCoupon(50)];
     await redeem(world, code);
     expect((await upgrade(world)).status).toBe(201);
@@ -470,7 +470,7 @@ describe('a coupon that is redeemed while nobody here has heard of the subscript
 describe('a message of Stripe', () => {
   const INVOICE = (customer: string) => ({ object: 'invoice', id: 'in_1', customer });
 
-  it('brings what happened there, and is recorded as the work of the service', async () => {
+  it('updates the state, and is recorded as done by the service', async () => {
     const { world, own } = await subscribed();
     own.status = 'past_due';
     expect(await deliver(stripe.message('invoice.payment_failed', INVOICE(own.customer)))).toBe(200);
@@ -485,7 +485,7 @@ describe('a message of Stripe', () => {
     expect((await upgrade(world)).body.planType).toBe('advanced');
   });
 
-  it('tells of a payment method that was added or removed in the portal', async () => {
+  it('reports a payment method added or removed in the portal', async () => {
     const { world, own } = await subscribed();
     const customer = stripe.customerOf(world.ids.organizationId);
     customer.paymentMethod = 'none';
@@ -493,7 +493,7 @@ describe('a message of Stripe', () => {
     expect((await read(world)).hasPaymentMethod).toBe(false);
   });
 
-  it('is dealt with once, of 20 that come at once and one that comes later', async () => {
+  it('is processed once, of 20 concurrent ones and a later one', async () => {
     const { world, own } = await subscribed();
     own.status = 'past_due';
     const message = stripe.message('invoice.payment_failed', INVOICE(own.customer));
@@ -507,7 +507,7 @@ describe('a message of Stripe', () => {
     expect((await read(world)).shouldLockEnvironmentSwitch).toBe(true);
   });
 
-  it('may come in any order: the last state stays', async () => {
+  it('may arrive in any order: the latest state stays', async () => {
     const { world, own } = await subscribed();
     const history = ['past_due', 'unpaid', 'canceled', 'active', 'past_due'].map((status) =>
       stripe.message('customer.subscription.updated', { ...stripe.shown(own), status }),
@@ -518,7 +518,7 @@ describe('a message of Stripe', () => {
     expect(await auditOf(test, world.ids.organizationId, { action: 'subscription.updated' })).toHaveLength(1);
   });
 
-  it('that was asked about before another does not undo it when its answer comes later', async () => {
+  it('whose fetch began before another does not undo it if its response comes later', async () => {
     const { world, own } = await subscribed();
     own.status = 'past_due';
     const held = Promise.withResolvers<void>();
@@ -540,7 +540,7 @@ describe('a message of Stripe', () => {
     expect((await read(world)).shouldLockEnvironmentSwitch).toBe(false);
   });
 
-  it('comes again when Stripe cannot be asked, and counts then', async () => {
+  it('is redelivered if Stripe is unavailable, and then counts', async () => {
     const { world, own } = await subscribed();
     own.status = 'past_due';
     const message = stripe.message('invoice.payment_failed', INVOICE(own.customer));
@@ -551,7 +551,7 @@ describe('a message of Stripe', () => {
     expect((await read(world)).shouldLockEnvironmentSwitch).toBe(true);
   }, 120_000);
 
-  it('about nobody here, or a price that is not ours, is taken and changes nothing', async () => {
+  it('about an unknown customer or price is accepted and changes nothing', async () => {
     const { world, own } = await subscribed();
     const rows = async () => (await rowsOf<{ n: number }>(test, COUNT))[0]!.n;
     const COUNT = 'SELECT count(*)::int AS n FROM billing_provider_events';
@@ -618,7 +618,7 @@ describe('a message of Stripe', () => {
 });
 
 describe('without Stripe', () => {
-  it('nobody listens to its messages', async () => {
+  it('its messages are not accepted', async () => {
     const plain = await startTestApp({ databaseUrl: test.databaseUrl, env: { ROLE: 'api' } });
     const { body, headers } = stripe.message('invoice.paid', { object: 'invoice', customer: 'cus_1' });
     const { status } = await fetch(`${plain.url}/billing/stripe/messages`, { method: 'POST', body, headers });

@@ -58,7 +58,7 @@ describe('the usage of an organization', () => {
     expect([await usage(world), await usage(other)]).toEqual([0, 1]);
   });
 
-  it('counts 20 users who sign in at once, and one user once who signs in 50 times at once', async () => {
+  it('counts 20 users who sign in concurrently, and one user with 50 concurrent sign-ins once', async () => {
     const world = await World.create(test);
     await Promise.all(Array.from({ length: 20 }, () => world.signIn(newEmail())));
     expect(await usage(world)).toBe(20);
@@ -79,7 +79,7 @@ describe('the usage of an organization', () => {
     expect(await usage(world)).toBe(before + 1);
   }, 120_000);
 
-  it('begins anew with each month, in which a refresh counts as well as a sign-in, each once', async () => {
+  it('starts over each month, in which a refresh counts like a sign-in, once per user', async () => {
     const world = await World.create(test);
     const [stays, comes] = [await world.signIn(newEmail()), newEmail()];
     await world.signIn(comes);
@@ -95,7 +95,7 @@ describe('the usage of an organization', () => {
     expect(await usage(world)).toBe(2);
   });
 
-  it('is that of a month in UTC, from its first instant on', async () => {
+  it('is that of a UTC month, from its first instant on', async () => {
     const world = await World.create(test);
     const [first, last] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
     await nextMonth(world);
@@ -111,7 +111,7 @@ describe('the usage of an organization', () => {
     expect(await usage(world)).toBe(1);
   });
 
-  it('stays what it was when users are deleted', async () => {
+  it('does not change when users are deleted', async () => {
     const world = await World.create(test);
     const { userId } = await world.signIn(newEmail());
     await world.api.delete(`/users/${userId}`, { expect: 204 });
@@ -132,7 +132,7 @@ describe('the usage of an organization', () => {
     expect(await usage(world)).toBe(0);
   });
 
-  it('of the time before it was kept is found by the migration, which counts nobody twice', async () => {
+  it('from before the feature is counted by the migration, nobody twice', async () => {
     const world = await World.create(test);
     for (let at = 0; at < 3; at++) await world.signIn(newEmail());
     const { organizationId } = world.ids;

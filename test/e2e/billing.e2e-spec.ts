@@ -88,7 +88,7 @@ describe('the subscription of a new organization', () => {
     expect(await read(world)).toMatchObject({ planType: 'free', inTrial, trialDaysLeft, scope });
   });
 
-  it('is for owners alone, and writes nothing when it is read', async () => {
+  it('is for owners only, and reading it writes nothing', async () => {
     const tenant = await Tenant.create(test);
     const { world } = tenant;
     await read(world);
@@ -170,14 +170,14 @@ describe('a coupon', () => {
     expect(event).toMatchObject({ name: 'coupon.redeemed', data: { coupons: [{ coupon: code }] } });
   });
 
-  it('begins a trial anew that has ended', async () => {
+  it('restarts an ended trial', async () => {
     const world = await World.create(test);
     await setAge(world, '100 days');
     const { body } = await redeem(world, await coupon({ trial_days: 3 }));
     expect(body).toMatchObject({ inTrial: true, trialDaysLeft: 3 });
   });
 
-  it('counts once when it is sent 100 times at once', async () => {
+  it('counts once when it is sent 100 times concurrently', async () => {
     const world = await World.create(test);
     const code = await coupon({ trial_days: 5 });
     const answers = await Promise.all(Array.from({ length: 100 }, () => redeem(world, code)));
@@ -221,7 +221,7 @@ describe('a coupon', () => {
     ['255 characters', 'x'.repeat(255), 422],
     ['256 characters', 'x'.repeat(256), 400],
     ['a number', 7, 400],
-  ])('that is %s is answered with a reason', async (_name, text, status) => {
+  ])('that is %s is refused with a reason', async (_name, text, status) => {
     expect((await redeem(await World.create(test), text)).status).toBe(status);
   });
 });
@@ -229,7 +229,7 @@ describe('a coupon', () => {
 describe('the command that makes coupons', () => {
   const create = (...words: string[]) => command(test.app, 'billing', 'coupon', 'create', ...words);
 
-  it('makes one that can be redeemed, once under each code', async () => {
+  it('creates one that can be redeemed, once per code', async () => {
     const code = `cli-${randomBytes(4).toString('hex')}`;
     const words = ['--code', code, '--trial-days', '9', '--max-redemptions', '1', '--expires', '2100-01-01'];
     const settings = { DATABASE_URL: test.databaseUrl, MASTER_KEY: test.masterKey, NODE_ENV: 'test' };
@@ -241,7 +241,7 @@ describe('the command that makes coupons', () => {
     expect((await redeem(await World.create(test), code)).body.code).toBe('coupon_exhausted');
   }, 120_000);
 
-  it('says what is wrong with what it was given', async () => {
+  it('says what is wrong with its arguments', async () => {
     const mistakes: [string[], string][] = [
       [['--trial-days', '1'], '--code is missing.'],
       [['--code', 'a b', '--trial-days', '1'], '--code must be 3 to 64 letters'],

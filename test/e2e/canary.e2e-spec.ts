@@ -46,7 +46,7 @@ describe('no secret is found in what the service leaves behind', () => {
     expect(findings).toEqual([]);
   }, 120_000);
 
-  it('but a private key that is put into a user is found, wherever it went from there', async () => {
+  it('but a private key planted in a user is found wherever it went', async () => {
     const key = await canary.privateKey();
     const { world } = canary;
     const users = await world.api.post<{ user: { id: string } }>(world.path('/users'), { email: newEmail() });

@@ -86,7 +86,7 @@ describe('an environment that asks for a captcha', () => {
     ['hcaptcha', '/siteverify'],
     ['turnstile', '/turnstile/v0/siteverify'],
     ['recaptcha', '/recaptcha/api/siteverify'],
-  ])('of %s asks that vendor, for codes and for sign-ins, each time anew', async (vendor, path) => {
+  ])('of %s asks that vendor for every code and sign-in', async (vendor, path) => {
     const world = await asking({ enabled: true, siteKey: SITE_KEYS[vendor], secretKey: `secret-of-${vendor}` });
     asked.length = 0;
     expect(refusal(await send(world))).toEqual([422, 'captcha_refused']);
@@ -113,7 +113,7 @@ describe('an environment that asks for a captcha', () => {
     expect((await signIn(`solved-sign-in-${vendor}`)).status).toBe(200);
   });
 
-  it('refuses while the vendor is out, or does not know the secret, and writes nothing', async () => {
+  it('refuses while the vendor is unavailable or rejects the secret, and writes nothing', async () => {
     const siteKey = SITE_KEYS.turnstile;
     const world = await asking({ enabled: true, siteKey, secretKey: 'secret-of-turnstile' });
     isDown = true;
@@ -125,7 +125,7 @@ describe('an environment that asks for a captcha', () => {
     expect(await rowsOf(test, sent, [[world.environmentId, wrong.environmentId]])).toEqual([]);
   });
 
-  it('without a vendor asks for work, which is good once and here alone', async () => {
+  it('without a vendor requires proof of work, which is valid once and in this environment only', async () => {
     const [world, other] = [await asking({ enabled: true }), await asking({ enabled: true })];
     asked.length = 0;
     const token = await worked(world);
@@ -135,14 +135,14 @@ describe('an environment that asks for a captcha', () => {
     expect(asked).toEqual([]);
   });
 
-  it('takes one of a hundred calls at once with the same work', async () => {
+  it('accepts one of a hundred concurrent calls with the same work', async () => {
     const world = await asking({ enabled: true });
     const token = await worked(world);
     const answers = await Promise.all(Array.from({ length: 100 }, () => send(world, token)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  it('cannot name a vendor that nobody knows, and never gives one the secret of another', async () => {
+  it('cannot name an unknown vendor, and never sends one the secret of another', async () => {
     const world = await World.create(test);
     const unknown = { security: { captcha: { enabled: true, siteKey: 'my-site-key' } } };
     const answer = await world.owner.put<Refusal>(world.path(''), unknown);
@@ -156,7 +156,7 @@ describe('an environment that asks for a captcha', () => {
     expect(await secretOf(world)).toBe('secret-of-hcaptcha');
   });
 
-  it('has the secret of its site key, sent or stored, or cannot be on', async () => {
+  it('needs the secret of its site key, sent or stored, to be enabled', async () => {
     const world = await World.create(test);
     const refused = async (captcha: object) => {
       const answer = await world.owner.put<Refusal & { payload: { fields: object[] } }>(world.path(''), {

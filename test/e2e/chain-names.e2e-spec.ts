@@ -119,7 +119,7 @@ describe('a name of a chain that clients could not read', () => {
     expect(unknownNames(shown)).toEqual([]);
   });
 
-  it('is told for no chain that an environment can enable', async () => {
+  it('is reported for no chain that an environment can enable', async () => {
     const world = await World.create(test);
     const chains = CHAINS.values.filter((chain) => chain !== 'ETH');
     await enableChains(world, Object.fromEntries(chains.map((chain) => [chain, [1, 101]])));

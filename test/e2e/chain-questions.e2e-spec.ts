@@ -151,7 +151,7 @@ const ONCE_FOR_ALL: Readonly<Record<string, [ask: () => Promise<unknown>, calls:
 const hundred = (ask: () => Promise<unknown>): Promise<unknown[]> => Promise.all(Array.from({ length: 100 }, ask));
 
 describe('a hundred who ask the same at once', () => {
-  it.each(Object.keys(ONCE_FOR_ALL))('have %s fetched once, and it is kept', async (name) => {
+  it.each(Object.keys(ONCE_FOR_ALL))('have %s fetched once and cached', async (name) => {
     const [ask, calls, expected] = ONCE_FOR_ALL[name]!;
     await hundred(ask);
     expect(calls()).toBe(expected);
@@ -159,7 +159,7 @@ describe('a hundred who ask the same at once', () => {
     expect(calls()).toBe(expected);
   });
 
-  it.each(Object.keys(QUESTIONS))('make as many calls out as one would: %s', async (name) => {
+  it.each(Object.keys(QUESTIONS))('cause as many outbound calls as one caller: %s', async (name) => {
     const question = QUESTIONS[name]!;
     // Which network a node is of, and prices, are known by then.
     await question()();
@@ -170,13 +170,13 @@ describe('a hundred who ask the same at once', () => {
     expect([alone > 0, chains.outgoing() - before - alone]).toEqual([true, alone]);
   });
 
-  it('would make more, if the question were not shared', async () => {
+  it('would cause more if queries were not shared', async () => {
     const question = QUESTIONS['balances of Esplora']!;
     await Promise.all(Array.from({ length: 5 }, () => question()()));
     expect(vendors.count('esplora')).toBe(5);
   });
 
-  it('ask everybody there is, and the figures know each', async () => {
+  it('use every vendor, and the metrics have each of them', async () => {
     for (const [ask] of Object.values(ONCE_FOR_ALL)) await ask();
     for (const question of Object.values(QUESTIONS)) await question()();
     const metrics = await test.app.get(Metrics).collect();
@@ -194,7 +194,7 @@ describe('a hundred who ask the same at once', () => {
 });
 
 describe('balances that are read anew', () => {
-  it('are read so ten times a minute for each address, and as they are known any number of times', async () => {
+  it('are reread ten times a minute for each address, and read from the cache any number of times', async () => {
     const query = { networkId: EVM, accountAddress: evmAddress() };
     const client = { ...HERE, ipAddress: '203.0.113.9' };
     const read = (forceRefresh: boolean) =>
@@ -208,7 +208,7 @@ describe('balances that are read anew', () => {
 });
 
 describe('a node or list that a stranger has chosen', () => {
-  it('of Bitcoin, at a page of a host that others use, closes the host to nobody', async () => {
+  it('of Bitcoin, at a path of a shared host, does not open the circuit breaker for others', async () => {
     const [mine, theirs] = [await World.create(test), await World.create(test)];
     await useNodes(mine, { BTC: { 1: `${vendors.origin}/tokens` } });
     await useNodes(theirs, { BTC: { 1: `${vendors.origin}/esplora` } });
@@ -235,7 +235,7 @@ describe('a node or list that a stranger has chosen', () => {
 });
 
 describe('five accounts in one question', () => {
-  it('over five chains are answered each by its own, and what cannot be read is marked where it would stand', async () => {
+  it('on five chains are each answered by their own chain, and unreadable ones are marked in place', async () => {
     const { jwt } = await world.signIn(newEmail());
     const balanceRequests = [
       { address: SENDER, chain: 'EVM', networkIds: [EVM, 424_242] },

@@ -100,7 +100,7 @@ describe('a chain reader', () => {
     expect(await reader.blockNumber(HERE, { chain: 'EVM', networkId: NUMBER })).toBeGreaterThan(0n);
   });
 
-  it('tells a contract that refuses from a chain that cannot be read', async () => {
+  it('distinguishes a contract that reverts from an unreadable chain', async () => {
     const nft = await anvil.deploy('Erc721');
     const data = encodeFunctionData({
       abi: [
@@ -120,7 +120,7 @@ describe('a chain reader', () => {
     });
   });
 
-  it('asks many questions in one request, of one block, and says which were refused', async () => {
+  it('sends many calls in one request, for one block, and says which reverted', async () => {
     const reads = [
       balanceOf(alice),
       balanceOf(bob),
@@ -140,7 +140,7 @@ describe('a chain reader', () => {
     expect(node.count('eth_call')).toBe(1);
   });
 
-  it('does without the contract for many calls where a network has none', async () => {
+  it('works without the multicall contract on networks without one', async () => {
     const bare = await Anvil.start();
     try {
       const own = await bare.deploy('Erc20', [6]);
@@ -157,7 +157,7 @@ describe('a chain reader', () => {
     }
   });
 
-  it('asks once when the same is asked a hundred times at once', async () => {
+  it('sends one request for a hundred identical concurrent calls', async () => {
     const read = [balanceOf(alice), { balanceOf: bob }];
     const all = await Promise.all(Array.from({ length: 100 }, () => reader.multicall(HERE, NUMBER, read)));
     expect(new Set(all.map(([first]) => first!.value)).size).toBe(1);
@@ -166,7 +166,7 @@ describe('a chain reader', () => {
     expect(node.count('eth_call')).toBe(2);
   });
 
-  it('lets questions of one environment travel together, and never those of two', async () => {
+  it('batches requests of one environment, and never those of two', async () => {
     const owners = Array.from({ length: 50 }, () => privateKeyToAccount(generatePrivateKey()).address);
     await Promise.all(owners.map((owner) => reader.multicall(HERE, NUMBER, [balanceOf(owner)])));
     expect(node.count('eth_call')).toBe(1);
@@ -176,7 +176,7 @@ describe('a chain reader', () => {
     await hot.catch(() => undefined);
   });
 
-  it('is told of all but a contract that burns all gas, however often it is asked for', async () => {
+  it('gets every result except that of a contract that burns all gas, however often it is called', async () => {
     for (let time = 0; time < 6; time++) {
       const owner = privateKeyToAccount(generatePrivateKey()).address;
       const reads = [balanceOf(owner, furnace), balanceOf(alice), balanceOf(alice, furnace), { balanceOf: bob }];
@@ -185,7 +185,7 @@ describe('a chain reader', () => {
     }
   });
 
-  it('remembers an answer for a minute, and no longer', async () => {
+  it('caches an answer for a minute, and no longer', async () => {
     const own = await anvil.deploy('Erc20', [0]);
     const read = async () => BigInt((await reader.multicall(HERE, NUMBER, [balanceOf(bob, own)]))[0]!.value!);
     expect(await read()).toBe(0n);
@@ -230,7 +230,7 @@ describe('a node that fails', () => {
   });
 
   it.each<Mood>(['down', 'garbage', 'oversize', 'rate-limited', 'fault'])(
-    'by being %s is made up for by the other one',
+    'by being %s is replaced by the other one',
     async (mood) => {
       node.mood = mood;
       const [answer] = await readerOf([node.url, spare.url]).multicall(HERE, NUMBER, [balanceOf(alice)]);
@@ -238,7 +238,7 @@ describe('a node that fails', () => {
     },
   );
 
-  it('by saying nothing costs five seconds at most, and three where there is another', async () => {
+  it('by not responding costs at most five seconds, and three if there is another', async () => {
     node.mood = 'silent';
     const sent = jest.spyOn(outbound, 'send');
     // What it is given, and not what went by: this process may have stood still.
@@ -261,7 +261,7 @@ describe('a node that fails', () => {
     expect(node.count('eth_getBalance')).toBe(0);
   });
 
-  it('five times in a row is left alone for ten seconds, then tried once', async () => {
+  it('five times in a row is not used for ten seconds, then tried once', async () => {
     node.mood = 'fault';
     for (let time = 0; time < 5; time++) await reader.code(HERE, NUMBER, alice).catch(() => undefined);
     const asked = node.requests;
@@ -272,7 +272,7 @@ describe('a node that fails', () => {
     expect(await reader.code(HERE, NUMBER, alice)).toBe('0x');
   });
 
-  it('by answers that are too long is closed to nobody: strangers choose what is asked', async () => {
+  it('by responses that are too long does not open the circuit breaker: strangers choose what is read', async () => {
     await reader.code(HERE, NUMBER, bob);
     node.mood = 'oversize';
     for (let time = 0; time < 8; time++)
@@ -281,7 +281,7 @@ describe('a node that fails', () => {
     expect(await reader.code(HERE, NUMBER, alice)).toBe('0x');
   });
 
-  it('under what strangers of one environment have it do is there for those of another', async () => {
+  it('because of requests in one environment is still available to another', async () => {
     const apart = { apart: true };
     const read = (environmentId: EnvironmentId) => reader.multicall(environmentId, NUMBER, [balanceOf(alice)], apart);
     node.mood = 'fault';
@@ -335,7 +335,7 @@ describe('a chain reader on Solana', () => {
     expect(solana.node.requests).toBe(1);
   });
 
-  it('leaves nobody without a node because it refuses to tell of some accounts', async () => {
+  it('stays usable although it refuses to return some accounts', async () => {
     const choosy = await RpcNode.start(({ params }) =>
       params[0] === STRANGER
         ? { error: { code: -32010, message: 'excluded from account secondary indexes' } }
@@ -349,7 +349,7 @@ describe('a chain reader on Solana', () => {
     await choosy.close();
   });
 
-  it('does not believe a node that tells the accounts of somebody else', async () => {
+  it('does not believe a node that returns accounts of somebody else', async () => {
     const liar = await RpcNode.start(({ params }) => {
       const data = Buffer.alloc(165, 1).toString('base64');
       const account = { owner: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', data: [data, 'base64'] };

@@ -85,7 +85,7 @@ describe('a chain of an extension', () => {
     expect([again.status, again.body.user.id]).toEqual([200, first.body.user.id]);
   });
 
-  it('refuses the signature of another wallet, and what is no address', async () => {
+  it('refuses the signature of another wallet, and an invalid address', async () => {
     const [wallet, other] = [newWallet(), newWallet()];
     expect((await signIn({ ...wallet, sign: other.sign })).status).toBe(422);
     expect((await signIn({ ...wallet, sign: () => '00' })).status).toBe(422);

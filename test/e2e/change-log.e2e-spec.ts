@@ -79,7 +79,7 @@ describe('the change log', () => {
     expect(told).toEqual([{ name: 'knob.turned', resourceId: null, userId: null, data: { value: 7 } }]);
   });
 
-  it('tells changes of an organization in the console environment, with the id of the organization', async () => {
+  it('publishes changes of an organization in the console environment, with the organization id', async () => {
     const { ids } = await World.create(test);
     const { organizationId, consoleEnvironmentId } = ids;
     await record(turn({ organizationId }, 7, { resource: { type: 'knob', id: organizationId } }));
@@ -88,7 +88,7 @@ describe('the change log', () => {
     expect(told).toMatchObject({ name: 'knob.turned', data: { value: 7, organizationId } });
   });
 
-  it('tells changes of the console environment, which belongs to no organization, as events alone', async () => {
+  it('publishes changes of the console environment, which belongs to no organization, as events only', async () => {
     const { ids } = await World.create(test);
     const count = () => rowsOf<{ n: string }>(test, 'SELECT count(*) AS n FROM audit_records');
     const before = await count();
@@ -114,7 +114,7 @@ describe('the change log', () => {
     expect(JSON.stringify([told, events])).not.toContain('canary');
   });
 
-  it('tells of a record what the payload of its event declares, and nothing where it is absent', async () => {
+  it('publishes the declared fields of a record, and nothing for absent ones', async () => {
     const { environmentId } = await World.create(test);
     const after = { id: environmentId, name: null, inner: 'unknown to the payload', text: 'kept' };
     await record(turn({ environmentId }, 0, { event: WRITTEN, before: null, after }));
@@ -122,7 +122,7 @@ describe('the change log', () => {
     expect(told.map(({ data }) => data)).toEqual([{ id: environmentId, text: 'kept' }]);
   });
 
-  it('forgets what is rolled back, and refuses a change that could leave no trace', async () => {
+  it('discards what is rolled back, and refuses a change that would leave no trace', async () => {
     const { ids, environmentId } = await World.create(test);
     const before = await auditOf(test, ids.organizationId);
     const failing = work.run(async (tx) => {
@@ -160,7 +160,7 @@ describe('the change log', () => {
     ]);
   });
 
-  it('keeps one chain without gaps when 100 changes of an organization are made at once', async () => {
+  it('keeps one chain without gaps through 100 concurrent changes of an organization', async () => {
     const { ids, environmentId } = await World.create(test);
     const { organizationId } = ids;
     const scopes = [{ organizationId }, { environmentId }, { environmentId: ids.environments.live }];
@@ -213,7 +213,7 @@ describe('the change log', () => {
   });
 
   describe('of the operations that there are', () => {
-    it('tells who renamed a project', async () => {
+    it('records who renamed a project', async () => {
       const { ids, owner } = await World.create(test);
       await owner.put(`/projects/${ids.projectId}`, { name: 'Renamed' }, { expect: 200 });
       expect(await lastAudit(test, ids.organizationId, 'project.updated')).toMatchObject({
@@ -227,7 +227,7 @@ describe('the change log', () => {
       expect(told?.data).toEqual({ id: ids.projectId, name: 'Renamed', organizationId: ids.organizationId });
     });
 
-    it('tells the names that 50 renames at once replaced, one after the other', async () => {
+    it('records the names replaced by 50 concurrent renames, one after the other', async () => {
       const { ids, owner } = await World.create(test);
       await Promise.all(
         Array.from({ length: 50 }, (_, at) =>
@@ -241,7 +241,7 @@ describe('the change log', () => {
       names.slice(1).forEach((name, at) => expect(name?.[0]).toBe(names[at]?.[1]));
     });
 
-    it('tells which token was made and removed by whom, never the token', async () => {
+    it('records which token was created and removed by whom, never the token', async () => {
       const { ids, api, path } = await World.create(test).then((world) => ({
         ids: world.ids,
         api: world.api,
@@ -265,7 +265,7 @@ describe('the change log', () => {
       expect(JSON.stringify([made, removed])).not.toContain(rawToken);
     });
 
-    it('tells of personal tokens in the console environment alone', async () => {
+    it('publishes changes of personal tokens in the console environment only', async () => {
       const world = await World.create(test);
       const { ids, owner } = world;
       const session = await world.ownerSession();
@@ -276,7 +276,7 @@ describe('the change log', () => {
       expect(await auditOf(test, ids.organizationId, { resourceId: body.token.id })).toEqual([]);
     });
 
-    it('tells how a webhook came, changed and went, never its secret', async () => {
+    it('records how a webhook was created, changed and deleted, never its secret', async () => {
       const world = await World.create(test);
       const { organizationId } = world.ids;
       const url = 'https://hooks.example.com/a';

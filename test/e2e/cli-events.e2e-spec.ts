@@ -89,7 +89,7 @@ describe('the commands about events', () => {
     ).body;
 
   describe('listen', () => {
-    it('forwards what happens from now on in one environment, signed with the secret that it prints', async () => {
+    it('forwards new events of one environment, signed with the secret that it prints', async () => {
       const receiver = await Receiver.start();
       const other = await World.create(test);
       const before = await newUser();
@@ -118,7 +118,7 @@ describe('the commands about events', () => {
       }
     });
 
-    it('waits for a receiver that does not answer, and tries again what was not taken', async () => {
+    it('waits for a receiver that does not respond, and retries what was not accepted', async () => {
       const port = await freePort();
       const url = `http://127.0.0.1:${port}/hook`;
       const listening = await Running.listening(
@@ -205,7 +205,7 @@ describe('the commands about events', () => {
       expect([down.code, down.stderr]).toEqual([1, '1 of 1 webhooks did not accept the sample.\n']);
     });
 
-    it('says that nobody asks for an event, and knows no webhook of another environment', async () => {
+    it('says that no webhook subscribes to an event, and ignores webhooks of other environments', async () => {
       const other = await World.create(test);
       const nobody = await trigger('user.created', '--environment', other.environmentId);
       expect([nobody.code, nobody.stdout]).toEqual([1, '']);

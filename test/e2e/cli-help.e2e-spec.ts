@@ -10,7 +10,7 @@ describe('the command line, where there is no database', () => {
   const cli = (...words: string[]) => run(['node', 'scripts/run.js', 'cli', ...words], { DATA_DIR });
   afterAll(() => rmSync(join(DATA_DIR, '..'), { recursive: true, force: true }));
 
-  it('says of each command what it takes, and ends well', async () => {
+  it('describes the arguments of each command, and exits with 0', async () => {
     const all = await cli('--help');
     expect(all).toMatchObject({ code: 0, stderr: '' });
     for (const { words } of COMMANDS) expect(all.stdout).toContain(`  ${words} `);
@@ -21,7 +21,7 @@ describe('the command line, where there is no database', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   }, 300_000);
 
-  it('says it without loading the service', async () => {
+  it('does so without loading the service', async () => {
     // Written by the process itself, so that other work of this machine does not count. The build, if any, came before.
     const cpu =
       'process.on("exit", () => { const { user, system } = process.cpuUsage(); console.error(user + system); })';
@@ -38,7 +38,7 @@ describe('the command line, where there is no database', () => {
     }
   }, 180_000);
 
-  it('refuses to make one, in one line', async () => {
+  it('refuses to create one, in one line', async () => {
     const { code, stdout, stderr } = await cli('keys', 'status');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^There is no database here: set DATABASE_URL [^\n]+\n$/);

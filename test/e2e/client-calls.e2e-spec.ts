@@ -21,7 +21,7 @@ describe('a nonce', () => {
   const issue = async (): Promise<string> =>
     (await world.anonymous.get<{ nonce: string }>(world.sdk('/nonce'), { expect: 200 })).body.nonce;
 
-  it('is 128 random bits, another one each time, and stored as its hash alone', async () => {
+  it('is 128 random bits, different each time, and stored only as a hash', async () => {
     const issued: string[] = [];
     for (let n = 0; n < 20; n += 1) issued.push(...(await Promise.all(Array.from({ length: 50 }, issue))));
     expect(new Set(issued).size).toBe(1_000);
@@ -39,7 +39,7 @@ describe('a nonce', () => {
     expect(Math.max(...rows.map(({ lives }) => lives))).toBeLessThanOrEqual(300);
   });
 
-  it('is good once, of a hundred uses at once, and in its own environment alone', async () => {
+  it('is single-use, also of a hundred concurrent uses, and valid in its own environment only', async () => {
     const store = test.app.get(NonceStore);
     const nonce = await issue();
     expect(await store.consume(world.ids.environments.live, nonce)).toBe(false);
@@ -47,7 +47,7 @@ describe('a nonce', () => {
     expect(uses.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is no longer good after five minutes', async () => {
+  it('expires after five minutes', async () => {
     const nonce = await issue();
     await rowsOf(test, "UPDATE nonces SET expires_at = now() - interval '1 second' WHERE environment_id = $1", [
       world.environmentId,
@@ -72,7 +72,7 @@ describe('a visit', () => {
       [environmentId],
     );
 
-  it('is recorded once for a wallet and counted when it comes again, also thirty times at once', async () => {
+  it('is recorded once per wallet and counted when repeated, also thirty times concurrently', async () => {
     const first = await visit(VISIT);
     expect([first.status, first.body]).toEqual([202, undefined]);
     await visit({ ...VISIT, authMode: 'connect-only' });

@@ -107,7 +107,7 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     return row!.wait ?? 0;
   };
 
-  it('make the network wait after five, twice as long with each, never longer than 15 minutes', async () => {
+  it('make the network wait after five, doubling with each, for at most 15 minutes', async () => {
     await fail(stranger, 5);
     const id = await send(stranger);
     const code = world.code(address);
@@ -135,7 +135,7 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     expect((await signIn(stranger)).status).toBe(200);
   });
 
-  it('of a stranger do not keep the owner out, who comes from another network', async () => {
+  it('of a stranger do not lock out the owner on another network', async () => {
     await fail(stranger, 5);
     for (let n = 0; n < 5; n += 1) {
       await pass('15 minutes');
@@ -146,7 +146,7 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     expect((await ask(stranger)).status).toBe(429);
   });
 
-  it('of a hundred strangers end by themselves within half an hour, and at once for networks of the owner', async () => {
+  it('of a hundred strangers cause waits of at most half an hour, and none for networks of the owner', async () => {
     expect((await signIn(owner)).status).toBe(200);
     for (let n = 0; n < 4; n += 1) await fail(new Network(), 5);
     await fail(new Network(), 1);
@@ -167,21 +167,21 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     expect((await signIn(newcomer)).status).toBe(200);
   }, 120_000);
 
-  it('are no longer counted for a network from which a right one came', async () => {
+  it('are reset for a network by a correct one', async () => {
     await fail(owner, 5);
     expect((await signIn(owner)).status).toBe(200);
     await fail(owner, 5);
     expect((await signIn(owner)).status).toBe(200);
   });
 
-  it('begin anew after a day', async () => {
+  it('are reset after a day', async () => {
     await fail(stranger, 6);
     await pass('25 hours');
     await fail(stranger, 5);
     expect((await signIn(stranger)).status).toBe(200);
   });
 
-  it('are compared no more often than the waits allow when a hundred codes are tried at once', async () => {
+  it('are compared no more often than the waits allow with a hundred concurrent attempts', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 20; n += 1) ids.push(await send(stranger));
     const code = world.code(address);
@@ -197,7 +197,7 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     expect(row).toEqual({ tried: 6 });
   });
 
-  it('are compared no more often than strangers may together when a hundred networks try at once', async () => {
+  it('are compared no more often than all strangers may when a hundred networks try concurrently', async () => {
     const networks = Array.from({ length: 100 }, () => new Network());
     const ids = await Promise.all(networks.map(send));
     const code = world.code(address);
@@ -206,7 +206,7 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(79);
   });
 
-  it('are not counted against a network that is refused because the address waits', async () => {
+  it('are not counted for a network that is refused because the address has to wait', async () => {
     const newcomer = new Network();
     const id = await send(newcomer);
     const code = world.code(address);
@@ -218,7 +218,7 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     expect((await enter(newcomer, id, code)).status).toBe(200);
   });
 
-  it('are forgotten when an operator says so', async () => {
+  it('can be reset by an operator', async () => {
     await fail(stranger, 6);
     for (let n = 0; n < 3; n += 1) await fail(new Network(), 5);
     expect((await ask(owner)).status).toBe(429);
@@ -231,7 +231,7 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     await expect(unlock([option, 'nobody'])).rejects.toThrow();
   });
 
-  it('are kept for every address but the one that an operator names', async () => {
+  it('are kept for every address except the one that an operator resets', async () => {
     await fail(stranger, 6);
     phone = newPhone();
     address = name === 'email' ? newEmail() : phone.e164;
@@ -277,7 +277,7 @@ describe('codes that a stranger asks for', () => {
     }
   };
 
-  it('are five in an hour, and do not keep the owner out for one second', async () => {
+  it('are limited to five per hour, and do not delay the owner', async () => {
     const stranger = new Network();
     await take(stranger, 5);
     const sixth = await ask(stranger);
@@ -289,7 +289,7 @@ describe('codes that a stranger asks for', () => {
     expect((await world.anonymous.post(world.sdk('/emailVerifications/signin'), owned)).status).toBe(200);
   });
 
-  it('are twenty in half an hour however many networks ask, and one more for a network of the owner', async () => {
+  it('are limited to twenty per half-hour from all networks, plus those for a network of the owner', async () => {
     const owner = new Network();
     const { body } = await ask(owner);
     const owned = { verificationUUID: body.verificationUUID, verificationToken: world.code(email) };
@@ -311,7 +311,7 @@ describe('codes that a stranger asks for', () => {
     expect((await ask(stranger)).status).toBe(201);
   });
 
-  it('are sent again when an operator says so, whatever was used of the budgets', async () => {
+  it('are sent again after a reset by an operator, whatever the budgets', async () => {
     const stranger = new Network();
     for (let n = 0; n < 3; n += 1) await take(new Network(), 5);
     await take(stranger, 4);
@@ -322,7 +322,7 @@ describe('codes that a stranger asks for', () => {
     for (const network of [stranger, new Network()]) expect((await ask(network)).status).toBe(201);
   });
 
-  it('are more for a network from which the owner has signed in by other means', async () => {
+  it('are not limited by strangers for a network from which the owner has signed in another way', async () => {
     const [home, away, key] = [new Network(), new Network(), newKey()];
     await addSite(world);
     const { body } = await ask(home);
@@ -336,14 +336,14 @@ describe('codes that a stranger asks for', () => {
     expect([(await ask(new Network())).status, (await ask(away)).status]).toEqual([429, 201]);
   });
 
-  it('are twenty when a hundred networks ask at once', async () => {
+  it('are limited to twenty for a hundred concurrent networks', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(new Network())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
   });
 });
 
 describe('what is known of addresses and networks', () => {
-  it('goes when nobody has asked for a code in half a year, and not sooner', async () => {
+  it('is deleted half a year after the last request for a code, and not sooner', async () => {
     const test = await sharedTestApp();
     try {
       const [old, recent] = [await World.create(test), await World.create(test)];

@@ -77,7 +77,7 @@ describeWithChrome('a page on another origin', (chrome) => {
     expect(await from(allowed, 'GET', elsewhere.sdk('/settings'))).toEqual({ refused: 'TypeError' });
   });
 
-  it('signs somebody in and changes the profile: calls that the browser asks about first', async () => {
+  it('signs a user in and changes the profile, with preflight requests', async () => {
     const email = newEmail();
     const begun = await from(allowed, 'POST', world.sdk('/emailVerifications/create'), { body: { email } });
     expect(begun.status).toBe(201);
@@ -90,20 +90,20 @@ describeWithChrome('a page on another origin', (chrome) => {
     expect(changed.status).toBe(200);
   });
 
-  it('is refused before the call is made where it is a stranger: nothing is sent, nothing happens', async () => {
+  it('is refused at the preflight from an unregistered site: nothing is sent or changed', async () => {
     const email = newEmail();
     const path = world.sdk('/emailVerifications/create');
     expect(await from(stranger, 'POST', path, { body: { email } })).toEqual({ refused: 'TypeError' });
     expect(() => world.code(email)).toThrow('No code was sent');
   });
 
-  it('may send DELETE where it is allowed, and reads what the service says of it', async () => {
+  it('may send DELETE if allowed, and reads the response', async () => {
     const answer = await from(allowed, 'DELETE', world.sdk('/session'));
     expect(answer).toMatchObject({ status: expect.any(Number), body: { code: expect.any(String) } });
     expect(await from(stranger, 'DELETE', world.sdk('/session'))).toEqual({ refused: 'TypeError' });
   });
 
-  it('cannot call what is for servers, not even with a token', async () => {
+  it('cannot call server operations, even with a token', async () => {
     const path = world.path('/origins');
     expect(await from(allowed, 'GET', path, { token: world.token })).toEqual({ refused: 'TypeError' });
     const body = { origin: 'https://evil.example.com' };

@@ -79,14 +79,14 @@ describe('calls from browsers', () => {
     }
   });
 
-  it('of other sites get an answer that says it depends on the origin, and nothing to read it with', async () => {
+  it('of other sites get a response with Vary: Origin, and no CORS headers', async () => {
     const answer = await send(sdk('/settings'), 'https://evil.example');
     expect([answer.status, corsOf(answer), answer.headers.vary]).toEqual([200, {}, 'Origin']);
     const without = await send(sdk('/settings'), null);
     expect([without.status, corsOf(without), without.headers.vary]).toEqual([200, {}, 'Origin']);
   });
 
-  it('are answered before they are made: methods, asked headers, ten minutes', async () => {
+  it('get a preflight response with methods and requested headers, valid for ten minutes', async () => {
     const answer = await preflight(sdk('/emailVerifications/create'), SITE);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(corsOf(answer)).toEqual({
@@ -98,14 +98,14 @@ describe('calls from browsers', () => {
     expect(answer.headers.vary).toBe('Origin');
   });
 
-  it('are not allowed to other sites before they are made, nor at an environment that does not exist', async () => {
+  it('of other sites, or to a missing environment, are refused at the preflight', async () => {
     for (const path of [sdk('/settings'), sdk('/settings', newId())]) {
       const answer = await preflight(path, path.includes(world.environmentId) ? 'https://evil.example' : SITE);
       expect([answer.status, corsOf(answer), answer.headers.vary]).toEqual([204, {}, 'Origin']);
     }
   });
 
-  it('never get names back that are no header names', async () => {
+  it('never get invalid header names back', async () => {
     for (const asked of ['a b', '(', 'x'.repeat(1_025), 'a,,b', '<script>']) {
       const answer = await preflight(sdk('/settings'), SITE, { 'access-control-request-headers': asked });
       expect(corsOf(answer)).not.toHaveProperty('access-control-allow-headers');
@@ -168,7 +168,7 @@ describe('calls from browsers', () => {
     }
   });
 
-  it('in plain http of localhost are for the sandbox, whatever the table says', async () => {
+  it('over http from localhost are for the sandbox only, whatever is stored', async () => {
     const { live } = world.ids.environments;
     await allow(world, SITE, live);
     const sql = 'INSERT INTO origins (environment_id, id, origin) VALUES ($1, $2, $3)';
@@ -180,7 +180,7 @@ describe('calls from browsers', () => {
     expect(corsOf(await send(sdk('/settings', live), 'http://localhost:5173'))).toEqual({});
   });
 
-  it('are for one environment: a site of another one is a stranger', async () => {
+  it('are allowed per environment: a site of another one is refused', async () => {
     const elsewhere = await World.create(test);
     await allow(elsewhere, 'https://other.example.com');
     expect(corsOf(await send(sdk('/settings'), 'https://other.example.com'))).toEqual({});
@@ -219,7 +219,7 @@ describe('calls from browsers', () => {
     expect([ofOrigins(without.sent), ofOrigins(burst.sent)]).toEqual([0, 1]);
   });
 
-  it('cost the database nothing at an environment that is known not to be there, and its look-up before', async () => {
+  it('cost the database one look-up for a missing environment, and then nothing', async () => {
     const nobody = newId();
     const known = sdk('/nonce', nobody);
     const again = await countStatements(
@@ -233,7 +233,7 @@ describe('calls from browsers', () => {
     expect(new Set(madeUp.sent.map(({ name }) => name))).toEqual(new Set(['environments.find']));
   });
 
-  it('are limited before anybody is asked about the environment', async () => {
+  it('are rate limited before the environment is looked up', async () => {
     const limited = await startTestApp({
       env: { ROLE: 'api', RATE_LIMIT_SCALE: '0.02' },
       databaseUrl: test.databaseUrl,

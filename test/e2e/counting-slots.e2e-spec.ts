@@ -112,7 +112,7 @@ describe('what triggers count', () => {
   });
   afterAll(() => test.close());
 
-  it.each(COUNTERS)('in $table is counted once, also where the table is thought to have one row', async (counter) => {
+  it.each(COUNTERS)('in $table is counted once, even if statistics say that the table has one row', async (counter) => {
     const { environmentId } = await World.create(test);
     await rowsOf(test, counter.plant(3), [environmentId]);
     const before = await sumOf(counter, environmentId);
@@ -128,7 +128,7 @@ describe('what triggers count', () => {
   });
 
   it.each(COUNTERS)(
-    'in $table lets nobody wait for whoever is counting, whatever slots these hold',
+    'in $table never waits for other transactions that are counting, whatever slots they hold',
     async (counter) => {
       const { environmentId } = await World.create(test);
       await rowsOf(test, counter.plant(63), [environmentId]);
@@ -147,7 +147,7 @@ describe('what triggers count', () => {
   );
 
   it.each(COUNTERS)(
-    'in $table lets no two wait for each other who count for two tenants, in opposite order',
+    'in $table cannot deadlock when two transactions count for two tenants in opposite order',
     async (counter) => {
       const { environmentId: one } = await World.create(test);
       const { environmentId: other } = await World.create(test);

@@ -42,7 +42,7 @@ async function answerOf(world: World, more: object): Promise<[number, string | u
 }
 
 describe('custom fields', () => {
-  it('are made, read, changed and deleted, and each step is recorded', async () => {
+  it('are created, read, changed and deleted, and each step is recorded', async () => {
     const world = await World.create(test);
     const made = request({ validationRules: { unique: true, regex: '[a-z]+' } });
     const answer = await world.owner.post<Field>(world.path('/custom/fields'), made, { expect: 201 });
@@ -128,7 +128,7 @@ describe('custom fields', () => {
     expect(await put({ validationRules: { regex: '((a{0,1000}){0,1000})' } })).toEqual([422, 'invalid_regex']);
   });
 
-  it('have one name and key each, of fifty made at once', async () => {
+  it('have unique names and keys, with fifty created concurrently', async () => {
     const world = await World.create(test);
     const answers = await Promise.all(Array.from({ length: 50 }, () => answerOf(world, {})));
     expect(answers.filter(([status]) => status === 201)).toHaveLength(1);
@@ -139,7 +139,7 @@ describe('custom fields', () => {
     expect([taken.status, taken.body.code]).toEqual([422, 'custom_field_not_unique']);
   });
 
-  it('are a hundred at most, of twenty made at once where ten fit', async () => {
+  it('are limited to a hundred, with twenty created concurrently where ten fit', async () => {
     const world = await World.create(test);
     await rowsOf(
       test,
@@ -153,7 +153,7 @@ describe('custom fields', () => {
     expect(await listed(world)).toHaveLength(100);
   });
 
-  it('of others do not exist: not for tokens of the other environment, not for members elsewhere', async () => {
+  it('of others do not exist, for tokens of another environment or members of another organization', async () => {
     const [mine, theirs] = [await World.create(test), await World.create(test)];
     const { id } = await create(theirs);
     const live = await theirs.mint(
@@ -189,7 +189,7 @@ describe('the values of a unique field', () => {
       [world.environmentId],
     );
 
-  it('belong to one of fifty who want one at once', async () => {
+  it('belong to one of fifty users who set the same concurrently', async () => {
     const world = await World.create(test);
     const { key } = await create(world, unique);
     const ids = await Promise.all(Array.from({ length: 50 }, () => createUser(world, {})));
@@ -206,7 +206,7 @@ describe('the values of a unique field', () => {
     expect(kept).toHaveLength(1);
   });
 
-  it('are free again when they are changed, cleared, or go with their user', async () => {
+  it('are free again when changed, cleared, or deleted with their user', async () => {
     const world = await World.create(test);
     const { key } = await create(world, unique);
     const [ada, bob] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
@@ -228,7 +228,7 @@ describe('the values of a unique field', () => {
     expect(await valuesOf(world)).toEqual([{ userId: bob.userId, isUnique: true }]);
   });
 
-  it('follow the metadata of a user who is changed many times at once', async () => {
+  it('match the metadata of a user changed many times concurrently', async () => {
     const world = await World.create(test);
     const { key } = await create(world, unique);
     const user = await createUser(world, {});
@@ -246,7 +246,7 @@ describe('the values of a unique field', () => {
     }
   });
 
-  it('are not compared when a server makes a user, and the first one keeps them', async () => {
+  it('are not compared when a server creates a user, and the first one keeps them', async () => {
     const world = await World.create(test);
     const { key } = await create(world, unique);
     const first = await createUser(world, { [key]: 'red' });
@@ -262,7 +262,7 @@ describe('the values of a unique field', () => {
     expect(bulk.body.failed).toEqual([]);
   });
 
-  it('decide whether a field can become unique, those from before the field included', async () => {
+  it('decide whether a field can become unique, including those older than the field', async () => {
     const world = await World.create(test);
     for (const colour of ['red', 'red', 'blue']) await createUser(world, { favourite_colour: colour });
     expect(await answerOf(world, unique)).toEqual([422, 'cannot_switch_to_unique']);
@@ -284,7 +284,7 @@ describe('the values of a unique field', () => {
     expect((await valuesOf(world)).map(({ isUnique }) => isUnique)).toEqual([false, false]);
   });
 
-  it('decide it anew, with the values that were not compared when a server made their users', async () => {
+  it('decide it again, including values of users created by a server', async () => {
     const world = await World.create(test);
     const { id, key } = await create(world, unique);
     const users = [await createUser(world, { [key]: 'red' }), await createUser(world, { [key]: 'red' })];
@@ -297,7 +297,7 @@ describe('the values of a unique field', () => {
     expect((await valuesOf(world)).map(({ isUnique }) => isUnique)).toEqual([true, true]);
   });
 
-  it('never come to be shared while a field becomes unique, in twenty trials', async () => {
+  it('never become shared while a field is made unique, in twenty trials', async () => {
     const world = await World.create(test);
     for (let trial = 0; trial < 20; trial += 1) {
       const { id, key } = await create(world, { name: `trial ${trial}` });
@@ -319,7 +319,7 @@ describe('the values of a unique field', () => {
     }
   });
 
-  it('keep nobody from making a field, or making it unique, while users with values are deleted', async () => {
+  it('do not prevent creating a field, or making it unique, while users with values are deleted', async () => {
     const world = await World.create(test);
     for (let trial = 0; trial < 10; trial += 1) {
       const name = `trial ${trial}`;
@@ -335,7 +335,7 @@ describe('the values of a unique field', () => {
     }
   });
 
-  it('that users write are checked by the rules of enabled fields, and what servers write is taken as it is', async () => {
+  it('written by users are checked by the rules of enabled fields, and those written by servers are not', async () => {
     const world = await World.create(test);
     const { id, key } = await create(world, { validationRules: { regex: '[a-z]+' } });
     const select = { fieldType: 'select', validationRules: { validOptions: [{ label: 'Small', key: 's' }] } };

@@ -110,7 +110,7 @@ describe('host names of a team', () => {
     expect(await activeOf(world)).toEqual([]);
   });
 
-  it('are active once both records are seen, which is recorded and told', async () => {
+  it('are active once both records are found, which is recorded and published', async () => {
     const world = await World.create(test);
     const made = await register(world, newName());
     publish(made);
@@ -161,7 +161,7 @@ describe('host names of a team', () => {
     expect(await stateOf(world, made)).toEqual(['pending', expect.stringContaining('Another CNAME record')]);
   });
 
-  it('are proven by a record among others, in pieces, and whatever the case of the alias', async () => {
+  it('are verified by a record among others, in several strings, and with an alias in any case', async () => {
     const world = await World.create(test);
     const made = await register(world, newName());
     const [txt, cname] = made.verificationRecords as [VerificationRecord, VerificationRecord];
@@ -171,7 +171,7 @@ describe('host names of a team', () => {
     expect(await stateOf(world, made)).toEqual(['active', undefined]);
   });
 
-  it('are for what they were registered for alone', async () => {
+  it('are only for their registered usage', async () => {
     const world = await World.create(test);
     const request = { hostname: newName(), usage: 'globalWallet' };
     const { body } = await world.owner.post<Hostname>(world.path('/custom/hostnames'), request, { expect: 201 });
@@ -196,7 +196,7 @@ describe('host names of a team', () => {
     expect(await stateOf(world, waiting)).toEqual(['pending', expect.stringContaining('does not answer')]);
   });
 
-  it('end when a record is gone at a later look, and come back with it', async () => {
+  it('become inactive when a later check misses a record, and active again with it', async () => {
     const world = await World.create(test);
     const made = await register(world, newName());
     publish(made);
@@ -239,7 +239,7 @@ describe('host names of a team', () => {
     expect((await stateOf(world, made))[0]).toBe('error');
   });
 
-  it('are active in one environment only, though 10 prove one at once', async () => {
+  it('are active in one environment only, even if 10 prove one concurrently', async () => {
     const name = newName();
     const worlds = await Promise.all(Array.from({ length: 10 }, () => World.create(test)));
     const made = await Promise.all(worlds.map((world) => register(world, name)));
@@ -252,7 +252,7 @@ describe('host names of a team', () => {
     for (const [, errors] of others) expect(errors).toContain('active in another environment');
   });
 
-  it('pass to whoever proves them once the holder no longer can, without waiting for the week', async () => {
+  it('pass to whoever proves them once the holder no longer can, without waiting a week', async () => {
     const [world, next] = [await World.create(test), await World.create(test)];
     const name = newName();
     const [held, wanted] = [await register(world, name), await register(next, name)];
@@ -268,7 +268,7 @@ describe('host names of a team', () => {
     expect(await stateOf(next, wanted)).toEqual(['active', undefined]);
   });
 
-  it('are checked once by two jobs that run at once', async () => {
+  it('are checked once by two concurrent jobs', async () => {
     const world = await World.create(test);
     const made = await Promise.all(Array.from({ length: 20 }, () => register(world, newName())));
     made.forEach(publish);
@@ -281,7 +281,7 @@ describe('host names of a team', () => {
     expect(await auditOf(test, world.ids.organizationId, { action: 'customHostname.updated' })).toHaveLength(20);
   });
 
-  it('that are deleted while they are looked at stay deleted', async () => {
+  it('that are deleted during a check stay deleted', async () => {
     const world = await World.create(test);
     const made = await register(world, newName());
     publish(made);
@@ -313,7 +313,7 @@ describe('host names of a team', () => {
     'a.example.com:8443',
     '127.0.0.1',
     'a b.example.com',
-  ])('refuse the text %p as none', async (hostname) => {
+  ])('refuse the text %p as invalid', async (hostname) => {
     const world = await World.create(test);
     expect((await create(world, hostname)).body.code).toBe('validation_failed');
   });
@@ -333,7 +333,7 @@ describe('host names of a team', () => {
     expect(codes).toEqual([201, 201, 'invalid_custom_hostname', 'invalid_custom_hostname', 'validation_failed']);
   });
 
-  it('are there once, and 20 of them, though 50 come at once', async () => {
+  it('exist once, with a limit of 20, under 50 concurrent requests', async () => {
     const world = await World.create(test);
     const name = newName();
     const same = await Promise.all(Array.from({ length: 50 }, () => create(world, name)));
@@ -345,7 +345,7 @@ describe('host names of a team', () => {
     expect(await list(world)).toHaveLength(20);
   });
 
-  it('never come from the headers of a request: neither what to prove nor what is active', async () => {
+  it('never depend on request headers, neither the records to set nor the active state', async () => {
     const world = await World.create(test);
     const [asked, host] = [newName(), newName()];
     const client = new RawClient(test.url);
@@ -365,7 +365,7 @@ describe('host names of a team', () => {
     client.close();
   });
 
-  it('that are due are found by index among many', async () => {
+  it('that are due are found by an index among many', async () => {
     const world = await World.create(test);
     await fillRows(
       test,
@@ -385,7 +385,7 @@ describe('host names of a team', () => {
 });
 
 describe('an instance that runs jobs', () => {
-  it('looks at a name as soon as it is registered', async () => {
+  it('checks a name as soon as it is registered', async () => {
     const dns = await DnsServer.start();
     const env = { ROLE: 'all', DNS_SERVERS: dns.address, PUBLIC_URL: 'https://id.example.net' };
     const test = await startTestApp({ ownDatabase: true, env });

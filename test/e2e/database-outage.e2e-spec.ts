@@ -110,7 +110,7 @@ describe('an instance whose database', () => {
     await eventually('ready again', async () => (await readinessOf(instance)).status === 200);
   }, 120_000);
 
-  it('ends every connection again and again answers 503 to writes at worst, and serves reads', async () => {
+  it('repeatedly ends every connection answers 503 to writes at worst, and serves reads', async () => {
     let ended = 0;
     const calls = await during(async () => {
       for (let round = 0; round < 8; round++) {
@@ -129,7 +129,7 @@ describe('an instance whose database', () => {
     await expectAcknowledgedKept(calls);
   }, 120_000);
 
-  it('has all its connections taken lets nobody wait for longer than 2 s, and is well a second later', async () => {
+  it('has all connections taken makes nobody wait longer than 2 s, and works a second later', async () => {
     const { result: blocked, stoodStillMs } = await withStandstill(() =>
       withClient(postgres.url, async (pg) => {
         await pg.query('BEGIN');
@@ -153,7 +153,7 @@ describe('an instance whose database', () => {
     expect(after.result.ms - after.stoodStillMs).toBeLessThan(1_000);
   }, 120_000);
 
-  it('may only read refuses writes with 503, is not ready, and stays alive', async () => {
+  it('is read-only refuses writes with 503, is not ready, and stays alive', async () => {
     const setReadOnly = (value: 'on' | 'off'): Promise<unknown> =>
       withClient(postgres.url, async (pg) => {
         await pg.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);

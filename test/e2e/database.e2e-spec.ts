@@ -83,7 +83,7 @@ describe('rows of a tenant', () => {
     expect(await origins.find(ours.environmentId, { id: row.id })).toBeNull();
   });
 
-  it('vanish with a statement that was sent and not waited for, whose error is the one that is told', async () => {
+  it('are rolled back with a statement that was sent without waiting, whose error is reported', async () => {
     const id = newId();
     const sent = scopedStatement('test.sent', 'INSERT INTO origins (environment_id, id, origin) VALUES ($1, $2, $3)');
     const failing = work.run(async (tx) => {
@@ -147,7 +147,7 @@ describe('rows of a tenant', () => {
     expect(absent).toBeNull();
   });
 
-  it('that refer to what is not there are refused with a code, and not as a fault of the service', async () => {
+  it('that reference missing rows are refused with a code, and not as an internal error', async () => {
     const nowhere = newId() as World['environmentId'];
     const refused = await work
       .run((tx) => origins.insert(nowhere, { id: newId(), origin: 'https://nowhere.example.com' }, tx))
@@ -157,7 +157,7 @@ describe('rows of a tenant', () => {
     expect(translateDatabaseError(Object.assign(new Error('other'), { code: '23514' }))).toBeNull();
   });
 
-  it('vanish with the transaction that wrote them, and so do their events and wake-ups', async () => {
+  it('are rolled back with their transaction, as are their events and wake-ups', async () => {
     let woken = 0;
     const outbox = new Outbox(new SecurityLog(new Clock()));
     outbox.tell(LISTENING_WEBHOOKS, () => woken++);
@@ -178,7 +178,7 @@ describe('rows of a tenant', () => {
     expect(() => outbox.tell(LISTENING_WEBHOOKS, () => undefined)).toThrow('already');
   });
 
-  it('wake nobody with events that nobody listens for', async () => {
+  it('wake no worker with events without listeners', async () => {
     let woken = 0;
     const outbox = new Outbox(new SecurityLog(new Clock()));
     outbox.tell(LISTENING_WEBHOOKS, () => woken++);
@@ -189,7 +189,7 @@ describe('rows of a tenant', () => {
     expect(woken).toBe(0);
   });
 
-  it('stay, and wake the others, when a wake-up fails once they are committed', async () => {
+  it('stay, and wake the others, if a wake-up fails after the commit', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const woken: string[] = [];
     const left = work.run(async (tx) => {
@@ -212,7 +212,7 @@ describe('rows of a tenant', () => {
     expect(await origins.find(ours.environmentId, { origin: 'https://kept.example.com' })).not.toBeNull();
   });
 
-  it('give back their connection after every failure', async () => {
+  it('release their connection after every failure', async () => {
     const failures = Array.from({ length: 60 }, () => work.run(() => Promise.reject(new Error('no'))));
     expect((await Promise.allSettled(failures)).every(({ status }) => status === 'rejected')).toBe(true);
     expect(database.load.waiting).toBe(0);
@@ -241,7 +241,7 @@ describe('connections on which the database has fallen silent', () => {
     await proxy.stop();
   });
 
-  it('are given up: reads are sent on others, what writes is answered 503, and nothing waits for the system', async () => {
+  it('are given up: reads use others, writes get 503, and nothing waits for the system timeout', async () => {
     const [database, work] = [test.app.get(Database), test.app.get(UnitOfWork)];
     const read = () => database.rows<{ one: number }>(ONE, []);
     const write = () => work.run((tx) => tx.rows(ONE, []));
@@ -259,7 +259,7 @@ describe('connections on which the database has fallen silent', () => {
     await expect(write()).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('are waited for by work that is to take its time', async () => {
+  it('are waited for by work without a time limit', async () => {
     const work = test.app.get(UnitOfWork);
     const slept = await work.run((tx) => {
       tx.takeTime();
@@ -275,7 +275,7 @@ describe('a statement', () => {
     ['without a scope', 'SELECT * FROM users WHERE id = $1'],
     ['whose scope is another parameter', 'SELECT * FROM users WHERE id = $1 AND environment_id = $2'],
     ['that inserts without a scope', 'INSERT INTO users (id) VALUES ($1)'],
-  ])('%s is refused when it is made, and takes no name', (_, text) => {
+  ])('%s is refused when it is declared, and reserves no name', (_, text) => {
     expect(() => scopedStatement('test.refused', text)).toThrow('does not bind its scope');
     expect(statementNames()).not.toContain('test.refused');
   });

@@ -28,7 +28,7 @@ describe('deeplink addresses', () => {
   const codesOf = (answers: { status: number; body: { code: string } }[]) =>
     answers.map(({ status, body }) => (status === 201 ? 'added' : body.code));
 
-  it('are added in normal form, listed in the order in which they came, and deleted', async () => {
+  it('are added in normal form, listed in order of creation, and deleted', async () => {
     const world = await World.create(test);
     const { status, body } = await add(world, 'MyApp://callback');
     expect([status, body]).toEqual([
@@ -42,7 +42,7 @@ describe('deeplink addresses', () => {
     expect(await list(world)).toEqual(['https://app.example.com/*']);
   });
 
-  it('leave an audit record and an event when they come and when they go', async () => {
+  it('leave an audit record and an event when created and deleted', async () => {
     const world = await World.create(test);
     const { id } = (await add(world, 'myapp://callback')).body;
     const { organizationId } = world.ids;
@@ -82,7 +82,7 @@ describe('deeplink addresses', () => {
   });
 
   it.each(['', 'callback', 'myapp:callback', 'javascript:alert(1)', 'a://callback', 'myapp://*/*', '1app://callback'])(
-    'refuse the text %p as none',
+    'refuse the text %p as invalid',
     async (url) => {
       const world = await World.create(test);
       const { status, body } = await add(world, url);
@@ -90,7 +90,7 @@ describe('deeplink addresses', () => {
     },
   );
 
-  it('are there once, though the same is added 50 times at once', async () => {
+  it('exist once, if the same is added 50 times concurrently', async () => {
     const world = await World.create(test);
     const codes = codesOf(await Promise.all(Array.from({ length: 50 }, () => add(world, 'myapp://callback'))));
     expect(codes.filter((code) => code === 'added')).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('deeplink addresses', () => {
     expect(await auditOf(test, world.ids.organizationId, { action: 'deeplinkUrl.created' })).toHaveLength(1);
   });
 
-  it('end at 100, though 50 come at once', async () => {
+  it('are limited to 100, with 50 concurrent requests', async () => {
     const world = await World.create(test);
     await rowsOf(
       test,

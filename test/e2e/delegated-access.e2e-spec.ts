@@ -144,7 +144,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     server = await world.mint(['waas.delegatedAccess.signMessage', 'waas.authenticate']);
   });
 
-  it('arrives sealed in an event, and what is in it signs', async () => {
+  it('arrives sealed in an event, and its credential signs', async () => {
     const { status, body, credential } = await deliver();
     expect([status, body.status]).toEqual([202, 'accepted']);
     const told = await eventsOf(test, world.environmentId, walletId);
@@ -179,7 +179,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect((await sign(row!.hash)).body.code).toBe('no_delegated_access');
   });
 
-  it('serves a server by what its API token was exchanged for as well', async () => {
+  it('also works with an exchanged API token', async () => {
     const credential = await given();
     const { body } = await world.anonymous
       .withToken(server)
@@ -192,7 +192,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect((await sign(credential, undefined, other.body.encodedJwts.jwt)).status).toBe(403);
   });
 
-  it('is given with a fresh proof, by the owner of the wallet, and is of no use without the credential', async () => {
+  it('is granted with a fresh proof, by the owner of the wallet, and is useless without the credential', async () => {
     expect((await deliver({}, { proof: false })).body.code).toBe('fresh_proof_required');
     const stranger = await world.signIn(newEmail());
     expect((await deliver({}, { token: stranger.jwt })).status).toBe(404);
@@ -203,7 +203,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect([bare.status, bare.body.code]).toEqual([403, 'no_delegated_access']);
   });
 
-  it('is of no use to another project, whatever its API token may do', async () => {
+  it('is useless to another project, whatever its API token may do', async () => {
     const credential = await given();
     const other = await World.create(test);
     const token = await other.mint(['waas.delegatedAccess.signMessage']);
@@ -219,7 +219,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect((await sign(credential)).status).toBe(200);
   });
 
-  it('is not given by a recorded delivery that is sent again', async () => {
+  it('is not granted by a replayed delivery', async () => {
     const { status, replay, credential } = await deliver();
     expect(status).toBe(202);
     const again = await replay();
@@ -231,7 +231,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(told.filter((name) => name === 'wallet.delegation.created')).toHaveLength(1);
   });
 
-  it('is not given to wallets with shared keys, whose ceremonies no server can take part in', async () => {
+  it('is not granted for wallets with shared keys, whose ceremonies no server can join', async () => {
     const generation = await KeyGeneration.begin('TWO_OF_TWO', 'SVM');
     const opened = await world.anonymous.post<OpenedRoom>(
       world.sdk('/waas/create'),
@@ -248,14 +248,14 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(await rowsOf(test, 'SELECT FROM wallet_delegations WHERE wallet_id = $1', [id])).toEqual([]);
   });
 
-  it('given anew takes the place of the old one', async () => {
+  it('granted again replaces the old one', async () => {
     const first = await given();
     const second = await given();
     expect((await sign(first)).body.code).toBe('no_delegated_access');
     expect((await sign(second)).status).toBe(200);
   });
 
-  it('given anew has its own day, whatever was spent of the old one', async () => {
+  it('granted again has its own daily cap, whatever was spent before', async () => {
     const grant = { kinds: ['evmTransaction'], ...caps(100n + FEE, 100n + FEE) };
     const first = await given({ grant });
     expect((await sign(first, transaction(100n))).status).toBe(200);
@@ -345,7 +345,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect((await sign(elsewhere, typed({}))).body.code).toBe('beyond_delegated_access');
   });
 
-  it('of 50 signatures at once spends no more than the cap of the day', async () => {
+  it('spends no more than the daily cap with 50 concurrent signatures', async () => {
     const grant = { kinds: ['evmTransaction'], ...caps(100n + FEE, 3n * (100n + FEE)) };
     const credential = await given({ grant });
     const answers = await Promise.all(Array.from({ length: CALLERS }, () => sign(credential, transaction(100n))));
@@ -359,7 +359,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(spent).toBe(`${3n * (100n + FEE)}`);
   });
 
-  it('counts nothing of what the policy of the environment refuses, and the policy nothing of what it refuses', async () => {
+  it('does not count what the environment’s policy refuses, nor the policy what it refuses', async () => {
     const credential = await given({ grant: { kinds: ['evmTransaction'], ...caps(100n + FEE, 5n * (100n + FEE)) } });
     const spent = async () =>
       (
@@ -395,7 +395,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect([await spent(), await total()]).toEqual([`${5n * (100n + FEE)}`, '500']);
   });
 
-  it('of 50 charges at once takes as many as the day has room for, whoever has looked before', async () => {
+  it('accepts as many of 50 concurrent charges as the daily cap allows', async () => {
     await given({ grant: { kinds: ['evmTransaction'], maxPerTransaction: '100', maxPerDay: '300' } });
     const repository = test.app.get(WalletDelegationsRepository, { strict: false });
     const work = test.app.get(UnitOfWork, { strict: false });
@@ -407,7 +407,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(taken.filter(Boolean)).toHaveLength(3);
   });
 
-  it('cannot be given in a form that would not be enforced, or to another key', async () => {
+  it('cannot be granted in a form that would not be enforced, or to another key', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const { credentialHash: _, ...sealed } = { credentialHash: '', ...seal(randomBytes(32)) };
     for (const extra of [
@@ -431,7 +431,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(await rowsOf(test, 'SELECT FROM wallet_delegations WHERE wallet_id = $1', [walletId])).toEqual([]);
   });
 
-  it('signs no digest, in no room, and nothing that is not what it says it is', async () => {
+  it('signs no digest, in no room, and nothing that differs from its declared kind', async () => {
     const credential = await given();
     for (const body of [
       { message: 'ab'.repeat(32), isFormatted: true },
@@ -445,7 +445,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     }
   });
 
-  it('ends at its time, with the wallet, when the wallet is somebody else’s, and where the team turns it off', async () => {
+  it('ends when it expires, with the wallet, with its transfer, and when the team disables it', async () => {
     const credential = await given();
     const refusal = async () => {
       expect((await sign(credential)).body.code).toBe('no_delegated_access');
@@ -496,7 +496,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(answer.body.code).toBe('delegated_access_off');
   });
 
-  it('is refused by its user, who is asked by nobody’s mistake again', async () => {
+  it('can be denied by its user, and is then not granted by mistake', async () => {
     const credential = await given();
     expect((await refuse(true)).status).toBe(200);
     expect((await sign(credential)).body.code).toBe('no_delegated_access');
@@ -527,7 +527,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect((await refuse(true, stranger.jwt)).status).toBe(404);
   });
 
-  it('is not given by a delivery that was on its way when its user refused it', async () => {
+  it('is not granted by a delivery in progress when its user denied it', async () => {
     const { status, body } = await withClient(test.databaseUrl, async (client) => {
       await client.query('BEGIN');
       await client.query('SELECT FROM wallets WHERE id = $1 FOR UPDATE', [walletId]);
@@ -541,7 +541,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(await rowsOf(test, 'SELECT 1 FROM wallet_delegations WHERE wallet_id = $1', [walletId])).toEqual([]);
   });
 
-  it('is told to its user by mail, as is a refusal that was lifted, in the language of the user', async () => {
+  it('is announced to its user by mail, as is a lifted denial, in the user’s language', async () => {
     const inbox = test.app.get(DevInbox, { strict: false });
     const to = newEmail();
     user = await world.signIn(to);
@@ -567,7 +567,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     ).not.toMatch(/https?:/);
   });
 
-  it('is dropped by the team: once, at once, and for a hundred wallets by one call', async () => {
+  it('is dropped by the team: once, at once, and for a hundred wallets in one call', async () => {
     const credential = await given();
     const call = world.anonymous.withToken(server);
     const drops = await Promise.all(Array.from({ length: 50 }, () => call.delete(delegation())));
@@ -613,7 +613,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     it.each([
       ['first', [0, 1]],
       ['last', [1, 0]],
-    ])('waits for nobody in a ring, the %s wallet being locked already', async (_which, [held, next]) => {
+    ])('does not deadlock when the %s wallet is already locked', async (_which, [held, next]) => {
       const person = await delegated();
       const repository = test.app.get(WalletDelegationsRepository, { strict: false });
       let deleted: ReturnType<typeof deletion> | undefined;
@@ -628,7 +628,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     });
 
     it.each([1, 2, 3])(
-      'never ends in a conflict, 50 calls at once (round %i)',
+      'never ends in a conflict, with 50 concurrent calls (round %i)',
       async () => {
         const people = await Promise.all(Array.from({ length: 25 }, () => delegated()));
         const walletIds = people.flatMap((one) => one.walletIds);
@@ -644,7 +644,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     );
   });
 
-  it('that is dropped while a signature is under way answers no signature', async () => {
+  it('that is dropped during a signature returns no signature', async () => {
     const credential = await given();
     const call = world.anonymous.withToken(server);
     const signer = test.app.get(WalletSigner, { strict: false });
@@ -662,7 +662,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(rows).toMatchObject([{ verdict: 'no_delegated_access' }]);
   });
 
-  it('that is dropped beside signatures and deliveries signs nothing that was not answered before', async () => {
+  it('that is dropped during signatures and deliveries signs nothing afterwards', async () => {
     const credential = await given();
     const call = world.anonymous.withToken(server);
     const answers = await Promise.all([

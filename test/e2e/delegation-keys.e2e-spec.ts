@@ -65,7 +65,7 @@ describe('the key that shares are sealed to', () => {
     ({ jwt } = await world.signIn(newEmail()));
   });
 
-  it('is one schema of the document, which is made without a warning on the terminal', () => {
+  it('is one schema of the document, which is generated without a warning', () => {
     const warned = jest.spyOn(Logger, 'warn').mockImplementation(() => undefined);
     buildDocument(test.app, EXTRA_SCHEMAS);
     const warnings = warned.mock.calls.map(([text]) => String(text));
@@ -78,7 +78,7 @@ describe('the key that shares are sealed to', () => {
     expect((await ofClient()).status).toBe(404);
   });
 
-  it('is active at once when it is the first, and users and team read the same', async () => {
+  it('is active at once if it is the first, and users and team read the same', async () => {
     const { publicKey } = newPem();
     const { status, body } = await register({ publicKey, alg: 'RSA-OAEP-256' });
     expect(status).toBe(201);
@@ -93,7 +93,7 @@ describe('the key that shares are sealed to', () => {
     expect(told.map(({ name }) => name)).toEqual(['delegatedAccess.key.created']);
   });
 
-  it('is replaced within a minute, in which it goes on, and there is one active key at each moment', async () => {
+  it('is replaced after a minute, during which it stays valid, with exactly one active key at any time', async () => {
     const first = (await register({ publicKey: newPem().publicKey })).body.kid;
     const second = (await register({ publicKey: newPem().publicKey, type: 'platform' })).body.kid;
     const during = await list();
@@ -127,7 +127,7 @@ describe('the key that shares are sealed to', () => {
     expect((await list()).keys).toHaveLength(2);
   });
 
-  it('is no private key, which is neither kept nor repeated, and nothing that seals badly', async () => {
+  it('cannot be a private key, which is neither stored nor echoed, or a weak key', async () => {
     const { privateKey } = newPem();
     for (const body of [
       { publicKey: privateKey },

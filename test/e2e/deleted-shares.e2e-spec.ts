@@ -90,7 +90,7 @@ describe('shares of keys that the service deletes', () => {
   afterAll(() => test.close());
 
   describe.each<Protocol>(['SHAMIR', 'FROST'])('of a wallet by %s leave a row of the ledger', (protocol) => {
-    it('with the wallet that the team deletes, once however often it tries, and the others stay', async () => {
+    it('with the wallet that the team deletes, once however often it tries, while the others stay', async () => {
       const person = await someone();
       const [gone, stays] = [await makeShared(protocol, person), await makeShared('SHAMIR', person)];
       const answers = await Promise.all(
@@ -104,7 +104,7 @@ describe('shares of keys that the service deletes', () => {
       expect(await setsOf(person)).toEqual([stays.keysId]);
     });
 
-    it('with the wallet that a user deletes who has a seed, and the seed stays', async () => {
+    it('with the wallet deleted by a user with a seed, which stays', async () => {
       const person = await someone();
       await makeHeld(person, 'EVM');
       const gone = await makeShared(protocol, person);
@@ -116,7 +116,7 @@ describe('shares of keys that the service deletes', () => {
       expect([digest?.length, others, await setsOf(person)]).toEqual([32, [], []]);
     });
 
-    it('with each wallet of a user who has no seed, and a request stays good when the other is gone', async () => {
+    it('with each wallet of a user without a seed, and a request stays valid when the other is deleted', async () => {
       const person = await someone();
       const [one, two] = [await makeShared(protocol, person), await makeShared('SHAMIR', person)];
       const signed = [await signDeletion(person, one.walletId), await signDeletion(person, two.walletId)];
@@ -155,7 +155,7 @@ describe('shares of keys that the service deletes', () => {
     });
   });
 
-  it('are no seed, to which accounts could be added', async () => {
+  it('are not a seed to which accounts could be added', async () => {
     const person = await someone();
     await makeShared('FROST', person);
     const at = path('/walletAccounts/createRequest?chain=EVM');
@@ -163,7 +163,7 @@ describe('shares of keys that the service deletes', () => {
     expect([status, body.code]).toEqual([422, 'no_hd_wallet_found']);
   });
 
-  it('leave a row as well where they were dealt for an upgrade and not refreshed yet', async () => {
+  it('leave a row even if they were dealt for an upgrade and not refreshed yet', async () => {
     const person = await someone();
     await makeHeld(person, 'SOL');
     await world.anonymous.post(path('/upgradeToV2'), {}, { token: person.jwt, expect: 201 });
@@ -176,7 +176,7 @@ describe('shares of keys that the service deletes', () => {
     expect(await setsOf(person)).toEqual([]);
   });
 
-  it('and all other keys leave one with their environment, which is deleted: each key once, and the ledger stands', async () => {
+  it('and all other keys leave one when their environment is deleted: each key once, and the ledger verifies', async () => {
     const gone = await World.create(test);
     const shared = await SplitWallets.of(gone);
     await shared.make();

@@ -53,7 +53,7 @@ describe('somebody who is erased at this moment', () => {
     expect(body.user!.id).not.toBe(ada.userId);
   });
 
-  it('and proves an address for the first time that an API call gave is a new user', async () => {
+  it('and first proves an address stated by an API call is a new user', async () => {
     const email = newEmail();
     const made = await world.api.post<{ user: { id: string } }>(world.path('/users'), { email }, { expect: 201 });
     const { status, body } = await whileErased(made.body.user.id, await answerTo(email));
@@ -61,7 +61,7 @@ describe('somebody who is erased at this moment', () => {
     expect(body.user!.id).not.toBe(made.body.user.id);
   });
 
-  it('is not made anew by a sign-in that is for those alone who are there', async () => {
+  it('is not recreated by a sign-in for existing users only', async () => {
     await enableTelegram(world);
     const { id } = newLogin();
     const signIn = (username: string, more: object = {}) =>
@@ -74,7 +74,7 @@ describe('somebody who is erased at this moment', () => {
     expect([status, body.code]).toEqual([422, 'telegram_account_unknown']);
   });
 
-  it('and signs in with a passkey is told that there is none, and not that it was copied', async () => {
+  it('and signs in with a passkey gets an error about a missing passkey, not a copied one', async () => {
     const site = await PasskeySite.register(world);
     const ada = await world.signIn(newEmail());
     const authenticator = await site.add({

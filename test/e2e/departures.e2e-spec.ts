@@ -65,7 +65,7 @@ describe('a dashboard user who is deleted', () => {
       ]);
     }));
 
-  it('takes the API tokens along that they made, and no others', () =>
+  it('loses the API tokens they created, and no others', () =>
     withTenant(async (tenant) => {
       const { world } = tenant;
       const member = await tenant.addMember('developer');
@@ -80,7 +80,7 @@ describe('a dashboard user who is deleted', () => {
       await world.api.get(world.path('/users'), { expect: 200 });
     }));
 
-  it('is kept while an organization would be left without an owner, with everything', () =>
+  it('is kept, with everything, while an organization would be left without an owner', () =>
     withTenant(async (tenant) => {
       const { ownerUserId, organizationId } = tenant.world.ids;
       await expect(remove(tenant, ownerUserId)).rejects.toMatchObject({ status: 422, code: 'last_owner' });
@@ -92,7 +92,7 @@ describe('a dashboard user who is deleted', () => {
       await remove(tenant, ownerUserId);
     }));
 
-  it('is one of two owners at most, when both are deleted and one demotes the other at once, 20 times', () =>
+  it('is at most one of two owners, when both are deleted and one demotes the other concurrently, 20 times', () =>
     withTenant(async (tenant) => {
       const { organizationId } = tenant.world.ids;
       for (let trial = 0; trial < 20; trial += 1) {
@@ -110,7 +110,7 @@ describe('a dashboard user who is deleted', () => {
       }
     }));
 
-  it('becomes a member of nothing while they go: no membership outlives them, 20 times', () =>
+  it('cannot become a member during deletion: no membership outlives them, 20 times', () =>
     withTenant(async (tenant) => {
       const { organizationId } = tenant.world.ids;
       const [work, memberships] = [test.app.get(UnitOfWork), test.app.get(Memberships)];
@@ -129,7 +129,7 @@ describe('a dashboard user who is deleted', () => {
       await expect(work.run((tx) => memberships.admit(crypto.randomUUID(), tx))).rejects.toMatchObject({ status: 401 });
     }));
 
-  it('is named by no invite any more, whoever deleted them; those of others stay', () =>
+  it('is named in no invite afterwards, whoever deleted them; those of others stay', () =>
     withTenant(async ({ world }) => {
       const { consoleEnvironmentId } = world.ids;
       const named = async (email: string): Promise<string[]> =>
@@ -169,7 +169,7 @@ describe('a dashboard user who is deleted', () => {
       }
     }));
 
-  it('is nobody of another environment: of a user of an application the record has the id, and who deleted them', () =>
+  it('is not a user of another environment, whose record has the id and who deleted them', () =>
     withTenant(async (tenant) => {
       const { organizationId } = tenant.world.ids;
       const before = await auditOf(test, organizationId);

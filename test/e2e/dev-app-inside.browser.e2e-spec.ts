@@ -69,7 +69,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await click(`${form} button:not([type])`);
   };
 
-  it('asks for an authenticator app once there is one, takes what stands in for it, and lets it go', async () => {
+  it('requires an authenticator app once there is one, accepts recovery codes instead, and removes it', async () => {
     const email = 'ada.factors@example.com';
     await app.signIn(email);
     await openGroup('#factors');
@@ -121,7 +121,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.signOut();
   });
 
-  it('takes a passkey as a second factor', async () => {
+  it('accepts a passkey as a second factor', async () => {
     const email = 'eve.factors@example.com';
     await app.signIn(email);
     await openGroup('#factors');
@@ -136,7 +136,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.signOut();
   });
 
-  it('merges two accounts of one person, who says which of two names counts', async () => {
+  it('merges two accounts of one person, who chooses between two names', async () => {
     const [one, other] = ['one.account@example.com', 'other.account@example.com'];
     for (const [email, alias] of [
       [other, 'The other'],
@@ -166,7 +166,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.signOut();
   });
 
-  it('makes wallets that sign, and one that was exported comes back with its address', async () => {
+  it('creates wallets that sign, and imports an exported one with the same address', async () => {
     await app.signIn('satoshi.wallets@example.com');
     await openGroup('#wallets');
     await click('#create-wallets');
@@ -199,7 +199,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     expect(await recoverMessageAddress({ message: 'I have tried it.', signature: again })).toBe(address);
   });
 
-  it('refuses a key that is not the one of its address', async () => {
+  it('refuses a key that does not match the address', async () => {
     const { address } = privateKeyToAccount(generatePrivateKey());
     await app.page.fill('#import [name=address]', address);
     await app.page.fill('#import [name=key]', generatePrivateKey());
@@ -227,7 +227,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     expect(await anvil.client.getBalance({ address })).toBe(parseEther('2'));
   });
 
-  it('signs a transfer with the embedded wallet, which a node of the network takes', async () => {
+  it('signs a transfer with the embedded wallet, which a node accepts', async () => {
     const to = privateKeyToAccount(generatePrivateKey()).address;
     await app.page.fill('#to', to);
     await app.page.fill('#amount', '0.5');
@@ -245,7 +245,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.signOut();
   });
 
-  it('moves a wallet from another account to this one, when its holder says so', async () => {
+  it('moves a wallet from another account to this one with its holder’s consent', async () => {
     const key = privateKeyToAccount(generatePrivateKey());
     await app.carryWallet(key);
     await app.open();
@@ -264,7 +264,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.signOut();
   });
 
-  it('says what would let somebody in whom a gate refuses, and lets them in once they have it', async () => {
+  it('says what a refused user needs to pass a gate, and admits them once they have it', async () => {
     const token = await anvil.deploy('Erc20', [6]);
     const holder = privateKeyToAccount(generatePrivateKey());
     await app.carryWallet(holder);
@@ -288,7 +288,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     expect(await app.page.isVisible('#problem')).toBe(false);
   });
 
-  it('fits a phone with everything open, complains of nothing but refusals, and asks nobody else', async () => {
+  it('fits a phone with everything open, logs only refusals, and calls no other host', async () => {
     await app.page.setViewportSize(PHONE);
     for (const group of ['#factors', '#linking', '#wallets', '#money']) await openGroup(group);
     await app.picture('inside-phone');

@@ -42,7 +42,7 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
     expect(ed25519Verify(Buffer.from(TEXT), base58.decode(address), Buffer.from(signature))).toBe(true);
   };
 
-  it('makes a wallet together with the service, and signs', async () => {
+  it('creates a wallet together with the service, and signs', async () => {
     await click('#shared-create button');
     await has(1, 1);
     address = (await app.page.textContent(`${WALLET} code`))!;
@@ -53,7 +53,7 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
     expect(await app.page.locator(`#wallet-list [data-chain=SOL]`).count()).toBe(0);
   });
 
-  it('keeps its shares in the browser, where no page finds them in the clear, over a reload', async () => {
+  it('keeps its shares in the browser across a reload, where no page finds them in plaintext', async () => {
     const stored = await app.page.evaluate(`new Promise((resolve) => {
       const opening = indexedDB.open('gatehouse-dev-app');
       opening.onsuccess = () => {
@@ -70,7 +70,7 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
     await signs();
   });
 
-  it('makes the shares anew, by the same scheme and by another one, and the address stays', async () => {
+  it('reshares, to the same scheme and another, with the same address', async () => {
     await press('Refresh');
     await has(1, 2);
     await signs();
@@ -81,7 +81,7 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
     expect(await app.page.textContent(`${WALLET} code`)).toBe(address);
   });
 
-  it('loses a device, and gets the wallet back from the backup with its password alone', async () => {
+  it('recovers the wallet of a lost device from the backup with its password only', async () => {
     await press('Back up');
     await app.shows('#problem', 'Enter the backup password');
     await app.page.fill('#shared-password', PASSWORD);
@@ -101,7 +101,7 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
     await app.picture('shared-recovered');
   });
 
-  it('lets a server sign with a wallet that the service holds, until that is taken back', async () => {
+  it('lets a server sign with a wallet that the service holds, until access is revoked', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -142,7 +142,7 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
     expect((await sign()).code).toBe('no_delegated_access');
   });
 
-  it('fits a phone, complains of nothing but refusals, and asks nobody else', async () => {
+  it('fits a phone, logs only refusals, and calls no other host', async () => {
     await app.page.setViewportSize(PHONE);
     await openGroup('#shared');
     await app.picture('shared-phone');

@@ -30,7 +30,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     await app.shows('#webhooks', 'user.session.created');
   }
 
-  it('begins with a page whose every link leads somewhere, on a telephone as well', async () => {
+  it('starts with a page without broken links, also on a phone', async () => {
     const page = await app.browser.open('/dev', PHONE);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     const links = await page.$$eval('main a', (found) =>
@@ -46,7 +46,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     await page.close();
   });
 
-  it('shows each mail as its readers get it, as text and as HTML, on a telephone as well', async () => {
+  it('shows each mail as its recipients see it, as text and as HTML, also on a phone', async () => {
     const page = await app.browser.open('/dev/mails', PHONE);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     const mails = await page.locator('article').count();
@@ -133,7 +133,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     }
   });
 
-  it('says who declined', async () => {
+  it('says that the provider’s user declined', async () => {
     await app.page.click('#provider-github');
     await app.page.waitForURL(/\/dev\/identity\/authorize/);
     await app.page.click('text=Decline');
@@ -152,7 +152,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     await app.shows('#webhooks', 'wallet.linked');
   });
 
-  it('signs in with an account of the messaging network, which is imitated and says so', async () => {
+  it('signs in with an account of the messaging network, which is simulated and says so', async () => {
     await app.open();
     expect(await app.page.isVisible('#telegram-imitated')).toBe(true);
     const ids: unknown[] = [];
@@ -198,7 +198,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     }
   });
 
-  it('signs in with a token of the team’s own identity provider, and says when it is none', async () => {
+  it('signs in with a token of the team’s own identity provider, and reports an invalid one', async () => {
     const [issuer, key] = await Promise.all([Issuer.start(), signer('ES256')]);
     issuer.keys = [key.publicJwk];
     try {
@@ -223,7 +223,7 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     }
   });
 
-  it('fits a phone, complains of nothing but refusals, and asks no other machine', async () => {
+  it('fits a phone, logs only refusals, and calls no other host', async () => {
     await app.open(PHONE);
     await app.picture('phone');
     expect(await overflowOf(app.page)).toBeLessThanOrEqual(0);

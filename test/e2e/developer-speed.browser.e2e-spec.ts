@@ -63,7 +63,7 @@ describeWithChrome('the explorer, by the clock,', (chrome) => {
 
   afterAll(() => browser?.close());
 
-  test('opens its largest group and an operation of it in seconds, with every other one within reach', async () => {
+  test('opens its largest group and one of its operations in seconds, with all others reachable', async () => {
     const document = (await (await fetch(`${service.quickstart.docs}/openapi.json`)).json()) as OpenApiDocument;
     const ids = operationsOf(document).flatMap(({ operation: { tags, operationId = '' } }) =>
       tags?.[0] === 'Sdk' ? [operationId] : [],
@@ -84,7 +84,7 @@ describeWithChrome('the explorer, by the clock,', (chrome) => {
     await page.close();
   });
 
-  test('shows an operation as its library would, and knows it in a tenth of the time', async () => {
+  test('shows an operation as its library would, in a tenth of the time', async () => {
     const page = await browser.open('/docs');
     await new Explorer(page, 'resolver').ready();
     const found = await page.evaluate<{
@@ -114,7 +114,7 @@ describeWithChrome('the explorer, by the clock,', (chrome) => {
     await page.close();
   });
 
-  test('asks no other machine for anything meanwhile, and complains of nothing', () => {
+  test('calls no other host meanwhile, and logs no errors', () => {
     expect([browser.foreignRequests, browser.complaints]).toEqual([[], []]);
   });
 });

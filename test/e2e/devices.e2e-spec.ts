@@ -53,14 +53,14 @@ beforeEach(async () => {
 });
 
 describe('a new device', () => {
-  it('is not asked about at the first sign-in of all, nor where it is known', async () => {
+  it('is not asked about at the very first sign-in, nor if it is known', async () => {
     expect(scopeOf(user.jwt)).toBe('user:basic');
     expect(await list(user.jwt)).toMatchObject({ count: 1, deviceRegistrations: [{ isCurrentDevice: true }] });
     expect(scopeOf((await enter('the first one')).jwt)).toBe('user:basic');
     expect(tokenMails(user.email)).toEqual([]);
   });
 
-  it('is partial until the token of the mail is given in its session', async () => {
+  it('has a partial session until the token from the mail is given in it', async () => {
     const { jwt } = await enter('another', user.email, { 'user-agent': 'Browser/7' });
     expect(scopeOf(jwt)).toBe('device:register');
     expect(await world.anonymous.get(world.sdk('/users'), { token: jwt })).toMatchObject({ status: 401 });
@@ -81,7 +81,7 @@ describe('a new device', () => {
     expect(JSON.stringify(stored)).not.toContain(mails[0]!.code!);
   });
 
-  it('is confirmed by no other token, in no other session, and once of 50', async () => {
+  it('is confirmed by no other token, in no other session, and once of 50 concurrent calls', async () => {
     const { jwt } = await enter('another');
     const token = tokenMails(user.email)[0]!.code!;
     const elsewhere = await enter('a third one');
@@ -115,7 +115,7 @@ describe('a new device', () => {
     expect(scopeOf((await enter()).jwt)).toBe('device:register');
   });
 
-  it('comes before a second factor, which is asked for next', async () => {
+  it('is confirmed before a second factor, which is required next', async () => {
     const strict = await World.create(test);
     await allowSecondFactors(strict);
     await confirmNewDevices(strict, true);
@@ -132,7 +132,7 @@ describe('a new device', () => {
     expect(scopeOf(body.jwt)).toBe('requiresAdditionalAuth');
   });
 
-  it('is not asked about where nobody could be asked, or the environment does not want it', async () => {
+  it('is not asked about if the user cannot be reached, or the environment has disabled it', async () => {
     const { body } = await world.anonymous.post<{ jwt: string }>(world.sdk('/verify'), await keySignIn(world), {
       expect: 200,
     });
@@ -163,7 +163,7 @@ describe('a confirmed device', () => {
     expect((await eventsOf(test, world.environmentId, id)).map(({ name }) => name)).toContain('device.removed');
   });
 
-  it('may be the caller’s own, whose session goes on until it is refreshed', async () => {
+  it('may be the caller’s own, whose session continues until it is refreshed', async () => {
     const other = await confirmed('another');
     expect((await forget(other)).body).toEqual({ currentDeviceRevoked: true });
     expect(await Promise.all([other, user.jwt].map(isLive))).toEqual([true, false]);
@@ -192,7 +192,7 @@ describe('a confirmed device', () => {
     expect((await eventsOf(test, world.environmentId, id)).map(({ name }) => name)).toEqual(['device.registered']);
   });
 
-  it('is forgotten once of 50 at a time, and all of them are once', async () => {
+  it('is forgotten once of 50 concurrent calls, and so are all of them', async () => {
     await confirmed('another');
     const { deviceRegistrations } = await list(user.jwt);
     const removedOf = async (id: string) =>
@@ -221,7 +221,7 @@ describe('a confirmed device', () => {
     expect((await forget(user.jwt, mine!.id)).body).toEqual({ currentDeviceRevoked: true });
   });
 
-  it('makes room for the newest of more than twenty', async () => {
+  it('is replaced by the newest beyond twenty', async () => {
     await rowsOf(
       test,
       `INSERT INTO device_registrations (environment_id, id, user_id, device_hash, created_at)

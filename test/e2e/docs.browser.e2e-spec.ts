@@ -145,7 +145,7 @@ describeWithChrome('in a browser', (chrome) => {
     /verificationUUID|018f0000-0000-7000/.test(JSON.stringify(example ?? null));
 
   describe('the explorer', () => {
-    test('is authorized, tells what an operation needs, and executes it', async () => {
+    test('is authorized, shows what an operation needs, and executes it', async () => {
       const page = await browser.open('/docs');
       await page.getByText('The demo tokens are filled in').waitFor();
       expect(await page.getByRole('link', { name: 'Development pages' }).isVisible()).toBe(true);
@@ -167,7 +167,7 @@ describeWithChrome('in a browser', (chrome) => {
       await page.close();
     });
 
-    test('sends each operation with the credential that it needs, whose ever they are, also after a reload', async () => {
+    test('sends each operation with the credential it needs, also after a reload', async () => {
       const { sandbox } = quickstart.environments;
       const page = await browser.open('/docs');
       const explorer = new Explorer(page, 'docs');
@@ -222,7 +222,7 @@ describeWithChrome('in a browser', (chrome) => {
       await page.close();
     });
 
-    test('gives each press of the button a key of its own: two of one example make two things', async () => {
+    test('sends a new idempotency key with each click: executing an example twice creates two things', async () => {
       const path = `/environments/${quickstart.environments.sandbox.id}/webhooks`;
       const count = async (): Promise<number> => (await call<{ data: object[] }>('GET', path)).body.data.length;
       const before = await count();
@@ -237,7 +237,7 @@ describeWithChrome('in a browser', (chrome) => {
       await page.close();
     });
 
-    test('has for each operation the credentials that it takes, and none for those of everybody', async () => {
+    test('offers the accepted credentials for each operation, and none for public ones', async () => {
       const document = (await (await fetch(`${quickstart.docs}/openapi.json`)).json()) as OpenApiDocument;
       const named = operationsOf(document).map(({ operation }) => {
         const { 'x-audience': audience, 'x-token-scope': scope, 'x-any-token': any, security = [] } = operation;
@@ -254,7 +254,7 @@ describeWithChrome('in a browser', (chrome) => {
       ]);
     });
 
-    test('fills in nothing that destroys, that makes somebody an owner, or that is the name of a type', async () => {
+    test('prefills nothing that deletes, that makes somebody an owner, or that is the name of a type', async () => {
       const document = (await (await fetch(`${quickstart.docs}/openapi.json`)).json()) as OpenApiDocument;
       expect(dangersIn(document)).toEqual([]);
       const planted = structuredClone(document);
@@ -357,7 +357,7 @@ describeWithChrome('in a browser', (chrome) => {
   });
 
   describe('the webhook catcher', () => {
-    test('shows what came, with the verdict on its signature', async () => {
+    test('shows received requests, with the result of the signature check', async () => {
       const page = await browser.open('/dev/webhooks', PHONE);
       expect(await page.locator('.banner').innerText()).toContain('Development only');
       expect(await page.getByText('signature valid').count()).toBeGreaterThan(3);
@@ -368,7 +368,7 @@ describeWithChrome('in a browser', (chrome) => {
   });
 
   describe('the page of an error', () => {
-    test('opens from the address in the error and tells cause, fix and an example', async () => {
+    test('opens from the URL in the error and shows cause, fix and an example', async () => {
       const answer = await fetch(`${quickstart.api}/organizations`);
       const { code, docUrl } = (await answer.json()) as { code: string; docUrl: string };
       const page = await browser.open(docUrl);
@@ -386,7 +386,7 @@ describeWithChrome('in a browser', (chrome) => {
   });
 
   describe('the demo whose project is deleted', () => {
-    test('leaves no dead token: neither on a page that is open, nor on the next one', async () => {
+    test('leaves no invalid token, neither on an open page nor on the next one', async () => {
       const { sandbox } = quickstart.environments;
       const page = await browser.open('/docs');
       const explorer = new Explorer(page, 'demo-gone');
@@ -413,7 +413,7 @@ describeWithChrome('in a browser', (chrome) => {
     });
   });
 
-  test('no page asked another machine for anything, and none complained', async () => {
+  test('no page called another host, and none logged an error', async () => {
     expect(browser.foreignRequests).toEqual([]);
     // What was refused after the demo was gone is no fault of a page.
     expect(browser.complaints.filter((text) => !text.includes('status of 401'))).toEqual([]);

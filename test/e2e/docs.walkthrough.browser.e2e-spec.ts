@@ -189,7 +189,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     return page;
   };
 
-  test('signs in at the provider of the organization, once its domain is proven', async () => {
+  test('signs in at the provider of the organization, once its domain is verified', async () => {
     const { organizationId, consoleEnvironmentId } = quickstart;
     const base = `${quickstart.api}/sdk/${consoleEnvironmentId}`;
     peer.serve([`${base}/providers/okta/redirect`], 'client_secret_basic');
@@ -231,7 +231,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     return page.getByLabel('Code from your authenticator');
   };
 
-  test('gives a code of an authenticator where the account has one, also after a reload, and works on', async () => {
+  test('gives a code of the account’s authenticator, also after a reload, and continues', async () => {
     const { consoleEnvironmentId } = quickstart;
     const mfa = `/sdk/${consoleEnvironmentId}/users/mfa`;
     const kept = await explorer.page.evaluate<string>("JSON.parse(sessionStorage.getItem('gatehouse.session')).jwt");
@@ -296,7 +296,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     ]);
   });
 
-  test('signs in with it, proves anew who it is, and removes the authenticator app against it', async () => {
+  test('signs in with it, gives a fresh proof, and removes the authenticator app with it', async () => {
     const page = await atForm();
     await givesFirst(page);
     const passkey = page.getByRole('button', { name: 'Use a passkey' });
@@ -325,7 +325,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     expect(await part.locator('li').count()).toBe(1);
   });
 
-  test('met no complaint of a page but refusals, and no request to another machine but the provider', () => {
+  test('logged only refusals, and called no host except the provider', () => {
     expect(new Set(browser.foreignRequests.map((url) => new URL(url).origin))).toEqual(new Set([peer.issuer]));
     expect(browser.complaints.filter((text) => !text.includes('status of 422'))).toEqual([]);
   });

@@ -19,7 +19,7 @@ describe('a ring through Redis', () => {
     await worker.close();
   });
 
-  it('is answered by an instance that has the handler', async () => {
+  it('is handled by an instance that has the handler', async () => {
     let runs = 0;
     worker.app.get(JobQueue).handle('test.answered', async () => void runs++);
     api.app.get(JobQueue).ring('test.answered');
@@ -27,7 +27,7 @@ describe('a ring through Redis', () => {
     expect(runs).toBe(1);
   });
 
-  it('is delivered again when its handler fails, and is gone once it has not', async () => {
+  it('is redelivered when its handler fails, and removed once it succeeds', async () => {
     let runs = 0;
     worker.app.get(JobQueue).handle('test.failing', async () => {
       if (++runs < 3) throw new Error('on purpose');
@@ -42,7 +42,7 @@ describe('a ring through Redis', () => {
     expect(runs).toBe(3);
   });
 
-  it('that comes while the handler runs is a part of that run, so no bell keeps the others waiting', async () => {
+  it('that arrives while the handler runs joins that run, so that no bell delays the others', async () => {
     let runs = 0;
     let go: () => void = () => undefined;
     const queue = worker.app.get(JobQueue);

@@ -87,7 +87,7 @@ describe('a message to sign in that an embedded wallet has signed', () => {
     expect(await claimsOn()).toEqual([]);
   });
 
-  it('is no fresh proof, and no credential, of its own user', async () => {
+  it('is neither a fresh proof nor a credential of its own user', async () => {
     for (const path of ['/wallets/verify', '/verify/link', '/verify/transfer']) {
       for (const more of [{}, ...(path === '/verify/transfer' ? [] : [{ requestedScopes: ['wallet:export'] }])]) {
         const { status, body } = await post(path, { ...(await signedBy(wallets[0]!)), ...more }, owner.jwt);
@@ -97,7 +97,7 @@ describe('a message to sign in that an embedded wallet has signed', () => {
     expect(await claimsOn()).toEqual([]);
   });
 
-  it('makes it the wallet of nobody else', async () => {
+  it('does not link the wallet to anybody else', async () => {
     const stranger = await world.signIn(newEmail());
     for (const path of ['/wallets/verify', '/verify/link', '/verify/transfer']) {
       const { status, body } = await post(path, await signedBy(wallets[0]!), stranger.jwt);
@@ -105,7 +105,7 @@ describe('a message to sign in that an embedded wallet has signed', () => {
     }
   });
 
-  it('proves nobody while the wallet is hidden, nor when it is back', async () => {
+  it('proves nobody while the wallet is hidden, nor after it is restored', async () => {
     const { owner: person, wallets: own } = await newOwner();
     const evm = own.find(({ chain }) => chain === 'EVM')!;
     const claims = await Promise.all(Array.from({ length: 3 }, () => signedBy(evm, person.jwt)));
@@ -135,7 +135,7 @@ describe('a message to sign in that an embedded wallet has signed', () => {
     expect(await claimsOn()).toEqual([]);
   });
 
-  it('is another matter once the wallet is gone: who has the key signs in, as somebody new', async () => {
+  it('signs in a new user once the wallet is deleted, for whoever has the key', async () => {
     const { owner: person, wallets: own } = await newOwner();
     const evm = own.find(({ chain }) => chain === 'EVM')!;
     // As if the user had exported this key, and deleted the wallet.
@@ -153,7 +153,7 @@ describe('a message to sign in that an embedded wallet has signed', () => {
     expect(after.body.user!.id).not.toBe(person.userId);
   });
 
-  it('takes back what embedded wallets had proven, and nothing else', async () => {
+  it('revokes what embedded wallets had proven, and nothing else', async () => {
     const { owner: person, wallets: own } = await newOwner();
     const evm = own.find(({ chain }) => chain === 'EVM')!;
     const key = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);

@@ -243,7 +243,7 @@ describe('an environment that moves', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('takes every table of a tenant along, or says why it stays', async () => {
+  it('includes every table of a tenant, or says why not', async () => {
     const tables = await rowsOf<{ name: string }>(
       here,
       `SELECT DISTINCT c.relname AS name FROM pg_class c
@@ -261,7 +261,7 @@ describe('an environment that moves', () => {
     expect(findUnclaimed(all, [...claims, 'users'])).toEqual(['users']);
   });
 
-  it('says before it goes that rows stay of which nobody says anything', async () => {
+  it('reports rows in undeclared tables before it leaves', async () => {
     const survey = here.app.get(EnvironmentSurvey);
     const environmentId = mintEnvironmentId(world.environmentId);
     const unsaid = async () =>
@@ -279,7 +279,7 @@ describe('an environment that moves', () => {
     }
   });
 
-  it('is refused no table by another: what moves refers to what moves before it', async () => {
+  it('imports tables in an order in which references exist', async () => {
     const order = (await here.app.get(EnvironmentSurvey).tablesInOrder()).map(({ name }) => name);
     const references = await rowsOf<{ table: string; parent: string }>(
       here,
@@ -292,7 +292,7 @@ describe('an environment that moves', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is one file that any tar reads, for its owner alone, in which no key can be found', async () => {
+  it('is one tar file, readable by its owner only, without any key in plaintext', async () => {
     const { stdout } = await promisify(execFile)('tar', ['-tzf', archive]);
     const members = stdout.trim().split('\n');
     expect(members[0]).toBe('head.json');
@@ -351,14 +351,14 @@ describe('an environment that moves', () => {
       expect(after).toEqual(before);
     });
 
-    it('with people who sign in by a code and are who they were', async () => {
+    it('with users who sign in by a code as before', async () => {
       const { userId } = await moved.signIn(person.email);
       expect(userId).toBe(person.userId);
       const stranger = await moved.signIn(newEmail());
       expect(stranger.userId).not.toBe(person.userId);
     });
 
-    it('with passkeys that open it', async () => {
+    it('with working passkeys', async () => {
       const siteThere = Object.create(site, { world: { value: moved } }) as PasskeySite;
       const options = await siteThere.request();
       const { status, body } = await siteThere.signIn(authenticator.get(options, site));
@@ -377,14 +377,14 @@ describe('an environment that moves', () => {
       expect(await recoverMessageAddress({ message, signature: body.signature })).toBe(evm.publicKey);
     });
 
-    it('with wallets by which people sign in as who they were', async () => {
+    it('with wallets by which users sign in as before', async () => {
       const { body } = await moved.anonymous.post<SignedIn['body']>(moved.sdk('/verify'), await keySignIn(moved, key), {
         expect: 200,
       });
       expect(body.user['id']).toBe(holderId);
     });
 
-    it('with wallets whose keys can be taken out, and then sign elsewhere for the same address', async () => {
+    it('with wallets whose exported keys sign elsewhere for the same address', async () => {
       const { jwt } = await moved.signIn(person.email);
       const evm = wallets.find(({ chain }) => chain === 'EVM')!;
       const recipient = newRecipient('X25519');
@@ -408,7 +408,7 @@ describe('an environment that moves', () => {
       expect(await recoverMessageAddress({ message, signature })).toBe(evm.publicKey);
     });
 
-    it('with gates and lists that say what they said', async () => {
+    it('with gates and lists that decide as before', async () => {
       const gates = 'SELECT name, outcome, scope, enabled_at AS "enabledAt" FROM gates WHERE environment_id = $1';
       const { name, outcome, scope } = GATE;
       expect(await rowsOf(there, gates, [world.environmentId])).toEqual([{ name, outcome, scope, enabledAt: null }]);
@@ -416,7 +416,7 @@ describe('an environment that moves', () => {
       expect(await rowsOf(there, names, [world.environmentId])).toEqual([{ name: 'early' }]);
     });
 
-    it('with its ledger of keys, which goes on where it was and names each key that came', async () => {
+    it('with its key ledger, which continues and names each imported key', async () => {
       for (const [side, operation] of [
         [here, 'export'],
         [there, 'import'],
@@ -456,7 +456,7 @@ describe('an environment that moves', () => {
       expect(opened.expose()).not.toEqual(before.expose());
     });
 
-    it('once: a second time is refused, and so is what exists', async () => {
+    it('once: a second import is refused, as is an existing environment', async () => {
       await expect(take(there)).rejects.toThrow('imported already');
       await expect(take(here)).rejects.toThrow('exists here');
     });
@@ -490,7 +490,7 @@ describe('an environment that moves', () => {
       expect(await environmentsOf(there)).toBe(0);
     });
 
-    it('is refused when the file is no archive, or is not there', async () => {
+    it('is refused if the file is missing or not an archive', async () => {
       const path = join(folder, 'letter.txt');
       writeFileSync(path, 'Dear all');
       await expect(take(there, path)).rejects.toThrow(MovingRefusedError);
@@ -507,7 +507,7 @@ describe('an environment that moves', () => {
       expect(await environmentsOf(there)).toBe(0);
     });
 
-    it('goes on where it was interrupted, and until the end is there for nobody', async () => {
+    it('resumes where it was interrupted, and is invisible until complete', async () => {
       const names: string[] = [];
       const stop = take(there, archive, (name) => {
         names.push(name);
@@ -555,7 +555,7 @@ describe('an environment that moves', () => {
     }
   }, 180_000);
 
-  it('can be given up on the way, and then nothing of it is there', async () => {
+  it('can be abandoned, and then leaves nothing behind', async () => {
     const there = await installation();
     try {
       const stop = take(there, archive, () => {
@@ -572,7 +572,7 @@ describe('an environment that moves', () => {
     }
   }, 60_000);
 
-  it('leaves a ledger of keys that was there before as it is, and usable', async () => {
+  it('leaves an existing key ledger unchanged and usable', async () => {
     const use = {
       operation: 'sign',
       actor: SERVICE,
@@ -598,7 +598,7 @@ describe('an environment that moves', () => {
     }
   }, 60_000);
 
-  it('is written by one of two who name the same file at once, which is the one that says so', async () => {
+  it('is written by one of two concurrent commands with the same file, and only that one reports success', async () => {
     const [key, file] = [join(folder, 'at-once.key'), join(folder, 'at-once.tar.gz')];
     const { stdout: publicKey } = await command(here.app, 'environments', 'new-key', '--to', key);
     const words = ['environments', 'export', world.environmentId, '--to', file, '--key', publicKey.trim()];
@@ -683,7 +683,7 @@ describe('an environment that moves', () => {
     }
   }, 300_000);
 
-  it('is in the trail with its last step: who is stopped before it was noted has not imported it', async () => {
+  it('is in the audit trail with its last step: if interrupted before, it is not imported', async () => {
     const there = await installation();
     const [key, file] = [join(folder, 'noted.key'), join(folder, 'noted.tar.gz')];
     try {
@@ -705,7 +705,7 @@ describe('an environment that moves', () => {
     }
   }, 180_000);
 
-  it('has addresses that are compared as here, though the version that it left did not know how', async () => {
+  it('has emails compared as here, even from an older version', async () => {
     const email = `İda-${newId()}@bücher.example`;
     const work = here.app.get(UnitOfWork);
     await here.app.get(UserCreation).create(world.environmentId, { email }, { kind: 'service' }, work);

@@ -94,7 +94,7 @@ describe('an environment', () => {
     expect(environment.createdAt).toMatch(/^\d{4}-.*Z$/);
   });
 
-  it('is not found by members of others, and not changed by those who may only look', async () => {
+  it('is not found by members of others, and not changed by viewers', async () => {
     const stranger = await World.create(test);
     const answer = await stranger.owner.put<Refusal>(world.path(''), { privacy: { collectIp: true } });
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
@@ -106,7 +106,7 @@ describe('an environment', () => {
 });
 
 describe('a change of settings', () => {
-  it('lays what was sent over what is stored', async () => {
+  it('merges the request into the stored settings', async () => {
     const before = (await read()).settings;
     const sent = { general: { displayName: 'Looms', supportText: null }, security: { jwtDuration: { amount: 20 } } };
     const { status, body, headers } = await put(sent);
@@ -119,7 +119,7 @@ describe('a change of settings', () => {
     expect((await read()).settings).toEqual(body);
   });
 
-  it('replaces lists and maps, and fills what was not there', async () => {
+  it('replaces lists and maps, and adds what was missing', async () => {
     const chains = [{ name: 'EVM', enabled: true }];
     const { body } = await put({
       chains,
@@ -132,7 +132,7 @@ describe('a change of settings', () => {
     expect(next.body.general.supportUrls).toEqual({ status: 'https://b.example' });
   });
 
-  it('takes the whole object back as it was read, and finds nothing to do', async () => {
+  it('accepts the whole object as it was read, and changes nothing', async () => {
     const { settings } = await read();
     const { status, body, headers } = await put(settings);
     expect([status, headers.get('etag')]).toEqual([200, '"1"']);
@@ -142,7 +142,7 @@ describe('a change of settings', () => {
     expect((await put({})).headers.get('etag')).toBe('"1"');
   });
 
-  it('is refused where other records hold what it would change: it would do nothing', async () => {
+  it('is refused for what other operations own, where it would do nothing', async () => {
     const refusal = await unavailable({ customFields: [], providers: [], networks: [], environmentName: 'live' });
     expect(refusal.map(({ field }) => field)).toEqual(['providers', 'networks', 'environmentName']);
     expect(refusal[0]!.message).toContain('enableProvider');
@@ -166,7 +166,7 @@ describe('a change of settings', () => {
     expect((await stored()).version).toBe(1);
   });
 
-  it('is a record with every field before and after, and an event', async () => {
+  it('leaves a record with every field before and after, and an event', async () => {
     await put({ privacy: { collectIp: true }, general: { displayName: 'Looms' } });
     expect(await lastAudit(test, world.ids.organizationId, 'environment.settings.updated')).toMatchObject({
       actor: { kind: 'member', id: world.ids.ownerUserId },
@@ -201,7 +201,7 @@ describe('a change of settings', () => {
     expect([own, theirs].map(({ general }) => general.displayName)).toEqual(['Looms', 'Looms']);
   });
 
-  it('may build on one that another instance has just made', async () => {
+  it('may build on a recent one of another instance', async () => {
     await clientSettings(other);
     await new TestClient(other.url, world.token).put(world.path(''), {}, { expect: 200 });
     const externalAuth = { iss: 'https://a.example', aud: 'us', jwksUrl: 'https://a.example/jwks' };
@@ -295,14 +295,14 @@ describe('settings that are not valid', () => {
     expect((await stored()).version).toBe(3);
   });
 
-  it('are refused with a version that is none', async () => {
+  it('are refused with an invalid version', async () => {
     const answer = await put<Refusal>({ privacy: { collectIp: true } }, 'W/"1"');
     expect([answer.status, answer.body.payload.fields[0]!.field]).toEqual([400, 'If-Match']);
   });
 });
 
 describe('settings that several people change', () => {
-  it('keep the changes of every switch that are made at once, with and without the version that was read', async () => {
+  it('keep concurrent changes of all switches, with and without the version that was read', async () => {
     const { settings, etag } = await read();
     const chosen = [...valuesOf(SETTINGS_FIELDS, settings)].filter(
       (entry): entry is [string, boolean] =>
@@ -322,7 +322,7 @@ describe('settings that several people change', () => {
     expect([written.length, (await stored()).version]).toEqual([chosen.length, chosen.length + 1]);
   });
 
-  it('of 50 changes of one field that name the version they were made of, one is made', async () => {
+  it('accept one of 50 concurrent changes of one field based on the same version', async () => {
     const { etag } = await read();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) => put<Refusal>({ general: { displayName: `mine ${at}` } }, etag)),
@@ -365,7 +365,7 @@ describe('settings that several people change', () => {
     expect((await read()).settings.general).not.toHaveProperty('emailCompanyName');
   });
 
-  it('must be right together: nothing is switched on without what somebody else took away meanwhile', async () => {
+  it('must be consistent: nothing is enabled without what somebody else has removed meanwhile', async () => {
     const externalAuth = { iss: 'https://a.example', aud: 'us', jwksUrl: 'https://a.example/jwks' };
     await put({ security: { externalAuth } });
     const { etag } = await read();
@@ -391,7 +391,7 @@ describe('settings that several people change', () => {
     expect([privacy.collectIp, general.displayName]).toEqual([!settings.privacy.collectIp, 'mine']);
   });
 
-  it('of versions that nobody remembers, or that never were, are in conflict', async () => {
+  it('based on forgotten or unknown versions are in conflict', async () => {
     await put({ privacy: { collectIp: true } });
     await put({ privacy: { collectIp: false } });
     await rowsOf(test, 'DELETE FROM environment_settings_versions WHERE environment_id = $1 AND version = 2', [
@@ -431,7 +431,7 @@ describe('a secret among the settings', () => {
   const canary = 'canary-of-a-captcha';
   const secretOf = () => test.app.get(EnvironmentSecrets).find(world.environmentId, 'security.captcha.secretKey');
 
-  it('is taken, sealed, and told by nobody', async () => {
+  it('is accepted, sealed, and never returned', async () => {
     const { status, body } = await put({ security: { captcha: { enabled: false, siteKey: 's', secretKey: canary } } });
     expect([status, body.security.captcha]).toEqual([200, { enabled: false, siteKey: 's' }]);
     expect(await secretOf()).toBe(canary);
@@ -451,7 +451,7 @@ describe('a secret among the settings', () => {
     expect(changes['security.captcha.secretKey']).toEqual(['[redacted]', '[redacted]']);
   });
 
-  it('is replaced, kept when it is not sent, and removed when it is sent empty', async () => {
+  it('is replaced, kept if not sent, and removed if sent empty', async () => {
     await put({ security: { captcha: { secretKey: 'first' } } });
     await put({ security: { captcha: { secretKey: 'second' } } });
     await put({ security: { captcha: { siteKey: 'site' } } });
@@ -483,7 +483,7 @@ describe('a secret among the settings', () => {
     expect(late.body.payload.fields.map(({ field }) => field)).toEqual(['security.captcha.secretKey']);
   });
 
-  it.each([7, null, {}, ['x']])('is a text and not %j, which is not told either', async (secretKey) => {
+  it.each([7, null, {}, ['x']])('is a text and not %j, which is not returned either', async (secretKey) => {
     const refusal = await refused({ security: { captcha: { secretKey } } });
     expect(refusal.payload.fields).toEqual([{ field: 'security.captcha.secretKey', message: 'must be string' }]);
   });
@@ -528,7 +528,7 @@ describe('views', () => {
     expect(changes['sdk.views']).toEqual([[before.body], [body]]);
   });
 
-  it('stay as they are when nothing is sent, and are emptied when an empty list is', async () => {
+  it('stay as they are if nothing is sent, and are emptied by an empty list', async () => {
     const path = world.path('/sdkViews/login');
     const before = (await world.api.get<View>(path)).body;
     expect((await world.api.put<View>(path, {}, { expect: 201 })).body).toEqual(before);
@@ -567,7 +567,7 @@ describe('what clients say they run with', () => {
       world.environmentId,
     ]);
 
-  it('is kept, one report of an environment and minute, however many come', async () => {
+  it('is stored, at most one report per environment and minute', async () => {
     const first = { sdkContextProps: { a: 1 }, frameworkSettings: { react: { version: '19' }, nextjs: {} } };
     expect((await report(first)).status).toBe(204);
     const more = await Promise.all(Array.from({ length: 50 }, () => report({ sdkConnectorSettings: { b: 2 } })));
@@ -583,7 +583,7 @@ describe('what clients say they run with', () => {
     expect(await reports()).toEqual([{ report: { sdkConnectorSettings: { b: 2 } } }]);
   });
 
-  it.each([16_383, 16_384, 16_385])('has 16 KB at most for each part: %i', async (bytes) => {
+  it.each([16_383, 16_384, 16_385])('is limited to 16 KB per part: %i', async (bytes) => {
     const sdkContextProps = { a: 'x'.repeat(bytes - '{"a":""}'.length) };
     expect((await report({ sdkContextProps })).status).toBe(bytes > 16_384 ? 400 : 204);
   });

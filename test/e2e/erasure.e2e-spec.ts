@@ -332,7 +332,7 @@ describe('a person who used every feature and is erased', () => {
     expect(await linesOf(later, own)).not.toContain(person.email);
   }, 120_000);
 
-  it('keeps nobody from files of the others: of who came last the last part is made anew, and no visits of others', async () => {
+  it('does not affect others in export files: only the last part is rewritten for the newest user, without visits of others', async () => {
     const own = await World.create(test);
     await fillRows(
       test,
@@ -360,7 +360,7 @@ describe('a person who used every feature and is erased', () => {
     expect(await linesOf(visits, own)).toContain(visit.address);
   }, 120_000);
 
-  it('is forgotten by events and deliveries within a day as well where a member or a server deletes the user', async () => {
+  it('is removed from events and deliveries within a day also if a member or a server deletes the user', async () => {
     const mark = `canary${randomBytes(8).toString('hex')}`;
     await receiverOf('user.deleted');
     const person = await world.signIn(`${mark}@example.com`);
@@ -385,7 +385,7 @@ describe('a person who used every feature and is erased', () => {
     expect(await rowsOf(test, 'SELECT 1 FROM erasures WHERE scrubbed_at IS NULL')).toEqual([]);
   }, 120_000);
 
-  it('would be found: a trace that is planted is', async () => {
+  it('would be found: a planted trace is', async () => {
     const mark = `canary${randomBytes(8).toString('hex')}`;
     await world.api.post(world.path('/users'), { email: `${mark}@example.com` }, { expect: 201 });
     expect(await placesOf([mark])).toEqual(expect.arrayContaining(['users', 'events']));
@@ -401,7 +401,7 @@ describe('erasure', () => {
     expect((await accounts.user(ada.userId)).email).toBe(ada.email);
   });
 
-  it('is refused while an embedded wallet would be lost, unless that is said; then the keys are destroyed', async () => {
+  it('is refused while an embedded wallet would be lost, unless confirmed; then the keys are destroyed', async () => {
     const ada = await world.signIn(newEmail());
     const wanted = { identifier: ada.email, type: 'email', chains: ['EVM'] };
     await world.api.post(world.path('/embeddedWallets'), wanted, { expect: 201 });
@@ -411,7 +411,7 @@ describe('erasure', () => {
     expect(await rowsOf(test, 'SELECT id FROM wallet_seeds WHERE user_id = $1', [ada.userId])).toEqual([]);
   });
 
-  it('is refused as well while the only embedded wallet is hidden, which comes back with its keys alone', async () => {
+  it('is also refused while the only embedded wallet is hidden, which needs its keys to be restored', async () => {
     const ada = await world.signIn(newEmail());
     const { jwt: token, userId } = ada;
     const path = world.sdk('/users/embeddedWallets');
@@ -428,7 +428,7 @@ describe('erasure', () => {
     expect(signed.status).toBe(200);
   });
 
-  it('destroys keys of wallets too that their user had deleted before, which would stay for thirty days', async () => {
+  it('also destroys keys of previously deleted wallets, which would stay for thirty days', async () => {
     const key = newStamper();
     const { jwt: token, userId } = await world.signIn(newEmail(), { sessionPublicKey: key.publicKey });
     const path = world.sdk('/users/embeddedWallets');
@@ -454,7 +454,7 @@ describe('erasure', () => {
     expect(answers.every(({ status }) => status === 204 || status === 401)).toBe(true);
   });
 
-  it('and a sign-in of the same person at the same moment do not wait for each other', async () => {
+  it('and a concurrent sign-in of the same person do not deadlock', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => world.signIn(newEmail())));
     for (const { email, jwt } of people) {
       const verificationUUID = await world.sendCode(email);
@@ -483,7 +483,7 @@ describe('a person’s own data', () => {
   const exported = (userId: string, file: string) =>
     usersExport(test.app, ['--environment', world.environmentId, '--user', userId, '--file', file]);
 
-  it('is written to a file: all that is held, nothing of secrets, nothing of others', async () => {
+  it('is written to a file: everything stored, without secrets or data of others', async () => {
     await allowSecondFactors(world);
     await roomInStep();
     const mark = `person${randomBytes(8).toString('hex')}`;

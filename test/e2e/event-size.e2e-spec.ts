@@ -14,7 +14,7 @@ describe('an event of more than 256 KB', () => {
   });
   afterAll(() => test.close());
 
-  it('is refused with the change that it would tell of: short numbers with many digits', async () => {
+  it('is refused together with its change: short numbers with many digits', async () => {
     const metadata = { at: Array.from({ length: 1500 }, () => 5e-324) };
     const email = newEmail();
     const { body } = await world.api.post<object>(world.path('/users'), { email, metadata }, { expect: 422 });
@@ -23,7 +23,7 @@ describe('an event of more than 256 KB', () => {
     await world.api.post(world.path('/users'), { email }, { expect: 201 });
   });
 
-  it('is refused where a record has grown too large', async () => {
+  it('is refused if a record has grown too large', async () => {
     const request = { email: newEmail(), alias: 'before' };
     const { body } = await world.api.post<{ user: { id: string } }>(world.path('/users'), request, { expect: 201 });
     const { id } = body.user;

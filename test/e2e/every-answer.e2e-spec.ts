@@ -81,7 +81,7 @@ describe('every answer', () => {
     expect([answer.status, missingIn(answer)]).toEqual([status, []]);
   });
 
-  it('would be seen without them: each of the headers is looked for', () => {
+  it('would be detected without them: each header is checked', () => {
     const headers = Object.fromEntries([...STANDARD_HEADERS].map(([name, value]) => [name.toLowerCase(), value]));
     const whole = { ...headers, 'x-request-id': randomUUID() };
     expect(missingIn({ headers: whole })).toEqual([]);
@@ -90,7 +90,7 @@ describe('every answer', () => {
       expect(missingIn({ headers: { ...whole, [name]: undefined } })).toEqual([name]);
   });
 
-  it('to one request on a connection has them as well as to the next', async () => {
+  it('to one request on a connection has them, as does the next', async () => {
     const socket = connect(Number(new URL(test.url).port), '127.0.0.1');
     const asked = 'GET /healthz HTTP/1.1\r\nHost: a\r\n';
     socket.end(`${asked}\r\n${asked}Connection: close\r\n\r\n`);
@@ -116,7 +116,7 @@ describe('a request for no operation', () => {
     await test.close();
   });
 
-  it('is told so, with the paths that it may have meant', async () => {
+  it('gets an error with the paths it may have meant', async () => {
     const answer = await client.send({ method: 'GET', path: `/api/v0${world.path('/user')}`, token: world.token });
     expect(answer.status).toBe(404);
     const { code, hint, payload, docUrl } = answer.body as Record<string, unknown>;
@@ -128,7 +128,7 @@ describe('a request for no operation', () => {
     expect((payload as { nearest: string[] }).nearest[0]).toBe('GET|POST /api/v0/environments/{environmentId}/users');
   });
 
-  it('with a method that the path does not have is told which ones it has', async () => {
+  it('with an unsupported method gets the supported ones', async () => {
     for (const { path, method } of operations) {
       const asked = path.replaceAll(/\{\w+\}/g, 'x');
       const answer = await client.send({ method: 'TRACE', path: asked });
@@ -149,7 +149,7 @@ describe('a request for no operation', () => {
   });
 
   it.each(['/nothing', '//api/v0/organizations', '/api/v00/x', '/api', '/apiv0'])(
-    'that is none of the API (%s) is an unknown page',
+    'outside the API (%s) is an unknown page',
     async (path) => {
       const answer = await client.send({ method: 'GET', path });
       expect([answer.status, (answer.body as { code: string }).code]).toEqual([404, 'not_found']);
@@ -159,7 +159,7 @@ describe('a request for no operation', () => {
   it.each([
     ['true', 302, '/docs'],
     ['false', 404, undefined],
-  ])('but for the root leads to the docs where they are (API_DOCS=%s)', async (docs, status, location) => {
+  ])('for the root is redirected to the docs if they are served (API_DOCS=%s)', async (docs, status, location) => {
     const own = await startTestApp({ env: { ROLE: 'api', API_DOCS: docs } });
     const raw = new RawClient(own.url);
     const answer = await raw.send({ method: 'GET', path: '/' });

@@ -13,7 +13,7 @@ describe('the example of every operation', () => {
   }, 120_000);
   afterAll(() => own?.close());
 
-  it('is answered 2xx, but for the few that are named, each of which is answered as its reason says', async () => {
+  it('gets 2xx, except for listed ones, each with the status of its reason', async () => {
     const refused: string[] = [];
     for (const operation of operations) {
       const { body, query: _, ...call } = await validCall(own.tenant, operation);
@@ -32,7 +32,7 @@ describe('the example of every operation', () => {
     expect(Object.keys(NOT_AS_IT_IS).length).toBeLessThan(30);
   }, 240_000);
 
-  it('is there for every body, and is refused when it is not what it should be', () => {
+  it('exists for every body, and is refused when it is wrong', () => {
     const bodies = operations.filter(({ body }) => body !== null);
     expect(bodies.length).toBeGreaterThan(80);
     expect(bodies.filter(({ bodyExample }) => bodyExample === undefined).map(({ id }) => id)).toEqual([]);
@@ -40,7 +40,7 @@ describe('the example of every operation', () => {
     for (const { bodyExample } of bodies) assertFrom(bodyExample);
   });
 
-  it('that cannot be sent as it is belongs to an operation there is', () => {
+  it('that cannot be sent as is belongs to an existing operation', () => {
     const known = new Set(operations.map(({ id }) => id));
     expect(Object.keys(NOT_AS_IT_IS).filter((id) => !known.has(id))).toEqual([]);
   });

@@ -108,7 +108,7 @@ describe('an application with the examples', () => {
       expect(await eventsOf(team)).toEqual([NOTE_CREATED.name, NOTE_DELETED.name]);
     });
 
-    it('about a user are told of in the order of the user, to the last', async () => {
+    it('about a user are delivered in order, to the last', async () => {
       const { ids, token } = await newTeam();
       const base = `/environments/${ids.environments.sandbox}`;
       const made = await call('POST', `${base}/users`, { token, body: { alias: 'ann', email: 'ann@example.com' } });
@@ -134,7 +134,7 @@ describe('an application with the examples', () => {
       expect((await call('GET', path)).status).toBe(401);
     });
 
-    it('are refused when they are too long, too many, or carry more than a text', async () => {
+    it('are refused if too long, too many, or with undeclared fields', async () => {
       const team = await newTeam();
       const path = `/environments/${team.ids.environments.sandbox}/notes`;
       const write = (body: object) => call('POST', path, { token: team.token, body });
@@ -150,7 +150,7 @@ describe('an application with the examples', () => {
       expect(refused.map(({ body }) => body.code)).toEqual(Array.from({ length: 10 }, () => 'too_many_notes'));
     });
 
-    it('of one text are one note, however many write it at once', async () => {
+    it('with the same text are one note, also when written concurrently', async () => {
       const team = await newTeam();
       const path = `/environments/${team.ids.environments.sandbox}/notes`;
       const body = { text: 'once' };
@@ -164,7 +164,7 @@ describe('an application with the examples', () => {
       expect((await call('GET', path, { token: team.token })).body.notes).toHaveLength(1);
     });
 
-    it('are written once where a call is repeated with its key', async () => {
+    it('are written once if a call is repeated with its key', async () => {
       const team = await newTeam();
       const path = `/environments/${team.ids.environments.sandbox}/notes`;
       const once = { token: team.token, body: { text: 'with a key' }, headers: { 'idempotency-key': newId() } };
@@ -186,7 +186,7 @@ describe('an application with the examples', () => {
       }
     });
 
-    it('about a user go with the user', async () => {
+    it('about a user are deleted with the user', async () => {
       const team = await newTeam();
       const environment = `/environments/${team.ids.environments.sandbox}`;
       const { id } = await app
@@ -221,7 +221,7 @@ describe('an application with the examples', () => {
     const follow = ({ ids }: Team, secret: string, more: object = {}) =>
       call('POST', `/sdk/${ids.environments.sandbox}/oneTimeLinks/signin`, { body: { secret, ...more } });
 
-    it('sign the person in that they were made for, as one user, each once', async () => {
+    it('sign in the person they were made for, as one user, each once', async () => {
       const team = await newTeam();
       const [first, second] = [await linkFor(team, 'p-7'), await linkFor(team, 'p-7')];
       const signedIn = await follow(team, first);
@@ -237,7 +237,7 @@ describe('an application with the examples', () => {
       expect([again.status, again.body.user.id]).toEqual([200, signedIn.body.user.id]);
     });
 
-    it('that fifty follow at once sign one of them in', async () => {
+    it('used fifty times concurrently sign in once', async () => {
       const team = await newTeam();
       const secret = await linkFor(team, 'p-50');
       const answers = await Promise.all(Array.from({ length: 50 }, () => follow(team, secret)));
@@ -245,7 +245,7 @@ describe('an application with the examples', () => {
       expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
     });
 
-    it('work for no other team, and are stored as a hash alone', async () => {
+    it('work for no other team, and are stored only as a hash', async () => {
       const [mine, other] = [await newTeam(), await newTeam()];
       const secret = await linkFor(mine, 'p-1');
       expect(await follow(other, secret)).toMatchObject({ status: 422, body: { code: 'wrong_one_time_link' } });
@@ -253,7 +253,7 @@ describe('an application with the examples', () => {
       expect(JSON.stringify(rows)).not.toContain(secret);
     });
 
-    it('show nobody’s mailbox: where a code by mail is due, the link alone registers no device', async () => {
+    it('do not prove a mailbox: where a code by mail is required, the link alone registers no device', async () => {
       const team = await newTeam();
       const environmentId = team.ids.environments.sandbox;
       const { user } = (await follow(team, await linkFor(team, 'p-2'))).body;
@@ -268,7 +268,7 @@ describe('an application with the examples', () => {
       expect(registered).toMatchObject({ status: 403, body: { code: 'second_factor_required' } });
     });
 
-    it('meet the captcha of the flow, though the method says nothing of one', async () => {
+    it('require the captcha of the flow, although the method does not mention one', async () => {
       const team = await newTeam();
       const demand = `UPDATE environment_settings SET settings = jsonb_set(settings, '{security,captcha}', '{"enabled": true}')
         WHERE environment_id = $1`;
@@ -290,7 +290,7 @@ describe('an application with the examples', () => {
     const usersOf = async ({ ids, token }: Team) =>
       (await call('GET', `/environments/${ids.environments.sandbox}/users`, { token })).body.count;
 
-    it('refuse at night and leave nothing behind: the same code signs in by day', async () => {
+    it('refuse at night and change nothing: the same code signs in by day', async () => {
       const team = await newTeam();
       now = new Date('2026-03-01T20:00:00Z');
       const { code, answer } = await signIn(team, 'night@example.com');
@@ -305,7 +305,7 @@ describe('an application with the examples', () => {
     });
   });
 
-  it('counts the sign-ins of a method that says nothing of limits', async () => {
+  it('rate limits the sign-ins of a method that declares no limits', async () => {
     const team = await newTeam();
     const path = `/sdk/${team.ids.environments.sandbox}/oneTimeLinks/signin`;
     const tries = Array.from({ length: 110 }, () => call('POST', path, { body: { secret: 'x'.repeat(43) } }));

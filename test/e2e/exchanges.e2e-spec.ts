@@ -134,7 +134,7 @@ describe('exchanges of an environment', () => {
     ]);
   });
 
-  it('name the scopes that their provider does not ask for', async () => {
+  it('name the scopes that their provider does not request', async () => {
     const own = await World.create(test);
     const provider = { clientId: 'client', clientSecret: 'secret-of-the-client', scopes: 'wallet:accounts:read' };
     const type = own.path('/settings/providers/type/coinbasesocial');
@@ -151,7 +151,7 @@ describe('exchanges of an environment', () => {
     ]);
   });
 
-  it('refuse providers of others, and exist once though fifty are made at once', async () => {
+  it('refuse providers of others, and exist once if fifty are created concurrently', async () => {
     const own = await World.create(test);
     const path = own.path('/settings/exchanges');
     const wrong = await own.owner.post<Refusal>(
@@ -199,7 +199,7 @@ describe('accounts at an exchange', () => {
     expect(body).toEqual({ destinations: [], enforcesAddressWhitelist: false });
   });
 
-  it('of Kraken are read with a signed key that was made for the person', async () => {
+  it('of Kraken are read with a signed key created for the user', async () => {
     const { client, at, account } = await holder('kraken');
     expect(account.balances).toEqual([
       { currency: 'BTC', balance: 0.5, availableBalance: 0.4 },
@@ -225,7 +225,7 @@ describe('accounts at an exchange', () => {
     expect(onBitcoin[0]!.balances.map(({ currency }) => currency)).toEqual(['BTC']);
   });
 
-  it('ask once for a hundred who ask the same at once, and for each person apart', async () => {
+  it('are fetched once for a hundred identical concurrent calls, and separately for each user', async () => {
     const { accessToken } = await holder('coinbase');
     const exchange = test.app.get(CoinbaseExchange);
     const session = { credentialId: randomUUID(), accessToken };
@@ -237,7 +237,7 @@ describe('accounts at an exchange', () => {
     expect(count() - before).toBe(11);
   });
 
-  it('of Coinbase are all of them, over the pages of the exchange, which cannot name another place', async () => {
+  it('of Coinbase are complete, over all pages of the exchange, which cannot redirect to another host', async () => {
     const { client, at } = await holder('coinbase');
     vendors.coinbase.nextAccounts = '/v2/accounts?limit=100&starting_after=BTC';
     const all = (await client.get<Account[]>(at(), { expect: 200 })).body;
@@ -249,7 +249,7 @@ describe('accounts at an exchange', () => {
       await expectGarbage(client, at(), () => (vendors.coinbase.held = odd));
   });
 
-  it('of Kraken are read although calls overtake each other, and a payout is sent once nevertheless', async () => {
+  it('of Kraken are read although calls overtake each other, and a payout is still sent once', async () => {
     const { client, at, pay } = await holder('kraken');
     vendors.kraken.overtaken = 1;
     expect((await client.get<Account[]>(at(), { expect: 200 })).body).toHaveLength(1);
@@ -265,7 +265,7 @@ describe('accounts at an exchange', () => {
     expect(vendors.kraken.keys.size).toBe(1);
   });
 
-  it('say what is missing: no link, an exchange that is off, a scope, a token that was taken back', async () => {
+  it('say what is missing: no link, a disabled exchange, a scope, a revoked token', async () => {
     const { jwt } = await world.signIn(newEmail());
     const stranger = new TestClient(test.url, jwt);
     const path = world.sdk('/exchange/coinbase/accounts');
@@ -286,7 +286,7 @@ describe('accounts at an exchange', () => {
     await client.get(at(), { expect: 503 });
   });
 
-  it('are closed with the provider by which they are linked, and no payout leaves', async () => {
+  it('are inaccessible once the provider they are linked by is disabled, and no payout is sent', async () => {
     const own = await World.create(test);
     await enableExchange(own, 'coinbase');
     const { client, at, pay } = await holder('coinbase', randomBytes(16).toString('hex'), own);
@@ -311,7 +311,7 @@ describe('accounts at an exchange', () => {
   });
 
   it.each(['', '/transactions', '/transfer/destinations'])(
-    'are 503 while the exchange is away: accounts%s',
+    'get 503 while the exchange is unavailable: accounts%s',
     async (what) => {
       const { client, at } = await holder('kraken');
       vendors.moods.set('kraken', 'down');
@@ -321,7 +321,7 @@ describe('accounts at an exchange', () => {
 });
 
 describe('a payout', () => {
-  it('asks for a fresh proof, is written, sent once and told', async () => {
+  it('requires a fresh proof, and is stored, sent once and published', async () => {
     const { client, at, account, pay, userId } = await holder('coinbase');
     const request = payout();
     const path = at(`/${account.id}/transfer`);
@@ -346,7 +346,7 @@ describe('a payout', () => {
     expect(JSON.stringify(told)).not.toContain(request.to);
   });
 
-  it('that was settled stays so, whatever a slower look at the exchange says of it', async () => {
+  it('that was settled stays so, whatever a slower query at the exchange says', async () => {
     const { pay } = await holder('coinbase');
     const one = payout();
     await pay(one);
@@ -359,7 +359,7 @@ describe('a payout', () => {
     expect(await told()).toBe(before);
   });
 
-  it('whose connection dies after the exchange took it is not sent again, by fifty at once either', async () => {
+  it('whose connection breaks after the exchange accepted it is not sent again, also by fifty concurrent calls', async () => {
     const { pay } = await holder('coinbase');
     const request = payout();
     vendors.coinbase.mood = 'takes-and-dies';
@@ -371,7 +371,7 @@ describe('a payout', () => {
     expect(sentTo(request.to)).toHaveLength(1);
   });
 
-  it('asked for by fifty at once is sent once, with an id and without', async () => {
+  it('requested by fifty concurrent calls is sent once, with an id and without', async () => {
     const { pay, at, account, client, headers } = await holder('coinbase');
     const named = payout();
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay(named)));
@@ -390,7 +390,7 @@ describe('a payout', () => {
     expect(sentTo(nameless.to)).toHaveLength(1);
   });
 
-  it('whose answer was lost is not sent once more to the same address in other letters', async () => {
+  it('whose response was lost is not sent again to the same address in other letter case', async () => {
     const { pay } = await holder('coinbase');
     const { id, ...first } = payout();
     vendors.coinbase.mood = 'takes-and-dies';
@@ -404,7 +404,7 @@ describe('a payout', () => {
     expect(vendors.coinbase.sent.filter((one) => one.to.toLowerCase().includes(first.to))).toHaveLength(1);
   });
 
-  it('that is open twice in two spellings stays so, once the schema knows them as one', async () => {
+  it('that is open twice in two spellings stays so after the schema treats them as one', async () => {
     const { pay } = await holder('coinbase');
     const [first, second] = [payout(), payout()];
     vendors.coinbase.mood = 'takes-and-dies';
@@ -432,7 +432,7 @@ describe('a payout', () => {
     }
   });
 
-  it('would be sent more than once, if whoever writes it were not decided by one statement', async () => {
+  it('would be sent more than once if one statement did not decide who writes it', async () => {
     const { pay } = await holder('coinbase');
     const transfers = test.app.get(ExchangeTransfersRepository);
     const { insertIfAbsent } = transfers;
@@ -449,7 +449,7 @@ describe('a payout', () => {
     expect(sentTo(request.to).length).toBeGreaterThan(1);
   });
 
-  it('that was written by a process that ended is looked up and never sent', async () => {
+  it('written by a process that ended is looked up and never sent', async () => {
     const { pay, userId, account, accessToken } = await holder('coinbase');
     const [lost, taken] = [payout(), payout()];
     const [credential] = await rowsOf<{ id: string }>(
@@ -482,7 +482,7 @@ describe('a payout', () => {
     expect([sentTo(lost.to), sentTo(taken.to)].map((sent) => sent.length)).toEqual([0, 1]);
   });
 
-  it('is found by what it was where the exchange does not say with what key it was sent', async () => {
+  it('is found by its contents if the exchange does not return its idempotency key', async () => {
     const { pay } = await holder('coinbase');
     const request = payout();
     vendors.coinbase.tellsKeys = false;
@@ -493,7 +493,7 @@ describe('a payout', () => {
     expect(sentTo(request.to)).toHaveLength(1);
   });
 
-  it('is found by the same account of the exchange, once that is linked anew', async () => {
+  it('is found by the same exchange account once that is linked again', async () => {
     const { pay, userId, accessToken } = await holder('coinbase');
     const request = payout();
     vendors.coinbase.mood = 'takes-and-dies';
@@ -510,7 +510,7 @@ describe('a payout', () => {
     expect(sentTo(request.to)).toHaveLength(1);
   });
 
-  it('stays unknown while the exchange says nothing of it, and does not become a second one', async () => {
+  it('stays unknown while the exchange does not list it, and is not sent twice', async () => {
     const { pay } = await holder('coinbase');
     const request = payout();
     vendors.coinbase.mood = 'dies-before';
@@ -524,7 +524,7 @@ describe('a payout', () => {
     expect(sentTo(request.to)).toEqual([]);
   });
 
-  it('that the exchange asks a code for is sent with it, once by fifty who bring it', async () => {
+  it('for which the exchange requires a code is sent with it, once by fifty concurrent calls', async () => {
     const { pay } = await holder('coinbase');
     const request = payout();
     vendors.coinbase.mood = 'asks-for-code';
@@ -540,7 +540,7 @@ describe('a payout', () => {
     ['too-small', 422, 'transfer_amount_too_small'],
     ['odd', 422, 'unknown_transfer_error'],
     ['busy', 503, 'vendor_unavailable'],
-  ] as const)('that the exchange refuses (%s) is answered %s %s and moves nothing', async (mood, status, code) => {
+  ] as const)('that the exchange refuses (%s) gets %s %s and moves nothing', async (mood, status, code) => {
     const { pay } = await holder('coinbase');
     const request = payout();
     vendors.coinbase.mood = mood;
@@ -551,7 +551,7 @@ describe('a payout', () => {
     expect(sentTo(request.to)).toEqual([]);
   });
 
-  it('is not in doubt by a code that could not be sent, and takes one with space around it', async () => {
+  it('does not become unknown by a code that could not be sent, and accepts one with surrounding spaces', async () => {
     const { pay } = await holder('coinbase');
     const request = payout();
     vendors.coinbase.mood = 'asks-for-code';
@@ -564,7 +564,7 @@ describe('a payout', () => {
     expect(sentTo(request.to)).toHaveLength(1);
   });
 
-  it('that can be nothing is refused before the exchange is asked', async () => {
+  it('that is invalid is refused before the exchange is called', async () => {
     const { pay, client, at, headers } = await holder('coinbase');
     const request = payout();
     expect((await pay({ ...request, amount: 0 }, 422)).body.code).toBe('transfer_amount_too_small');
@@ -586,7 +586,7 @@ describe('a payout', () => {
     });
   });
 
-  it('from Kraken goes to addresses alone that the person has named there', async () => {
+  it('from Kraken goes only to addresses that the user has saved there', async () => {
     const { pay } = await holder('kraken');
     const request = { ...payout(), to: KRAKEN_ADDRESS };
     expect((await pay({ ...request, id: randomUUID(), to: '0xnew' }, 422)).body.code).toBe(

@@ -85,7 +85,7 @@ describe(`an export of ${USERS} users`, () => {
     for await (const line of lines) yield line.slice(1, 37);
   }
 
-  it('goes on after kill -9 and holds each of them once, in a server whose memory does not grow with them', async () => {
+  it('continues after kill -9 and contains each of them once, in a server whose memory does not grow with their number', async () => {
     const id = await killedExport();
     service = await start();
     const fresh = service.peakMemory;
@@ -119,7 +119,7 @@ describe(`an export of ${USERS} users`, () => {
     expect(most - fresh).toBeLessThan(MOST_GROWTH_MIB);
   }, 1_800_000);
 
-  it('would be seen in the memory of a program that holds the whole of it', async () => {
+  it('would be seen in the memory of a program that holds all of it', async () => {
     const holding = `
       import { readFileSync } from 'node:fs';
       import pg from 'pg';

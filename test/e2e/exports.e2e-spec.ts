@@ -71,7 +71,7 @@ describe('exports', () => {
       [of.environmentId, count],
     );
 
-  it('hold every user with what formulas begin with made harmless, and are fetched once, by redirect', async () => {
+  it('contain every user with formulas escaped, and are downloaded once, by redirect', async () => {
     const own = await World.create(test);
     await own.api.post(own.path('/users'), { email: newEmail(), alias: PLANTED.slice(0, 3) }, { expect: 201 });
     await rowsOf(test, 'UPDATE users SET first_name = $2 WHERE environment_id = $1', [own.environmentId, PLANTED]);
@@ -98,7 +98,7 @@ describe('exports', () => {
     expect((await fetchFile(path)).status).toBe(404);
   });
 
-  it('of visits hold the wallets that came', async () => {
+  it('of visits contain the wallets that visited', async () => {
     const own = await World.create(test);
     const visit = { address: '0xabc', chain: 'EVM', provider: 'browserExtension', walletName: '@SUM(1)' };
     await own.anonymous.post(own.sdk('/connect'), visit, { expect: 202 });
@@ -110,7 +110,7 @@ describe('exports', () => {
     expect(listed.body.exports).toEqual([]);
   });
 
-  it('ask members for a sign-in or a proof of the last minutes, and leave a record of who asked and who fetched', async () => {
+  it('require a recent sign-in or proof of members, and record who requested and who downloaded', async () => {
     const own = await World.create(test);
     const body = { format: 'csv', model: 'users' };
     const holder = new TestClient(test.url, own.ownerToken);
@@ -134,7 +134,7 @@ describe('exports', () => {
     expect(actions.map(({ action }) => action)).toEqual(['export.created', 'export.downloaded']);
   });
 
-  it('go on where a worker died between writing a part and noting it, without a user twice or left out', async () => {
+  it('resume where a worker died between writing a part and recording it, without duplicate or missing users', async () => {
     const own = await World.create(test);
     const count = 3 * PAGE + 200;
     await fill(own, count);
@@ -169,7 +169,7 @@ describe('exports', () => {
     expect([users.length, new Set(users.map((user) => user['id'])).size]).toEqual([count, count]);
   });
 
-  it('are stepped by one of two workers at once: the other one leaves no part in the file', async () => {
+  it('are processed by one of two concurrent workers: the other adds no part to the file', async () => {
     const own = await World.create(test);
     await fill(own, PAGE + 100);
     const { id } = await create(own);
@@ -203,7 +203,7 @@ describe('exports', () => {
     await world.api.get(world.path(`/exports/${id}/download`), { expect: 404 });
   });
 
-  it('are sealed on the disk: read by nobody there, and refused when they were altered', async () => {
+  it('are sealed on disk: unreadable there, and refused if altered', async () => {
     const own = await World.create(test);
     await own.api.post(own.path('/users'), { email: 'canary@example.com' }, { expect: 201 });
     const { id } = await create(own);
@@ -219,7 +219,7 @@ describe('exports', () => {
     expect(await refused.json()).toMatchObject({ code: 'export_file_unreadable' });
   });
 
-  it('break off where a later part is missing, so that nobody takes a part of a file for the whole', async () => {
+  it('break off if a later part is missing, so that a partial file is not taken for the whole', async () => {
     const own = await World.create(test);
     await fill(own, PAGE + 10);
     const id = await done(own);
@@ -230,7 +230,7 @@ describe('exports', () => {
     await expect(broken).rejects.toThrow();
   });
 
-  it('have addresses that last five minutes, and go with their files after a day', async () => {
+  it('have URLs that expire after five minutes, and are deleted with their files after a day', async () => {
     const own = await World.create(test);
     const late = await addressOf(own, await done(own));
     const [left] = await rowsOf<{ seconds: number }>(
@@ -254,7 +254,7 @@ describe('exports', () => {
     expect(await readdir(join(folder, 'exports', own.environmentId))).toEqual([]);
   });
 
-  it('are not fetched while a part of them is made anew, by an address from before either', async () => {
+  it('cannot be downloaded while a part is rewritten, even by an earlier URL', async () => {
     const own = await World.create(test);
     const id = await done(own);
     const address = await addressOf(own, id);
@@ -266,7 +266,7 @@ describe('exports', () => {
     await rowsOf(test, 'DELETE FROM exports WHERE id = $1', [id]);
   });
 
-  it('are cancelled by deleting their environment: nothing is written, kept or fetched any more', async () => {
+  it('are cancelled by deleting their environment: nothing is written, kept or downloaded any more', async () => {
     const own = await World.create(test);
     await fill(own, PAGE + 10);
     const address = await addressOf(own, await done(own));
@@ -296,7 +296,7 @@ describe('exports', () => {
     expect((await fetchFile(address)).status).toBe(404);
   });
 
-  it('end when their project is deleted: the one under way, what was finished, and its files', async () => {
+  it('end when their project is deleted: the running one, the finished ones, and their files', async () => {
     const own = await World.create(test);
     await fill(own, PAGE + 10);
     const [finished, open] = [await done(own), await create(own)];
@@ -315,7 +315,7 @@ describe('exports', () => {
     expect(await readdir(place)).toEqual([]);
   });
 
-  it('ask a member for a second factor where the organization admits one', async () => {
+  it('require a second factor of members if the organization uses them', async () => {
     const own = await World.create(test);
     const { consoleEnvironmentId } = own.ids;
     await roomInStep();
@@ -335,7 +335,7 @@ describe('exports', () => {
     await write();
   });
 
-  it('are kept in a bucket where the settings name one, sealed, and come from there whole', async () => {
+  it('are stored sealed in a configured bucket, and downloaded completely from there', async () => {
     const bucket = await ObjectStoreServer.start();
     const elsewhere = await startTestApp({
       databaseUrl: test.databaseUrl,
@@ -367,7 +367,7 @@ describe('exports', () => {
     return id;
   }
 
-  it('are twenty of an environment at most, however many are asked for at once', async () => {
+  it('are limited to twenty per environment, also with concurrent requests', async () => {
     const own = await World.create(test);
     const asked = await Promise.all(
       Array.from({ length: 50 }, () => own.api.post(own.path('/exports'), { format: 'csv', model: 'users' })),
@@ -378,7 +378,7 @@ describe('exports', () => {
 });
 
 describe('the address of a download', () => {
-  it('is guessed at thirty times a minute and no more, and other calls are counted by themselves', async () => {
+  it('can be guessed thirty times a minute at most, with other calls counted separately', async () => {
     const test = await startTestApp({ env: { ROLE: 'api', RATE_LIMIT_SCALE: '1' } });
     try {
       const guess = async (): Promise<number> =>

@@ -87,7 +87,7 @@ describe('an extension in the ordinary way of Nest', () => {
   const PAST = new Date('2026-01-01T00:00:00Z');
   const FUTURE = new Date('2099-01-01T00:00:00Z');
 
-  it('has repositories of TypeORM for its own tables, on the connections of the service', async () => {
+  it('has TypeORM repositories for its own tables, on the service’s connections', async () => {
     const { total } = app.get(Database).load;
     expect(total).toBeGreaterThan(0);
     const row = await add('water the plants', FUTURE);
@@ -97,7 +97,7 @@ describe('an extension in the ordinary way of Nest', () => {
     expect(await differenceWith(app.get(DataSource), 'reminders')).toEqual([]);
   });
 
-  it('refuses a condition without a value, which would be every row', async () => {
+  it('refuses a condition without a value, which would match every row', async () => {
     await expect(reminders.list(undefined as unknown as string)).rejects.toThrow(/undefined/i);
   });
 
@@ -120,7 +120,7 @@ describe('an extension in the ordinary way of Nest', () => {
     expect(await sent()).toEqual([due.id]);
   });
 
-  it('leaves nothing that is due for the next day, however much there is', async () => {
+  it('leaves nothing due for the next day, however much there is', async () => {
     const source = app.get(DataSource);
     const fill = `INSERT INTO reminders (environment_id, id, text, send_at)
       SELECT $1, gen_random_uuid(), 'many', $2 FROM generate_series(1, 501)`;
@@ -143,7 +143,7 @@ describe('an extension in the ordinary way of Nest', () => {
     expect(await reminders.list(environments.live)).toEqual([expect.objectContaining({ sentAt: null })]);
   });
 
-  it('declares what is old, and no more', async () => {
+  it('only declares what is old', async () => {
     const source = app.get(DataSource);
     const fill = `INSERT INTO reminders (environment_id, id, text, send_at, sent_at)
       SELECT $1, gen_random_uuid(), 'old', now(), now() - interval '8 days' FROM generate_series(1, 2500)`;
@@ -154,7 +154,7 @@ describe('an extension in the ordinary way of Nest', () => {
     expect(left!.count).toBe(10);
   });
 
-  it('has queues of Bull with processors, and what fails is delivered again', async () => {
+  it('has Bull queues with processors, and failed jobs are redelivered', async () => {
     const queue = app.get<Queue>(getQueueToken(PARCELS));
     await queue.add('send', { parcel: 'a' }, { attempts: 3, backoff: 10, removeOnComplete: true });
     const { deliveries } = app.get(ParcelsProcessor);

@@ -16,7 +16,7 @@ describe('a table of a team that is not as the seven steps have it', () => {
   });
   afterAll(() => test.close());
 
-  it('keeps no deleted environment from going, though it has no primary key', async () => {
+  it('does not block the removal of a deleted environment, although it has no primary key', async () => {
     await rowsOf(
       test,
       'CREATE TABLE visits_counted (environment_id uuid NOT NULL REFERENCES environments (id) ON DELETE CASCADE, page text)',
@@ -34,7 +34,7 @@ describe('a table of a team that is not as the seven steps have it', () => {
     expect(await rowsOf(test, 'SELECT 1 FROM environments WHERE id = ANY ($1::uuid[])', [ids])).toEqual([]);
   });
 
-  it('is found by what a person is told of, and by what a move leaves, though its key names the environment last', async () => {
+  it('is found by data exports and moves, although its key names the environment last', async () => {
     await rowsOf(
       test,
       `CREATE TABLE wishes (id uuid PRIMARY KEY, user_id uuid NOT NULL, environment_id uuid NOT NULL, text text NOT NULL,
@@ -71,7 +71,7 @@ describe('sealed rows of an extension that is not listed any more', () => {
     return lines;
   };
 
-  it('are not taken for moved: no master key is given up that they are under', async () => {
+  it('do not count as moved: no master key is retired that they are under', async () => {
     const all = 'Every sealed record is under the current master key.';
     expect(await printed(keysRewrap)).toContain(all);
     await rowsOf(

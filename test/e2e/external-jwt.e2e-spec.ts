@@ -62,7 +62,7 @@ describe('checking a token of another service', () => {
       .setProtectedHeader({ alg: by.alg, kid: by.kid, typ: 'JWT', ...header })
       .sign(by.privateKey);
 
-  it('finds nothing wrong with good ones, whatever they are signed with', async () => {
+  it('accepts valid ones, with any algorithm', async () => {
     for (const by of signers)
       expect([by.alg, await check(await token({}, {}, by))]).toEqual([by.alg, { valid: true, errors: [] }]);
   });
@@ -79,7 +79,7 @@ describe('checking a token of another service', () => {
     expect(await check(await token(claims(), header))).toEqual({ valid: true, errors: [] });
   });
 
-  it('takes a token that names no key when one key fits it', async () => {
+  it('accepts a token without a key id if one key matches', async () => {
     const es = signers.find(({ alg }) => alg === 'ES256')!;
     expect(await check(await token({}, { kid: undefined }, es))).toEqual({ valid: true, errors: [] });
   });
@@ -255,7 +255,7 @@ describe('checking a token of another service', () => {
     ]);
   });
 
-  it('says what the settings lack', async () => {
+  it('says what is missing in the settings', async () => {
     await configure({ enabled: false, aud: null });
     expect((await check(await token())).errors).toEqual([
       'External authentication is switched off in the settings.',
@@ -270,18 +270,18 @@ describe('checking a token of another service', () => {
     ['a page', () => ({ status: 200, body: '<html></html>' })],
     ['keys that are no list', () => ({ status: 200, body: '{"keys": {}}' })],
     ['more than 256 KB', () => ({ status: 200, body: JSON.stringify({ keys: [], x: 'x'.repeat(300_000) }) })],
-  ])('says that the key set is none when it is %s, and follows nothing', async (_name, answer) => {
+  ])('reports an invalid key set that is %s, and follows no redirect', async (_name, answer) => {
     issuer.answer = answer;
     expect((await check(await token())).errors).toEqual(['The key set (jwksUrl) did not answer with a key set.']);
     expect(issuer.requests).toBe(1);
   });
 
-  it('says no more of an address inside than of one that is closed', async () => {
+  it('reveals no more about an internal address than about a closed one', async () => {
     await configure({ jwksUrl: 'http://127.0.0.1:9/keys' });
     expect((await check(await token())).errors).toEqual(['The key set (jwksUrl) refused the connection.']);
   });
 
-  it('fetches the keys once for 50 tokens at once, and for unknown keys no more than once in 30 s', async () => {
+  it('fetches the keys once for 50 concurrent tokens, and for unknown keys at most once in 30 s', async () => {
     const good = await token();
     const answers = await Promise.all(Array.from({ length: 50 }, () => check(good)));
     expect(new Set(answers.map(({ valid }) => valid))).toEqual(new Set([true]));

@@ -30,7 +30,7 @@ const signIn = (jwt: string | undefined, at = world) =>
   at.anonymous.post<Answered>(at.sdk('/externalAuth/signin'), { jwt });
 
 describe("a sign-in by a token of the customer's own identity provider", () => {
-  it('creates the user of a new subject and knows them the next time', async () => {
+  it('creates the user of a new subject and recognises them the next time', async () => {
     const sub = randomUUID();
     const first = await signIn(await issuedToken({ sub, given_name: 'Ada', family_name: 'Lovelace' }));
     expect(first.status).toBe(200);
@@ -43,7 +43,7 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect((await signIn(await issuedToken({ sub }))).body.user.id).toBe(first.body.user.id);
   });
 
-  it('is told with the id of the subject, like all that the user does from then on', async () => {
+  it('is published with the id of the subject, like all later actions of the user', async () => {
     const sub = randomUUID();
     const { body } = await signIn(await issuedToken({ sub }));
     await world.anonymous.put(world.sdk('/users'), { alias: 'Ada' }, { token: body.jwt, expect: 200 });
@@ -60,7 +60,7 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect(await rowsOf(test, nameless, [other.userId])).toEqual([]);
   });
 
-  it('is one user and one event when fifty tokens of a new subject come at once', async () => {
+  it('is one user and one event for fifty concurrent tokens of a new subject', async () => {
     const sub = randomUUID();
     const tokens = await Promise.all(Array.from({ length: 50 }, () => issuedToken({ sub })));
     const answers = await Promise.all(tokens.map((token) => signIn(token)));
@@ -70,7 +70,7 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect(events.filter(({ name }) => name === 'user.created')).toHaveLength(1);
   });
 
-  it('takes no account by its address, though the token says that the address is verified', async () => {
+  it('does not match an account by email, even if the token says that it is verified', async () => {
     const owner = await world.signIn(newEmail());
     const answer = await signIn(await issuedToken({ email: owner.email, email_verified: true }));
     expect(answer.status).toBe(200);
@@ -78,7 +78,7 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect(answer.body.user).not.toHaveProperty('email');
   });
 
-  it('knows no account any more that has given the subject up', async () => {
+  it('no longer matches an account that has unlinked the subject', async () => {
     const sub = randomUUID();
     const { body: ada } = await signIn(await issuedToken({ sub }));
     const accounts = new Accounts(world);
@@ -89,13 +89,13 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect([again.status, again.body.user.id === ada.user.id]).toEqual([200, false]);
   });
 
-  it('is no fresher than it is, whatever the issuer says of when the person acted', async () => {
+  it('is as fresh as the sign-in, whatever authentication time the issuer states', async () => {
     const { body } = await signIn(await issuedToken({ auth_time: Math.floor(Date.now() / 1_000) + 86_400 }));
     const sql = 'SELECT authenticated_at <= now() AS "isPast" FROM sessions WHERE user_id = $1';
     expect(await rowsOf(test, sql, [body.user.id])).toEqual([{ isPast: true }]);
   });
 
-  it('takes the same subject of another issuer for somebody else', async () => {
+  it('treats the same subject of another issuer as somebody else', async () => {
     const sub = randomUUID();
     const there = await World.create(test);
     await trustIssuer(there);
@@ -133,7 +133,7 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
       },
     ],
     ['a token of this service', async () => (await world.signIn(newEmail())).jwt],
-  ])('refuses %s, says no more, and writes nothing', async (_, token) => {
+  ])('refuses %s without details, and writes nothing', async (_, token) => {
     const given = await token();
     const { result, statements } = await countStatements(() => signIn(given));
     expect([result.status, result.body.code]).toEqual([401, 'invalid_external_token']);
@@ -141,7 +141,7 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect(statements.join('\n')).not.toMatch(/INSERT|UPDATE/);
   });
 
-  it('is by the cookie that the settings name, and by no other', async () => {
+  it('accepts the configured cookie, and no other', async () => {
     const there = await World.create(test);
     await trustIssuer(there, { cookieName: 'customer_session' });
     const bearing = async (cookie: string, jwt?: string) =>
@@ -164,14 +164,14 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect([here.status, here.body.code]).toEqual(refused);
   });
 
-  it('is refused where it is switched off', async () => {
+  it('is refused if disabled', async () => {
     const off = await World.create(test);
     const answer = await signIn(await issuedToken(), off);
     expect([answer.status, answer.body.code]).toEqual([422, 'external_auth_disabled']);
     expect(await rowsOf(test, 'SELECT 1 FROM users WHERE environment_id = $1', [off.environmentId])).toEqual([]);
   });
 
-  it('answers gone under its retired name, whatever is sent', async () => {
+  it('gets 410 under its retired name, whatever is sent', async () => {
     const { jwt: token } = await world.signIn(newEmail());
     const path = world.sdk('/externalAuth/verify');
     const answer = await world.anonymous.post<Refusal>(path, { jwt: await issuedToken() }, { token });

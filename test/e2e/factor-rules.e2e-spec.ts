@@ -63,7 +63,7 @@ describe('a second factor for an action', () => {
     return true;
   };
 
-  it('is asked by these operations', () => {
+  it('is required by these operations', () => {
     expect(Object.fromEntries(guarded)).toEqual({
       updateSelf: 'user.update',
       claimEmbeddedWallet: 'wallet.waas.refresh',
@@ -80,7 +80,7 @@ describe('a second factor for an action', () => {
   });
 
   it.each(guarded)(
-    'is asked by %s, for %s: once of 50 at a time, of one person in one session, for five minutes',
+    'is required by %s, for %s: valid once of 50 concurrent calls, for one user in one session, for five minutes',
     async (_, action, method, path) => {
       const [ada, eve] = [await somebody(), await somebody()];
       for (const none of [null, '', 'wrong', await tokenOf(await eve.code(), eve.jwt, false)])
@@ -131,33 +131,30 @@ describe('a kind of factor', () => {
     ],
   ];
 
-  it.each(KINDS)(
-    'that is off is asked of nobody, taken from nobody and begun by nobody: %s',
-    async (kind, register) => {
-      const own = await World.create(doors.test);
-      const pages = await FactorSite.register(own);
-      await allowSecondFactors(own);
-      const { jwt: first, email } = await own.signIn(newEmail());
-      const give = await register(own, pages, first);
-      expect(scopeOf((await own.signIn(email)).jwt)).toBe('requiresAdditionalAuth');
+  it.each(KINDS)('that is disabled is neither required, accepted nor registered: %s', async (kind, register) => {
+    const own = await World.create(doors.test);
+    const pages = await FactorSite.register(own);
+    await allowSecondFactors(own);
+    const { jwt: first, email } = await own.signIn(newEmail());
+    const give = await register(own, pages, first);
+    expect(scopeOf((await own.signIn(email)).jwt)).toBe('requiresAdditionalAuth');
 
-      await allowSecondFactors(own, { methods: ['totp', 'passkey', 'email'].filter((other) => other !== kind) });
-      const { jwt } = await own.signIn(email);
-      expect(scopeOf(jwt)).toBe('user:basic');
-      const path = own.sdk(`/users/mfa/register/${kind}`);
-      const begun = await own.anonymous.get<{ code: string }>(path, { token: jwt, headers: { origin: pages.origin } });
-      for (const { status, body } of [await give(jwt), begun])
-        expect([status, body.code]).toEqual([422, 'mfa_invalid_request']);
+    await allowSecondFactors(own, { methods: ['totp', 'passkey', 'email'].filter((other) => other !== kind) });
+    const { jwt } = await own.signIn(email);
+    expect(scopeOf(jwt)).toBe('user:basic');
+    const path = own.sdk(`/users/mfa/register/${kind}`);
+    const begun = await own.anonymous.get<{ code: string }>(path, { token: jwt, headers: { origin: pages.origin } });
+    for (const { status, body } of [await give(jwt), begun])
+      expect([status, body.code]).toEqual([422, 'mfa_invalid_request']);
 
-      await allowSecondFactors(own, { methods: [kind] });
-      const partial = await own.signIn(email);
-      expect(scopeOf(partial.jwt)).toBe('requiresAdditionalAuth');
-      const given = await give(partial.jwt);
-      expect([given.status, scopeOf(given.body.jwt)]).toEqual([200, 'user:basic']);
-    },
-  );
+    await allowSecondFactors(own, { methods: [kind] });
+    const partial = await own.signIn(email);
+    expect(scopeOf(partial.jwt)).toBe('requiresAdditionalAuth');
+    const given = await give(partial.jwt);
+    expect([given.status, scopeOf(given.body.jwt)]).toEqual([200, 'user:basic']);
+  });
 
-  it('that is off is taken from nobody: email', async () => {
+  it('that is disabled is not accepted: email', async () => {
     const { wallet, address } = await doors.withAddress();
     const { jwt } = await doors.enter(wallet);
     const give = async () => {
@@ -170,21 +167,24 @@ describe('a kind of factor', () => {
     expect(await give()).toEqual([200, undefined]);
   });
 
-  it.each(KINDS)('that alone is on and required leads a sign-in through its enrolment: %s', async (kind, register) => {
-    const strict = await World.create(doors.test);
-    const pages = await FactorSite.register(strict);
-    await allowSecondFactors(strict, { required: true, methods: [kind] });
-    const { jwt, email } = await strict.signIn(newEmail());
-    expect(scopeOf(jwt)).toBe('requiresAdditionalAuth');
-    expect((await strict.anonymous.get(strict.sdk('/users'), { token: jwt })).status).toBe(401);
-    const give = await register(strict, pages, jwt);
-    expect(scopeOf(await refreshed(strict, jwt))).toBe('user:basic');
-    const again = await strict.signIn(email);
-    const given = await give(again.jwt);
-    expect([scopeOf(again.jwt), scopeOf(given.body.jwt)]).toEqual(['requiresAdditionalAuth', 'user:basic']);
-  });
+  it.each(KINDS)(
+    'that is the only one and required leads a sign-in through its registration: %s',
+    async (kind, register) => {
+      const strict = await World.create(doors.test);
+      const pages = await FactorSite.register(strict);
+      await allowSecondFactors(strict, { required: true, methods: [kind] });
+      const { jwt, email } = await strict.signIn(newEmail());
+      expect(scopeOf(jwt)).toBe('requiresAdditionalAuth');
+      expect((await strict.anonymous.get(strict.sdk('/users'), { token: jwt })).status).toBe(401);
+      const give = await register(strict, pages, jwt);
+      expect(scopeOf(await refreshed(strict, jwt))).toBe('user:basic');
+      const again = await strict.signIn(email);
+      const given = await give(again.jwt);
+      expect([scopeOf(again.jwt), scopeOf(given.body.jwt)]).toEqual(['requiresAdditionalAuth', 'user:basic']);
+    },
+  );
 
-  it('is stood in for by recovery codes where the settings say so', async () => {
+  it('can be replaced by recovery codes if the settings allow it', async () => {
     const own = await World.create(doors.test);
     await allowSecondFactors(own);
     const { jwt, email } = await own.signIn(newEmail());
@@ -230,7 +230,7 @@ describe('a kind of factor that is switched off', () => {
     return { email, userId, jwt, ...(await steadyDevice(strict, jwt)) };
   };
 
-  it('locks nobody out: whoever has no device that is still asked for registers one with a fresh first factor', async () => {
+  it('locks nobody out: a user without a device of an enabled kind registers one with a fresh first factor', async () => {
     const ada = await registered();
     const token = await refreshed(strict, ada.jwt);
     const recovery = await strict.anonymous.get<{ recoveryCodes: string[] }>(strict.sdk('/users/mfa/recovery'), {
@@ -261,7 +261,7 @@ describe('a kind of factor that is switched off', () => {
     expect([given.status, scopeOf(given.body.jwt)]).toEqual([200, 'user:basic']);
   });
 
-  it('lets no first factor register another beside a device that is still asked for', async () => {
+  it('does not let a first factor register another device beside one of an enabled kind', async () => {
     const ada = await registered();
     await allow('totp', 'passkey');
     await pages.add(await refreshed(strict, ada.jwt));
@@ -272,7 +272,7 @@ describe('a kind of factor that is switched off', () => {
     }
   });
 
-  it('counts again once it is on, also for what was begun while it was off', async () => {
+  it('counts again once enabled, also for what was begun while it was disabled', async () => {
     const ada = await registered();
     await allow('passkey');
     const { jwt } = await strict.signIn(ada.email);
@@ -286,7 +286,7 @@ describe('a kind of factor that is switched off', () => {
     expect(await begin(jwt)).toEqual({ status: 403, code: 'second_factor_required' });
   });
 
-  it('is not counted where a device is added at last, and what is on is', async () => {
+  it('does not count when a registration completes, but enabled kinds do', async () => {
     const { userId } = await registered();
     const { app } = doors.test;
     const add = (amr: string[], methods: MfaMethod[]) =>
@@ -298,7 +298,7 @@ describe('a kind of factor that is switched off', () => {
     await expect(add(['otp', 'totp'], ['passkey', 'totp'])).resolves.toBeUndefined();
   });
 
-  it('leaves its devices among the five that a user may have', async () => {
+  it('leaves its devices counted among a user’s five', async () => {
     const ada = await registered();
     await rowsOf(
       doors.test,

@@ -47,7 +47,7 @@ describeWithChrome('the first owner of a production installation without mail', 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('is told where the door is, while the documents stay closed', async () => {
+  test('is told how to sign in, while the documents stay closed', async () => {
     const page = await browser.open('/docs', PHONE);
     await page.getByText('The API documentation of this service is for its members').waitFor();
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
@@ -57,7 +57,7 @@ describeWithChrome('the first owner of a production installation without mail', 
     expect(browser.complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });
 
-  test('is given a link by the command, and works at the explorer after one press', async () => {
+  test('gets a link from the command, and can use the explorer after one click', async () => {
     const words = ['organizations', 'create', '--name', 'First', '--owner', OWNER];
     const made = await run(['node', 'scripts/run.js', 'cli', ...words], settings);
     link = /^link +(\S+)$/m.exec(made.stdout)?.[1] ?? '';

@@ -162,7 +162,7 @@ describe('a first start', () => {
     expect(statSync(DATA_DIR).mode & 0o777).toBe(0o700);
   });
 
-  test('hands out tokens with every scope of their environment', async () => {
+  test('issues tokens with every scope of their environment', async () => {
     for (const { id, apiToken } of Object.values(first.environments)) {
       const { body } = await clientOf(apiToken).get<{ tokens: { scopes: string[] }[] }>(`/environments/${id}/tokens`, {
         expect: 200,
@@ -174,7 +174,7 @@ describe('a first start', () => {
     await clientOf(own.apiToken).get(`/environments/${live.id}/users`, { expect: 404 });
   });
 
-  test('hands out a token of the owner', async () => {
+  test('issues a token of the owner', async () => {
     const owner = clientOf(first.dashboard.userToken);
     const { body } = await owner.get<{ organizations: unknown }>('/organizations', { expect: 200 });
     expect(body.organizations).toEqual([expect.objectContaining({ id: first.organizationId, role: 'owner' })]);
@@ -188,7 +188,7 @@ describe('a first start', () => {
     expect(body.users.map(({ wallets }) => wallets.length > 0).sort()).toEqual([false, false, true]);
   });
 
-  test('has a gate, an allowlist and two custom fields, which keep nobody out', async () => {
+  test('has a gate, an allowlist and two custom fields, which refuse nobody', async () => {
     const read = async (path: string) => (await sandbox().get(sandboxPath(path), { expect: 200 })).body;
     expect(await read('/gates')).toMatchObject({ gates: [{ name: 'Dollar holders', rules: [{ type: 'token' }] }] });
     expect(await read('/allowlists')).toMatchObject([{ name: 'Invited', outcome: 'scope' }]);
@@ -199,7 +199,7 @@ describe('a first start', () => {
     ]);
   });
 
-  test('shows webhooks received, with a verdict on the signature, newest first', async () => {
+  test('shows received webhooks, with the result of the signature check, newest first', async () => {
     const caught = await eventually('they have come', async () => {
       const all = await jsonOf<Caught[]>(first.catcher);
       return all.length >= 4 ? all : null;
@@ -213,7 +213,7 @@ describe('a first start', () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  test('has a webhook with deliveries, of which the failed one can be sent again', async () => {
+  test('has a webhook with deliveries, and the failed one can be resent', async () => {
     const { body } = await sandbox().get<{ data: { webhookId: string; url: string; isEnabled: boolean }[] }>(
       sandboxPath('/webhooks'),
     );
@@ -236,12 +236,12 @@ describe('a first start', () => {
     expect(received).toEqual([expect.objectContaining({ verified: true })]);
   });
 
-  test('believes logins of its imitated messaging network, and of nobody who only knows its words', async () => {
+  test('accepts logins of its simulated messaging network only if signed', async () => {
     expect(await signInWithLogin(await imitatedLogin('Ann'))).toBeUndefined();
     expect(await signInWithLogin(forged())).toBe('telegram_login_invalid');
   });
 
-  test('lets pages of this machine call its sandbox from any port, no other page, and none of them its live environment', async () => {
+  test('lets only local pages, on any port, call its sandbox, and none its live environment', async () => {
     /** What a browser is told that asks first, and with the answer itself. */
     const admitted = async (kind: 'sandbox' | 'live', origin: string): Promise<(string | null)[]> => {
       const url = `${first.api}/sdk/${first.environments[kind].id}/settings`;
@@ -279,7 +279,7 @@ describe('a first start', () => {
     await eventually('the site is known', async () => (await admitted('live', site)).every((one) => one === site));
   });
 
-  test('makes the commands of the README end in a token that verifies, twice in a row', async () => {
+  test('makes the README commands produce a token that verifies, twice in a row', async () => {
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     const readme = readFileSync('README.md', 'utf8');
     const section = readme.slice(readme.indexOf('## Try it')).split(/^## /m)[1] ?? '';
@@ -319,7 +319,7 @@ describe('a first start', () => {
     });
   });
 
-  test('shows the letters sent', async () => {
+  test('shows the emails sent', async () => {
     const letters = await jsonOf<Letter[]>(first.inbox);
     expect(letters.length).toBeGreaterThan(1);
     for (const letter of letters) {
@@ -333,7 +333,7 @@ describe('a first start', () => {
     expect(letters[0]?.text).toContain(letters[0]?.code);
   });
 
-  test('tells of errors on pages under its own address', async () => {
+  test('has error pages under its own address', async () => {
     const { body } = await clientOf().get<{ docUrl: string }>('/organizations', { expect: 401 });
     expect(body.docUrl).toMatch(`http://localhost:${port}/docs/errors/`);
     const page = await fetch(body.docUrl);
@@ -370,7 +370,7 @@ describe('the doctor', () => {
     await Promise.all([HEALTHY, ...mistakes.map(([wrong]) => wrong)].map(look));
   });
 
-  test('says of each part of a healthy deployment that it is well, in one line', () => {
+  test('reports each part of a healthy deployment as well, in one line', () => {
     const { code, stdout } = examinations.get(HEALTHY)!;
     const lines = stdout.trimEnd().split('\n');
     expect(lines.filter((line) => !/^ok {4}\S/.test(line))).toEqual([]);
@@ -429,7 +429,7 @@ describe('the commands for operators', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  test('send the catcher samples that it finds signed well: it knows the secret of this folder', async () => {
+  test('send the catcher samples with valid signatures: it knows the secret of this folder', async () => {
     expect(finished.get(TRIGGER)).toMatchObject({ code: 0 });
     const samples = (await jsonOf<Caught[]>(first.catcher)).filter(({ body }) => body.sample);
     expect(samples).toEqual([expect.objectContaining({ verified: true })]);
@@ -452,7 +452,7 @@ describe('later starts', () => {
     await clientOf(first.dashboard.userToken).get('/organizations', { expect: 200 });
   };
 
-  test('after a kill take over the database server that was left, keep everything, and stop it', async () => {
+  test('after a kill take over the remaining database server, keep everything, and stop it', async () => {
     await giveBotToken('development');
     expect(await signInWithLogin(forged())).toBeUndefined();
     const before = (await sandbox().get<{ count: number }>(sandboxPath('/users'))).body.count;
@@ -484,7 +484,7 @@ describe('later starts', () => {
     expect(body.data.map(({ url }) => url).sort()).toEqual([first.catcher, `${first.catcher}/fail`]);
   });
 
-  test('let the owner of an organization that a command makes sign in by code and see it', async () => {
+  test('let the owner of an organization created by a command sign in by code and see it', async () => {
     const email = 'second-owner@example.com';
     const { code, stdout } = await program('cli', 'organizations', 'create', '--name', 'Second', '--owner', email);
     expect(code).toBe(0);
@@ -499,7 +499,7 @@ describe('later starts', () => {
     expect(body.organizations).toEqual([{ id, name: 'Second', role: 'owner' }]);
   });
 
-  test('make another demo where the project of the first was deleted, which left no dead token anywhere', async () => {
+  test('create another demo after the first one’s project was deleted, without an invalid token anywhere', async () => {
     const before = first;
     const { sandbox: dead, live } = before.environments;
     const owner = clientOf(await signIn(before.dashboard.email, before.consoleEnvironmentId));
@@ -526,7 +526,7 @@ describe('later starts', () => {
     expect(await service.end('SIGTERM')).toBe(0);
   });
 
-  test('work with a new master key alone that a command makes, once others have counted and moved everything', async () => {
+  test('work with only a new master key created by a command, once others have counted and moved everything', async () => {
     const older = readFileSync(join(DATA_DIR, 'master.key'), 'utf8').trim();
     const keys = (word: string, more: Environment = {}) =>
       run(['node', 'scripts/run.js', 'cli', 'keys', word], { ...settings, ...more });

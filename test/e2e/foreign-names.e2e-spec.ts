@@ -51,7 +51,7 @@ describe('what a query or a body names of another tenant', () => {
     },
   );
 
-  it('a cursor made of an id of another tenant shows the own records alone', async () => {
+  it('a cursor with an id of another tenant shows own records only', async () => {
     for (const list of ['/events', `/webhooks/${mine.ids['webhookId']}/messages`]) {
       for (const id of Object.values(theirs.ids)) {
         for (const cursor of [id, Buffer.from(id).toString('base64url')]) {
@@ -63,7 +63,7 @@ describe('what a query or a body names of another tenant', () => {
     }
   });
 
-  it('a code of another tenant signs nobody in, though the code is right', async () => {
+  it('a correct code of another tenant signs nobody in', async () => {
     const email = newEmail();
     const verificationUUID = await theirs.world.sendCode(email);
     theirContent = await contentOf(theirs);
@@ -79,7 +79,7 @@ describe('what a query or a body names of another tenant', () => {
     theirContent = await contentOf(theirs);
   });
 
-  it('identifiers of another tenant make records of the own one', async () => {
+  it('identifiers of another tenant create records in the own one', async () => {
     const { userId } = theirs.ids;
     const made = await send('POST', mine.world.path('/users'), { id: userId, email: theirs.endUser.email });
     expect(made.status).toBe(201);

@@ -135,7 +135,7 @@ describe('the running service', () => {
     ];
   }
 
-  it('refuses more than forty forged tokens, each alone, and asks nobody for a key', async () => {
+  it('refuses more than forty forged tokens one by one, without fetching any key', async () => {
     const forged = await forgeries();
     expect(forged.length).toBeGreaterThanOrEqual(40);
     expect(new Set(forged.map(([, token]) => token)).size).toBe(forged.length);
@@ -155,7 +155,7 @@ describe('the running service', () => {
     expect(visits).toBe(0);
   });
 
-  it('takes what is made in the same way with nothing forged, so the table above proves something', async () => {
+  it('accepts a token made the same way without forgery, so the table above proves something', async () => {
     const { privateKey } = await test.app.get(SigningKeys).signer(world.environmentId);
     const honest = signed(privateKey, {}, { extra: 'claim' });
     expect((await world.anonymous.get<unknown>(world.sdk('/session'), { token: honest })).status).toBe(204);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('is filled into addresses of before, and nobody who reads them waits for that', async () => {
+it('is backfilled for existing addresses without blocking readers', async () => {
   const world = await World.create(test);
   const answer = await fetch(`${test.url}/api/v0${world.path('/users')}`, {
     method: 'POST',

@@ -67,7 +67,7 @@ describe('a sign-in at the frame network', () => {
     expect(own).toEqual(['nonces.take']);
   });
 
-  it('of a hundred times at once with one message, works once', async () => {
+  it('with one message, a hundred times concurrently, works once', async () => {
     const fid = newFid();
     const body = await frameSignIn(world, chain.holder(fid), fid);
     const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(body)));
@@ -76,7 +76,7 @@ describe('a sign-in at the frame network', () => {
     expect(others).toEqual(Array(99).fill('invalid_nonce'));
   });
 
-  it('of a new account, fifty times at once, makes one user and one event', async () => {
+  it('of a new account, fifty times concurrently, creates one user and one event', async () => {
     const fid = newFid();
     const key = chain.holder(fid);
     const bodies = await Promise.all(Array.from({ length: 50 }, () => frameSignIn(world, key, fid)));
@@ -87,7 +87,7 @@ describe('a sign-in at the frame network', () => {
     expect(events.filter(({ name }) => name === 'user.created')).toHaveLength(1);
   });
 
-  it('ties an account to who is signed in', async () => {
+  it('links an account to the signed-in user', async () => {
     const { jwt: token } = await world.signIn(newEmail());
     const fid = newFid();
     const body = await frameSignIn(world, chain.holder(fid), fid);
@@ -96,7 +96,7 @@ describe('a sign-in at the frame network', () => {
     expect(answer.body.user.verifiedCredentials).toHaveLength(2);
   });
 
-  it('lets nobody in to an account of somebody to which a frame server has tied the network', async () => {
+  it('does not sign in to a user to whom a frame server has linked the account', async () => {
     const ada = await world.signIn(newEmail());
     const fid = newFid();
     const path = world.path('/embeddedWallets/frameapp');
@@ -152,7 +152,7 @@ describe('a sign-in at the frame network', () => {
     expect(await outcome({ ...body, ...more })).toEqual([422, code]);
   });
 
-  it('is refused with the signature of another key, and from another site than the message is of', async () => {
+  it('is refused with the signature of another key, and from a site other than the message’s', async () => {
     const fid = newFid();
     const body = await frameSignIn(world, chain.holder(fid), fid);
     const signature = await newKey().signMessage({ message: body['message']! });
@@ -160,7 +160,7 @@ describe('a sign-in at the frame network', () => {
     expect(await outcome(body, { origin: 'https://other.example' })).toEqual([422, MESSAGE]);
   });
 
-  it('asks the chain by reading alone', async () => {
+  it('only reads from the chain', async () => {
     const fid = newFid();
     await signIn(await frameSignIn(world, chain.holder(fid), fid));
     const methods = new Set(chain.node.calls.map(({ method }) => method));
@@ -177,7 +177,7 @@ describe('a sign-in at the frame network', () => {
     },
   );
 
-  it('is refused where the provider is off', async () => {
+  it('is refused if the provider is disabled', async () => {
     const off = await World.create(test);
     const answer = await off.anonymous.post<Refusal>(off.sdk('/frameapp/signin'), await frameSignIn(off, newKey(), 1n));
     expect([answer.status, answer.body.code]).toEqual([422, 'provider_not_available']);

@@ -56,13 +56,13 @@ describe.each<[string, object]>([
     return body.user.id;
   }
 
-  it('lets in the user who was made with it', async () => {
+  it('signs in the user created with it', async () => {
     const account = newAccount();
     const { body } = await world.api.post<Made>(world.path('/users'), given(account), { expect: 201 });
     expect(await signIn(account)).toBe(body.user.id);
   });
 
-  it('lets in the user who was imported with it, once', async () => {
+  it('signs in the user imported with it, once', async () => {
     const account = newAccount();
     const imported = test.app.get(UsersImport, { strict: false });
     const row = { id: randomUUID(), ...given(account) };
@@ -76,7 +76,7 @@ describe.each<[string, object]>([
     });
   });
 
-  it('finds who has signed in with it, where users are updated in bulk', async () => {
+  it('finds the user who signed in with it in bulk updates', async () => {
     const account = newAccount();
     const userId = await signIn(account);
     const items = [{ ...given(account), alias: 'Ann' }];

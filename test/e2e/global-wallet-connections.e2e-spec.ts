@@ -53,7 +53,7 @@ async function restrict(world: World, type: string, domains: string[]): Promise<
 }
 
 describe('a connection of a global wallet', () => {
-  it('is made with the site that the browser names, listed, renewed and ended, and told of', async () => {
+  it('is created for the site in the Origin header, listed, renewed and ended, with events', async () => {
     const world = await open();
     const { jwt, userId } = await world.signIn(newEmail());
     const { status, body } = await connect(world, jwt, SHOP);
@@ -76,7 +76,7 @@ describe('a connection of a global wallet', () => {
     expect(await eventNames(world, body.id)).toEqual([connected, connected, 'globalWallet.connection.ended']);
   });
 
-  it('that has expired is disconnected, and its time has to be to come', async () => {
+  it('that has expired is disconnected, and its expiry must be in the future', async () => {
     const world = await open();
     const { jwt } = await world.signIn(newEmail());
     const { id } = (await connect(world, jwt, SHOP)).body;
@@ -104,7 +104,7 @@ describe('a connection of a global wallet', () => {
     ['block', 'https://*.wild.example.com', 403],
     ['block', 'null', 403],
     ['block', undefined, 403],
-  ])('under an access control of the type %s is with the site %s answered %d', async (type, origin, status) => {
+  ])('under an access control of the type %s gets, for the site %s, %d', async (type, origin, status) => {
     const world = await open();
     await restrict(world, type, [SHOP, 'https://*.wild.example.com']);
     const { jwt } = await world.signIn(newEmail());
@@ -114,7 +114,7 @@ describe('a connection of a global wallet', () => {
     expect(await list(world)).toHaveLength(status === 201 ? 1 : 0);
   });
 
-  it('is with any site where the access control is not enabled, and never while the wallet is not', async () => {
+  it('is allowed for any site without an enabled access control, and never while the wallet is disabled', async () => {
     const world = await open();
     await restrict(world, 'allow', []);
     const { jwt } = await world.signIn(newEmail());
@@ -125,7 +125,7 @@ describe('a connection of a global wallet', () => {
     expect(await connect(world, jwt, SHOP)).toMatchObject({ status: 422, body: { code: 'global_wallet_not_enabled' } });
   });
 
-  it('is connected no more while the wallet is off, and with a site that the team refuses by now', async () => {
+  it('is not connected while the wallet is disabled, nor for a site refused since', async () => {
     const world = await open();
     const { jwt } = await world.signIn(newEmail());
     const sites = [SHOP, 'https://a.wild.example.com', 'https://a.b.wild.example.com'];
@@ -167,7 +167,7 @@ describe('a connection of a global wallet', () => {
     expect((await connect(world, jwt, SHOP)).status).toBe(201);
   });
 
-  it('is found by its status among many of the other, without reading these, in the order of all', async () => {
+  it('is found by status among many of the other, without reading these, in the overall order', async () => {
     const world = await open();
     const fill = (sql: string): Promise<void> => fillRows(test, sql, [world.environmentId]);
     // PostgreSQL estimates from the whole table: live connections of other tests would count for this environment.
@@ -202,7 +202,7 @@ describe('a connection of a global wallet', () => {
     expect([connected.length, few < 100]).toEqual([3, true]);
   });
 
-  it('that has ended is kept among the last hundred of its user, whatever others have', async () => {
+  it('that has ended is kept among its user’s last hundred, whatever others have', async () => {
     const world = await open();
     const [one, other] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
     const theirs = (await connect(world, other.jwt, SHOP)).body;

@@ -46,7 +46,7 @@ const named = async (world: World): Promise<string[]> =>
   (await world.api.get<Access>(at(world, '/accessControl'), { expect: 200 })).body.domains.map(({ domain }) => domain);
 
 describe('the settings of a global wallet', () => {
-  it('are made disabled, changed field by field, and shown to clients while they are enabled', async () => {
+  it('are created disabled, changed field by field, and shown to clients while enabled', async () => {
     const world = await World.create(test);
     await world.api.get(at(world, '/settings'), { expect: 404 });
     await world.api.put(at(world, '/enable'), undefined, { expect: 404 });
@@ -67,7 +67,7 @@ describe('the settings of a global wallet', () => {
     expect((await forClients(world)).status).toBe(404);
   });
 
-  it('refuse what a browser might execute, when they are made and when they change, and write nothing', async () => {
+  it('refuse what a browser might execute, when created and when changed, and write nothing', async () => {
     const world = await World.create(test);
     const bad = { ...LOOK, customCssUrl: 'javascript:alert(1)//.css', popupPageTitle: '</title><script>' };
     const refused = await create(world, bad);
@@ -112,7 +112,7 @@ describe('the settings of a global wallet', () => {
 });
 
 describe('the access control of a global wallet', () => {
-  it('is made disabled, changes its type without its sites, and is enabled and disabled', async () => {
+  it('is created disabled, changes its type but not its sites, and is enabled and disabled', async () => {
     const world = await World.create(test);
     await world.api.get(at(world, '/accessControl'), { expect: 404 });
     expect((await name(world, 'https://shop.example.com')).status).toBe(404);
@@ -144,7 +144,7 @@ describe('the access control of a global wallet', () => {
     ['https://*.vercel.app', 'wildcard'],
     ['http://shop.example.com', 'localhost'],
     ['https://shop.example.com.', 'browser'],
-  ])('does not name %s, and says why', async (domain, hint) => {
+  ])('cannot name %s, with a reason', async (domain, hint) => {
     const world = await World.create(test);
     await control(world, 'allow');
     const { status, body } = await name(world, domain);
@@ -184,7 +184,7 @@ describe('the access control of a global wallet', () => {
     expect(await named(world)).toHaveLength(100);
   });
 
-  it('of others is out of reach, as their sites are', async () => {
+  it('of others is inaccessible, as are their sites', async () => {
     const [world, other] = [await World.create(test), await World.create(test)];
     await control(world, 'allow');
     await control(other, 'allow');
@@ -199,7 +199,7 @@ describe('the access control of a global wallet', () => {
 });
 
 describe('a promotion', () => {
-  it('brings the appearance and the access control, disabled, without what is for the sandbox alone', async () => {
+  it('copies the appearance and the access control, disabled, without what is for the sandbox only', async () => {
     const world = await World.create(test);
     const { sandbox: from, live: to } = world.ids.environments;
     await create(world);

@@ -99,20 +99,17 @@ describe('guards of an extension', () => {
     return client.send({ method: 'POST', path, token: world.token, headers: { 'Idempotency-Key': key } });
   };
 
-  it.each(['everybody', 'cellars'] as const)(
-    'are asked before the answer to a call is given again (%s)',
-    async (door) => {
-      const key = randomUUID();
-      const first = await open(key);
-      expect(first.status).toBe(201);
-      expect(await open(key)).toMatchObject({ status: 201, text: first.text });
-      doors[door] = false;
-      const refused = await open(key);
-      expect([refused.status, refused.text]).toEqual([403, expect.not.stringContaining((first.body as Bottle).secret)]);
-    },
-  );
+  it.each(['everybody', 'cellars'] as const)('run before a stored response is repeated (%s)', async (door) => {
+    const key = randomUUID();
+    const first = await open(key);
+    expect(first.status).toBe(201);
+    expect(await open(key)).toMatchObject({ status: 201, text: first.text });
+    doors[door] = false;
+    const refused = await open(key);
+    expect([refused.status, refused.text]).toEqual([403, expect.not.stringContaining((first.body as Bottle).secret)]);
+  });
 
-  it('leave nothing behind of a call that they refuse: the key is good for another one', async () => {
+  it('leave nothing behind of a call that they refuse: its key can be used again', async () => {
     const key = randomUUID();
     doors.cellars = false;
     expect((await open(key)).status).toBe(403);
@@ -120,7 +117,7 @@ describe('guards of an extension', () => {
     expect((await open(key)).status).toBe(201);
   });
 
-  it('are asked once of a call that an interceptor tries again, which stays the same call', async () => {
+  it('run once for a call retried by an interceptor, which stays the same call', async () => {
     const key = randomUUID();
     doors.stuck = 1;
     const first = await open(key);

@@ -21,7 +21,7 @@ describe('what a caller sends', () => {
     await test.close();
   });
 
-  it('with a key twice is refused, wherever that stands, and writes nothing', async () => {
+  it('with a duplicate key anywhere is refused, and writes nothing', async () => {
     const before = await world.owner.get(world.path(''), { expect: 200 });
     for (const body of [
       '{"general":{"displayName":"a"},"general":{"displayName":"b"}}',
@@ -43,7 +43,7 @@ describe('what a caller sends', () => {
     expect((await world.owner.get(world.path(''), { expect: 200 })).body).toEqual(before.body);
   });
 
-  it('never becomes a header of the answer', async () => {
+  it('never becomes a response header', async () => {
     const breaks = [
       'a%0d%0aset-cookie:%20a=b',
       'a%0aset-cookie:%20a=b',

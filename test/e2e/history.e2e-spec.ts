@@ -161,7 +161,7 @@ const read = async (
 };
 
 describe('the history of an account', () => {
-  it('on EVM is what the indexer knows, each transaction once, with its tokens', async () => {
+  it('on EVM comes from the indexer, each transaction once, with its tokens', async () => {
     const { transactions, nextOffset } = await read('EVM', ALICE, { networkId: 1, limit: 100 });
     expect(nextOffset).toBeUndefined();
     expect(transactions.map(({ blockNumber }) => blockNumber)).toEqual([9, 8, 7, 6, 5, 5, 4, 3, 2, 1]);
@@ -185,7 +185,7 @@ describe('the history of an account', () => {
     expect(transactions.find(({ blockNumber }) => blockNumber === 3)).toMatchObject({ labels: [], assetTransfers: [] });
   });
 
-  it('on EVM loses and repeats nothing over pages of any size', async () => {
+  it('on EVM has no missing or repeated entries with any page size', async () => {
     const whole = (await read('EVM', ALICE, { networkId: 1, limit: 100 })).transactions.map(
       (each) => each.transactionHash,
     );
@@ -201,7 +201,7 @@ describe('the history of an account', () => {
     }
   });
 
-  it('needs an indexer on EVM, and says which setting names one', async () => {
+  it('needs an indexer on EVM, and names the setting for it', async () => {
     const answer = await read('EVM', ALICE, { networkId: 10 }, 422);
     expect([answer.code, JSON.stringify(answer)]).toEqual([
       'indexer_not_configured',
@@ -209,7 +209,7 @@ describe('the history of an account', () => {
     ]);
   });
 
-  it('is 503 when the indexer refuses, without a word of its key', async () => {
+  it('gets 503 if the indexer refuses, without revealing its key', async () => {
     refusal = 'Max rate limit reached for canary-key';
     const answer = await read('EVM', ALICE, { networkId: 1, limit: 9 }, 503);
     expect(answer).toMatchObject({
@@ -219,7 +219,7 @@ describe('the history of an account', () => {
     expect(JSON.stringify(answer)).not.toContain('canary');
   });
 
-  it('on Bitcoin and Solana is what their own nodes know, page by page', async () => {
+  it('on Bitcoin and Solana comes from their own nodes, page by page', async () => {
     const first = await read('BTC', BITCOIN, { networkId: 1, limit: 1 });
     expect(first.transactions).toMatchObject([
       { blockNumber: 800_003, labels: ['receive'], assetTransfers: [{ amount: 1 }] },
@@ -236,7 +236,7 @@ describe('the history of an account', () => {
     expect(rest.transactions.map(({ blockNumber }) => blockNumber)).toEqual([300]);
   });
 
-  it('is refused with an offset that is none, and on chains without a history', async () => {
+  it('is refused with an invalid offset, and on chains without a history', async () => {
     expect((await read('EVM', ALICE, { networkId: 1, offset: 'x' }, 400)).code).toBe('validation_failed');
     expect((await read('SUI', `0x${'ab'.repeat(32)}`, { networkId: 1 }, 422)).code).toBe('chain_not_readable');
   });
@@ -256,7 +256,7 @@ describe('the history of an account', () => {
     ['EVM', { row: { timeStamp: '999999999999999' } }],
     ['EVM', { row: { value: '-5' } }],
     ['EVM', { row: { hash: '0x' } }],
-  ] as const)('on %s is 503 and not made up where a vendor answers %j', async (chain, oddity) => {
+  ] as const)('on %s gets 503 instead of a guess if a vendor returns %j', async (chain, oddity) => {
     odd = oddity;
     // Pages that nobody has asked for yet, so that none is kept.
     const bitcoin = `bc1q${randomBytes(19).toString('hex')}`;

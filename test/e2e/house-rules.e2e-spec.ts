@@ -133,12 +133,12 @@ describe('what a team adds in the ordinary way of Nest', () => {
     return faults;
   }
 
-  it('is called for every spelling of a path that Express takes for it, the filter as well', async () => {
+  it('is called for every spelling of a path that Express accepts, as is the filter', async () => {
     expect((await blindSpots(client)).slice(0, 10)).toEqual([]);
     // Every operation in every spelling takes its time.
   }, 240_000);
 
-  it('would be missed, if operations were answered before middleware', async () => {
+  it('would be bypassed if operations were answered before middleware', async () => {
     class Hasty extends ProjectingAdapter {
       override createMiddlewareFactory(): () => void {
         return () => undefined;
@@ -160,7 +160,7 @@ describe('what a team adds in the ordinary way of Nest', () => {
     await hasty.close();
   });
 
-  it('may refuse, with an error that has a page, and is asked after the access guard', async () => {
+  it('may refuse, with an error that has a page, after the access guard', async () => {
     const maintenance = test.app.get(Maintenance, { strict: false });
     maintenance.isOn = true;
     try {
@@ -177,7 +177,7 @@ describe('what a team adds in the ordinary way of Nest', () => {
     }
   });
 
-  it('changes what it should: text arrives in one form, answers say how long they took', async () => {
+  it('has its effects: text arrives in one form, responses say how long they took', async () => {
     const body = JSON.stringify({ email: newEmail(), alias: 'Cafe\u0301' });
     const path = `/api/v0${tenant.world.path('/users')}`;
     const answer = await client.send({ method: 'POST', path, token: tenant.world.token, body });
@@ -185,7 +185,7 @@ describe('what a team adds in the ordinary way of Nest', () => {
     expect(answer.headers['server-timing']).toMatch(/^handler;dur=\d+\.\d$/);
   });
 
-  it('writes answers of its own, with the headers that all answers have', async () => {
+  it('writes responses of its own, with the headers of all responses', async () => {
     const answer = await client.send({ method: 'GET', path: '/badge.svg' });
     expect([answer.status, answer.headers['content-type']]).toEqual([200, expect.stringContaining('image/svg+xml')]);
     expect(answer.headers['x-content-type-options']).toBe('nosniff');

@@ -44,7 +44,7 @@ describe('an instance that is killed after the commit and before the reply', () 
       return rows[0]!.count;
     });
 
-  it('has done the work once: another instance answers the repetition with what the dead one would have said', async () => {
+  it('has done the work once: another instance answers the retry as the killed one would have', async () => {
     const { id, apiToken } = service.quickstart.environments.sandbox;
     const email = newEmail();
     const headers = { 'Idempotency-Key': randomUUID() };

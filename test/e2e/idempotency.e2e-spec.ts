@@ -55,7 +55,7 @@ describe('a call with an Idempotency-Key', () => {
       )
     ).rows[0]!.count;
 
-  it('is answered the same when it is repeated, says so, and has made one thing', async () => {
+  it('gets the same response when repeated, marked as a repetition, and creates one thing', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     const first = await post<UserAnswer>(world.api, world.path('/users'), key, { email, alias: 'a' });
     expect([first.status, isReplay(first)]).toEqual([201, false]);
@@ -65,7 +65,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await usersWith(email)).toBe(1);
   });
 
-  it('made fifty times at once takes effect once; the others are told to wait, or the same', async () => {
+  it('made fifty times concurrently takes effect once; the others get 409 or the same response', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     const call = () => post<UserAnswer & Refusal>(world.api, world.path('/users'), key, { email });
     const answers = await Promise.all(Array.from({ length: 50 }, call));
@@ -84,7 +84,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(isReplay(await call())).toBe(true);
   });
 
-  it('is told at once to come back while the first one is at work, and to whom nothing is done meanwhile', async () => {
+  it('gets 409 at once while the first one is running, without effect', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     const call = () => post<UserAnswer & Refusal>(world.api, world.path('/users'), key, { email });
     await db.query('BEGIN; LOCK TABLE users IN SHARE MODE');
@@ -102,7 +102,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await usersWith(email)).toBe(1);
   });
 
-  it('is refused with another body, query or path, and with a key that is none', async () => {
+  it('is refused with another body, query or path, and with an invalid key', async () => {
     const key = randomUUID();
     const email = newEmail();
     await post(world.api, world.path('/users'), key, { email });
@@ -134,7 +134,7 @@ describe('a call with an Idempotency-Key', () => {
     expect([live.status, isReplay(live)]).toEqual([201, false]);
   });
 
-  it('that is refused keeps nothing, so that the same key may try again', async () => {
+  it('that is refused stores nothing, so that the same key may be retried', async () => {
     const key = randomUUID();
     const kept = await keptFor(world.environmentId);
     const id = randomUUID();
@@ -149,7 +149,7 @@ describe('a call with an Idempotency-Key', () => {
     expect((await post(world.api, world.path('/users'), key, body)).status).toBe(201);
   });
 
-  it('of many items stores each that can be, and is answered the same list again', async () => {
+  it('with many items stores each valid one, and gets the same list again', async () => {
     const key = randomUUID();
     const email = newEmail();
     const items = [{ email, alias: 'one' }, { email: newEmail(), metadata: { a: 'x'.repeat(20_000) } }, { email }];
@@ -164,7 +164,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await usersWith(email)).toBe(1);
   });
 
-  it('is forgotten after a day, and what is forgotten is removed in the end', async () => {
+  it('is forgotten after a day, and then deleted', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     await post(world.api, world.path('/users'), key, { email });
     const expire = (): Promise<unknown> =>
@@ -187,7 +187,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await keptFor(world.environmentId)).toBe(0);
   });
 
-  it('has its answer sealed at rest: neither the token it made nor the key can be read', async () => {
+  it('has its response sealed at rest: neither the created token nor the key can be read', async () => {
     const key = `key-${randomUUID()}`;
     const made = await post<{ token: { rawToken: string } }>(world.api, world.path('/tokens'), key, {
       note: 'sealed',
@@ -207,7 +207,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(again.body.token.rawToken).toBe(made.body.token.rawToken);
   });
 
-  it('without the right is refused before anybody learns of an answer', async () => {
+  it('without the right is refused before a stored response is looked up', async () => {
     const key = randomUUID();
     const body = { email: newEmail() };
     await post(world.api, world.path('/users'), key, body);
@@ -264,7 +264,7 @@ describe('every operation that takes an Idempotency-Key', () => {
     backupKeySharesToLocationsForPregen: 'a copy that is recorded again stays one',
   };
 
-  it('is each that makes something, and redelivery', () => {
+  it('is each one that creates something, and redelivery', () => {
     const keyed = new Set(operations.filter(({ isIdempotent }) => isIdempotent).map(({ id }) => id));
     const posts = operations.filter(({ method, audience }) => method === 'POST' && audience === 'dashboard');
     expect(posts.map(({ id }) => id).filter((id) => !keyed.has(id) && !(id in WITHOUT_KEY))).toEqual([]);

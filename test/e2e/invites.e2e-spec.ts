@@ -76,7 +76,7 @@ describe('an invite', () => {
     expect((await listInvites(world)).map(({ status }) => status)).toEqual(['accepted']);
   });
 
-  it('is told to the record and in events, never its token', async () => {
+  it('is in the audit trail and in events, without its token', async () => {
     const world = await World.create(test);
     const { organizationId, consoleEnvironmentId, ownerUserId } = world.ids;
     const guest = await signInGuest(world);
@@ -110,7 +110,7 @@ describe('an invite', () => {
     for (const secret of [token, hash.toString('hex'), hash.toString('base64')]) expect(stored).not.toContain(secret);
   });
 
-  it('makes one member when it is accepted 50 times at once', async () => {
+  it('creates one member when accepted 50 times concurrently', async () => {
     const world = await World.create(test);
     const guest = await signInGuest(world);
     const { id } = await inviteGuest(world, guest);
@@ -125,7 +125,7 @@ describe('an invite', () => {
     expect(added.filter(({ actor }) => actor['id'] === guest.userId)).toHaveLength(1);
   });
 
-  it('stays with its membership once it was accepted, and is not withdrawn any more', async () => {
+  it('stays with its membership once accepted, and cannot be withdrawn', async () => {
     const world = await World.create(test);
     const guest = await signInGuest(world);
     const { id } = await inviteGuest(world, guest);
@@ -135,7 +135,7 @@ describe('an invite', () => {
     expect(await membersOf(world)).toHaveLength(1);
   });
 
-  it('comes to one end when it is accepted, rejected and withdrawn at once, 10 times', async () => {
+  it('has one outcome when accepted, rejected and withdrawn concurrently, 10 times', async () => {
     const world = await World.create(test);
     for (let trial = 0; trial < 10; trial++) {
       const guest = await signInGuest(world);
@@ -176,7 +176,7 @@ describe('an invite', () => {
       expect(body.code).toBe('forbidden');
     });
 
-    it('nor by somebody whose address is said and not proven', async () => {
+    it('nor by a user whose address is stated and not verified', async () => {
       const world = await World.create(test);
       const other = await World.create(test); // its owner has an address that nobody has proven
       await invite(world, { email: other.ownerEmail, role: 'admin' }, { expect: 200 });
@@ -219,7 +219,7 @@ describe('an invite', () => {
       expect((await lastAudit(test, world.ids.organizationId, 'invite.deleted')).resourceId).toBe(id);
     });
 
-    it('after seven days, when it is listed no more and the address can be invited again', async () => {
+    it('after seven days, when it is no longer listed and the address can be invited again', async () => {
       const world = await World.create(test);
       const guest = await signInGuest(world);
       const { id } = await inviteGuest(world, guest);
@@ -242,7 +242,7 @@ describe('an invite', () => {
       expect((await answer(guest, again.id, 'accepted')).status).toBe(200);
     });
 
-    it('when the answer is to leave it open', async () => {
+    it('with a response that leaves it open', async () => {
       const world = await World.create(test);
       const guest = await signInGuest(world);
       const { id } = await inviteGuest(world, guest);
@@ -316,7 +316,7 @@ describe('an invite', () => {
       expect(mailTo(test, email) !== undefined).toBe(status === 200);
     });
 
-    it('and an admin does not withdraw what makes an owner', async () => {
+    it('and an admin cannot withdraw an invite of an owner', async () => {
       const world = await World.create(test);
       const admin = await joined(world, 'admin');
       const [owners, admins] = [
@@ -330,7 +330,7 @@ describe('an invite', () => {
   });
 
   describe('is refused', () => {
-    it('with 409 and a message for an address that is invited already, in any spelling', async () => {
+    it('with 409 and a message for an already invited address, in any spelling', async () => {
       const world = await World.create(test);
       await invite(world, { email: 'ann@müller.example', role: 'viewer' }, { expect: 200 });
       for (const email of ['ANN@müller.example', 'ann@xn--mller-kva.example']) {
@@ -363,7 +363,7 @@ describe('an invite', () => {
       expect(await listInvites(world)).toEqual([]);
     });
 
-    it('when 100 are open, and exactly 100 of 110 at once are made', async () => {
+    it('when 100 are open, and exactly 100 of 110 concurrent ones are created', async () => {
       const world = await World.create(test);
       const answers = await Promise.all(
         Array.from({ length: 110 }, () => invite<Refusal>(world, { email: newEmail(), role: 'viewer' })),
@@ -377,7 +377,7 @@ describe('an invite', () => {
       await invite(world, { email: newEmail(), role: 'viewer' }, { expect: 200 });
     });
 
-    it('49 times of 50 for one address at once, and one email is sent', async () => {
+    it('49 times of 50 concurrent ones for one address, and one email is sent', async () => {
       const world = await World.create(test);
       const email = newEmail();
       const sent: string[] = [];
@@ -407,7 +407,7 @@ describe('an invite', () => {
   });
 
   describe('whose email', () => {
-    it('cannot be handed over leaves nothing, and can be made again at once', async () => {
+    it('cannot be sent leaves nothing, and can be created again at once', async () => {
       const world = await World.create(test);
       const mailer = test.app.get(Mailer);
       const send = mailer.send.bind(mailer);
@@ -423,7 +423,7 @@ describe('an invite', () => {
       expect(mailTo(test, email)).toBeDefined();
     });
 
-    it('was never handed over, since the process ended, gives way to another after a minute', async () => {
+    it('was never sent because the process ended can be replaced after a minute', async () => {
       const world = await World.create(test);
       const guest = await signInGuest(world);
       const lost = await inviteGuest(world, guest);
@@ -494,14 +494,14 @@ describe('an invite', () => {
       ['a path', '..%2f..'],
       ['a NUL', '%00'],
       ['4000 letters', 'a'.repeat(4000)],
-    ])('that says of a link with %s no more than of a closed one', async (_what, token) => {
+    ])('that says no more about a link with %s than about a closed one', async (_what, token) => {
       const response = await fetch(`${test.url}/invites/${token}`);
       expect(response.status).toBe(404);
       expect(await response.text()).not.toMatch(/500|stack/i);
     });
   });
 
-  it('is listed by statements whose number and plan do not grow with the invites', async () => {
+  it('is listed by statements whose number and plan do not depend on the number of invites', async () => {
     const world = await World.create(test);
     const { organizationId, ownerUserId } = world.ids;
     const guest = await signInGuest(world);

@@ -6,7 +6,7 @@ import { startTestApp } from '../support/app.js';
 import { captureLog } from '../support/log.js';
 
 describe.each([false, true])('a stop, with Redis: %s', (redis) => {
-  it('waits for jobs that run and lets none begin, while they still have the database', async () => {
+  it('waits for running jobs and starts none, while the database is still available', async () => {
     const log = captureLog();
     const test = await startTestApp({ redis });
     const [queue, jobs, database] = [test.app.get(JobQueue), test.app.get(Jobs), test.app.get(DataSource)];

@@ -55,7 +55,7 @@ describe('a job with a schedule', () => {
     await database.drop();
   });
 
-  it('waits for its time of the day, in UTC, and is not run by a start', async () => {
+  it('waits for its time of day, in UTC, and is not run by a start', async () => {
     const one = await instance();
     const { due_at: due, finished_at: finished } = await rowOf();
     expect([due.getUTCHours(), due.getUTCMinutes(), finished]).toEqual([3, 30, null]);
@@ -65,7 +65,7 @@ describe('a job with a schedule', () => {
     expect(one.runs()).toBe(0);
   });
 
-  it('is run by one of several instances, however often they look, and then at its next time', async () => {
+  it('is run by one of several instances, however often they poll, and then at its next time', async () => {
     const [one, two] = [await instance(), await instance()];
     await makeDue('1 second');
     await Promise.all(Array.from({ length: 50 }, () => [one.jobs.look(), two.jobs.look()]).flat());
@@ -79,7 +79,7 @@ describe('a job with a schedule', () => {
     expect(all()).toBe(1);
   });
 
-  it('that was missed for days while nothing ran is made up for once', async () => {
+  it('missed for days while nothing ran is made up for once', async () => {
     await makeDue('3 days');
     const before = (await rowOf()).finished_at!;
     const late = await instance();
@@ -130,7 +130,7 @@ describe('a job with a schedule', () => {
     await until(async () => (await rowOf(name)).finished_at !== null);
   });
 
-  it('keeps its lease by the run that holds it, and by none that had it before', async () => {
+  it('keeps its lease only through the run that holds it', async () => {
     const name = 'test.leased';
     await rowsOf(reader, "INSERT INTO scheduled_jobs (name, due_at) VALUES ($1, now() - interval '1 second')", [name]);
     const rows = reader.app.get(ScheduledJobsRepository);
@@ -150,7 +150,7 @@ describe('a job with a schedule', () => {
     expect(() => jobs.daily('test.odd', '25:00', async () => undefined)).toThrow(RangeError);
   });
 
-  it('has nobody who runs it on an instance that only answers requests', async () => {
+  it('is not run on an instance that only serves requests', async () => {
     const jobs = reader.app.get(Jobs);
     jobs.daily('test.nobody', '00:00', async () => undefined);
     await jobs.look();

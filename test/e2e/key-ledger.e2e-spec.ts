@@ -72,12 +72,12 @@ describe('the ledger of keys', () => {
   /** What was said to be wrong with the row that was found last. */
   let lastReason: string | undefined;
 
-  it('is as it was written', async () => {
+  it('verifies as written', async () => {
     expect(await verify()).toMatchObject({ count: LENGTH });
     expect((await verify()).broken).toBeUndefined();
   });
 
-  it('of an environment that does not exist is not found sound, and one without rows is', async () => {
+  it('of a missing environment does not verify, and one without rows does', async () => {
     const verify = (id: string) => command(test.app, 'ledger', 'verify', '--environment', id);
     const { organizationId } = world.ids;
     const none = `There is no environment ${organizationId}.\n`;
@@ -173,7 +173,7 @@ describe('the ledger of keys', () => {
   const LEAST = '-9223372036854775808';
 
   it.each([0, -1, LEAST])(
-    'takes no row with the number %s, and shows one where nothing keeps it out',
+    'accepts no row with the number %s, and shows one if constraints are missing',
     async (number) => {
       await expect(copy(1, number)).rejects.toThrow(/key_ledger_sequence/);
       const plant = async () => {
@@ -250,7 +250,7 @@ describe('the ledger of keys', () => {
     expect(lastReason).toBe('it is not the one that was kept');
   });
 
-  it('is not what every head says that was kept of one row, whichever was written down last', async () => {
+  it('does not match one of two different heads kept of the same row, whichever was kept last', async () => {
     const { count, head } = await verify();
     const [own, other] = [head, '0'.repeat(64)].map((hash) => ({ sequence: count, hash }));
     for (const kept of [
@@ -264,7 +264,7 @@ describe('the ledger of keys', () => {
     }
   });
 
-  it('is found where its head was taken away, which no environment would lead to', async () => {
+  it('is found by its rows although its head was removed', async () => {
     const { environmentId } = await World.create(test);
     const use = { operation: 'sign', actor: SERVICE, userId: environmentId, keysId: environmentId } as const;
     const rest = { subject: {}, reason: 'test', digest: null, verdict: 'allowed' };
@@ -363,7 +363,7 @@ describe('the ledger of keys', () => {
     expect((await verifier.verify(there.environmentId)).broken).toBeUndefined();
   });
 
-  it('keeps no row of what was rolled back', async () => {
+  it('has no row of what was rolled back', async () => {
     const { count } = await verify();
     const failure = new Error('rolled back');
     const work = test.app.get(UnitOfWork).run(async (tx) => {

@@ -212,7 +212,7 @@ describe('a deployment that moves from its own master key to AWS KMS', () => {
     await both.close();
   }, 120_000);
 
-  it('needs its own master key no more, and refuses the ciphertext of another row', async () => {
+  it('no longer needs its own master key, and refuses the ciphertext of another row', async () => {
     const after = await start({ ...kms.settings(keyArn), MASTER_KEY: '' });
     expect(await derived(after)).toEqual(addresses);
     expect((await call(after, world, '/webhooks', hookAt('after'))).status).toBe(201);

@@ -95,7 +95,7 @@ describe('fifty calls with an Idempotency-Key', () => {
     ['by-hand', 201],
     ['stream', 201],
     ['filter', 201],
-  ])('that are answered by %s take effect once and are answered the same again', async (end, status) => {
+  ])('that are answered by %s take effect once and get the same response again', async (end, status) => {
     const of = names();
     const first = await Promise.all(of.map((name) => call(end, name)));
     expect(new Set(first.map((answer) => answer.status))).toEqual(new Set([status]));
@@ -113,7 +113,7 @@ describe('fifty calls with an Idempotency-Key', () => {
     ['the filter of the service answers', 'exception', 404],
     ['a refusal is written by hand', 'refused-by-hand', 409],
     ['something that is no JSON is written by hand', 'file', 500],
-  ])('are undone where %s, and can be made again', async (_, end, status) => {
+  ])('are rolled back where %s, and can be repeated', async (_, end, status) => {
     const of = names('bad');
     for (let turn = 0; turn < 2; turn += 1) {
       const answers = await Promise.all(of.map((name) => call(end, name)));
@@ -124,7 +124,7 @@ describe('fifty calls with an Idempotency-Key', () => {
     expect(await timesDone(of)).toBe(0);
   });
 
-  it('are undone where the handler cuts the connection', async () => {
+  it('are rolled back if the handler closes the connection', async () => {
     const of = names();
     const cut = await Promise.allSettled(of.map((name) => call('cut', name)));
     expect(new Set(cut.map(({ status }) => status))).toEqual(new Set(['rejected']));
@@ -132,7 +132,7 @@ describe('fifty calls with an Idempotency-Key', () => {
     expect(await timesDone(of)).toBe(0);
   });
 
-  it('take effect although their clients went away, and are answered when they are asked for again', async () => {
+  it('take effect although their clients disconnected, and are answered on retry', async () => {
     const of = names().slice(0, HELD);
     await broken('late', 'late', of);
     gates.open('late');
@@ -146,7 +146,7 @@ describe('fifty calls with an Idempotency-Key', () => {
   it.each([
     ['ends with the connection', 'observed'],
     ['has ended without an answer', 'silent'],
-  ])('are undone when their clients went away and the handler %s', async (_, end) => {
+  ])('are rolled back when their clients disconnected and the handler %s', async (_, end) => {
     for (let turn = 0; turn < 3; turn += 1) {
       const of = names().slice(0, HELD);
       await broken(end, end, of);
@@ -157,7 +157,7 @@ describe('fifty calls with an Idempotency-Key', () => {
   });
 
   it.each(['never', 'never-in-a-unit', 'silent', 'too-late'])(
-    'are given up when nobody answers in time (%s), and whatever is done later is refused',
+    'are rolled back if not answered in time (%s), and later work is refused',
     async (end) => {
       const patience = test.app.get(CallPatience, { strict: false });
       const usual = patience.ms;
@@ -179,7 +179,7 @@ describe('fifty calls with an Idempotency-Key', () => {
     },
   );
 
-  it('leave the other half of the pool to calls without a key and to probes, while nobody answers them', async () => {
+  it('leave half of the pool to calls without a key and to probes while unanswered', async () => {
     // Longer than this process may stand still; those that are held outlast whoever waits for one of them.
     const env = { ROLE: 'api', LOG_LEVEL: 'error', DATABASE_POOL: '6', DATABASE_WAIT_MS: '6000' };
     const own = await startTestApp({ databaseUrl: test.databaseUrl, extensions: [EndsModule], env });
@@ -215,7 +215,7 @@ describe('fifty calls with an Idempotency-Key', () => {
     }
   });
 
-  it('are seen to write beside the transaction of their answer, where one does', async () => {
+  it('are detected if they write outside the transaction of their response', async () => {
     const watch = await WriteWatch.start(db);
     try {
       for (const [end, beside] of [
@@ -231,12 +231,12 @@ describe('fifty calls with an Idempotency-Key', () => {
     }
   });
 
-  it('are taken by no application with a handler that does not ask for the work of its call', async () => {
+  it('are rejected at the start for a handler that does not take the work of its call', async () => {
     const starting = startTestApp({ databaseUrl: test.databaseUrl, extensions: [UnaskedModule], env: { ROLE: 'api' } });
     await expect(starting).rejects.toThrow('`@CallWork() work: Work`: UnaskedController.unasked.');
   });
 
-  it('leave nothing behind that would keep the process from closing', async () => {
+  it('leave nothing behind that keeps the process running', async () => {
     await poolIsWhole();
     const own = await startTestApp({ databaseUrl: test.databaseUrl, extensions: [EndsModule], env: { ROLE: 'api' } });
     own.app.useLogger(false);

@@ -77,7 +77,7 @@ async function settleLate({ id }: Payout): Promise<void> {
 }
 
 describe('a payout from Kraken whose answer was lost', () => {
-  it('is found by what it was with the fee, which the exchange lists apart', async () => {
+  it('is found by its amount with the fee, which the exchange lists separately', async () => {
     const { pay, sent } = await holder();
     const request = payout();
     vendors.kraken.mood = 'takes-and-dies';
@@ -89,7 +89,7 @@ describe('a payout from Kraken whose answer was lost', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('is found where the fee comes on top of it', async () => {
+  it('is found if the fee is added on top', async () => {
     const { pay, sent } = await holder();
     const request = payout();
     vendors.kraken.mood = 'takes-and-dies';
@@ -116,7 +116,7 @@ describe('a payout from Kraken whose answer was lost', () => {
     expect(await stateOf(request)).toEqual(['not_sent', null]);
   });
 
-  it('stays unknown while one is listed that could be it, and is not sent once that is another', async () => {
+  it('stays unknown while a possible match is listed, and becomes not sent once that is another', async () => {
     const { pay, sent } = await holder();
     const [first, second] = [payout(0.3), payout(0.4)];
     vendors.kraken.mood = 'takes-and-dies';
@@ -135,7 +135,7 @@ describe('a payout from Kraken whose answer was lost', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('is not taken for one that is less by the fee, and never reached the exchange', async () => {
+  it('is not mistaken for one smaller by the fee if it never reached the exchange', async () => {
     const { pay, sent } = await holder();
     const [larger, smaller] = [payout(0.3), payout(0.2995)];
     vendors.kraken.mood = 'takes-and-dies';
@@ -152,7 +152,7 @@ describe('a payout from Kraken whose answer was lost', () => {
 });
 
 describe('a withdrawal at Kraken', () => {
-  it('is one payout: not that of a user whose account it was before, and of one whose account it is', async () => {
+  it('belongs to the payout of the account’s former user, and not also to one of its present user', async () => {
     const accessToken = randomBytes(16).toString('hex');
     const before = await holder(accessToken);
     const first = payout();
@@ -168,7 +168,7 @@ describe('a withdrawal at Kraken', () => {
     expect(await stateOf(first)).toEqual(['sent', before.sent()[0]!.id]);
   });
 
-  it('is the payout that was answered with its name, whichever was found to be it meanwhile', async () => {
+  it('belongs to the payout whose response named it, whichever was matched meanwhile', async () => {
     const { pay, sent } = await holder();
     const [lost, named] = [payout(0.3007), payout(0.3)];
     vendors.kraken.mood = 'fails';
@@ -194,7 +194,7 @@ describe('a withdrawal at Kraken', () => {
     expect(told.map(({ data }) => data['status'])).toEqual(['sending', 'unknown', 'Pending', 'unknown']);
   });
 
-  it('that two payouts were taken for is that of the first, once the schema keeps them apart', async () => {
+  it('matched to two payouts belongs to the first after the schema change', async () => {
     const { pay, sent } = await holder();
     const [first, second] = [payout(0.3), payout(0.4)];
     await pay(first);
@@ -251,7 +251,7 @@ describe('a payout from Kraken whose answer was lost, and that failed there', ()
     expect(await stateOf(again)).toEqual(['sent', sent()[1]!.id]);
   });
 
-  it('is refused by the call that finds it out', async () => {
+  it('is refused by the call that detects it', async () => {
     const { pay, request } = await failedOnce();
     await rowsOf(test, "UPDATE exchange_transfers SET sent_at = now() - interval '11 minutes' WHERE id = $1", [
       request.id,
@@ -259,7 +259,7 @@ describe('a payout from Kraken whose answer was lost, and that failed there', ()
     expect((await pay(request, 422)).code).toBe('unknown_transfer_error');
   });
 
-  it('is not taken for one that did not fail, whatever is listed first', async () => {
+  it('is not mistaken for one that did not fail, whatever is listed first', async () => {
     const { pay, request, id, sent } = await failedOnce();
     // The person has tried it there again.
     vendors.kraken.sent.push({ ...sent()[0]!, id: `${id}-2` });
@@ -268,7 +268,7 @@ describe('a payout from Kraken whose answer was lost, and that failed there', ()
     expect((await pay(request)).status).toBe('Pending');
   });
 
-  it('hides no other, whatever its amount', async () => {
+  it('does not hide another, whatever its amount', async () => {
     const { pay, request } = await failedOnce();
     vendors.kraken.mood = 'fails';
     const other = payout(0.4);
@@ -281,17 +281,20 @@ describe('a payout from Kraken whose answer was lost, and that failed there', ()
 });
 
 describe('a payout that Kraken names in its answer', () => {
-  it.each(['takes-and-warns', 'takes-and-complains'] as const)('is sent, whatever else it says (%s)', async (mood) => {
-    const { pay, sent } = await holder();
-    const request = payout();
-    vendors.kraken.mood = mood;
-    expect((await pay(request)).status).toBe('pending');
-    expect((await pay(request)).status).toBe('pending');
-    expect(sent()).toHaveLength(1);
-    expect(await stateOf(request)).toEqual(['sent', sent()[0]!.id]);
-  });
+  it.each(['takes-and-warns', 'takes-and-complains'] as const)(
+    'is sent, whatever else the response says (%s)',
+    async (mood) => {
+      const { pay, sent } = await holder();
+      const request = payout();
+      vendors.kraken.mood = mood;
+      expect((await pay(request)).status).toBe('pending');
+      expect((await pay(request)).status).toBe('pending');
+      expect(sent()).toHaveLength(1);
+      expect(await stateOf(request)).toEqual(['sent', sent()[0]!.id]);
+    },
+  );
 
-  it('is made where the exchange warns of something with every answer, and refused where it also refuses', async () => {
+  it('is sent if the exchange only warns, and refused if it also refuses', async () => {
     const { pay, sent } = await holder();
     vendors.kraken.remarks = ['WGeneral:Old version'];
     const first = payout(0.3);
@@ -306,7 +309,7 @@ describe('an address that several ways lead to at Kraken', () => {
   const way = (method: string, key: string) => ({ address: TWICE, asset: 'XETH', method, key, verified: true });
   const TWICE = '0xde709f2102306220921060314715629080e2fb77';
 
-  it('is paid to over the one network that is named, and over none that is guessed', async () => {
+  it('is paid over the named network, never over a guessed one', async () => {
     const { pay, sent } = await holder();
     vendors.kraken.alsoTo = [way('Ethereum (Polygon)', 'polygon'), way('Ether', 'mainnet')];
     const request = { ...payout(), to: TWICE };
@@ -321,14 +324,14 @@ describe('an address that several ways lead to at Kraken', () => {
     expect(sent()).toHaveLength(2);
   });
 
-  it('may have two names for one way', async () => {
+  it('may have two names for one network', async () => {
     const { pay, sent } = await holder();
     vendors.kraken.alsoTo = [way('Ether', 'mine'), way('Ether', 'also mine')];
     await pay({ ...payout(), to: TWICE });
     expect(sent()).toHaveLength(1);
   });
 
-  it('is refused where what is named as a network is no name', async () => {
+  it('is refused with an invalid network name', async () => {
     const { pay, sent } = await holder();
     const request = { ...payout(), network: '(' };
     expect((await pay(request, 422)).code).toBe('invalid_transfer_network');

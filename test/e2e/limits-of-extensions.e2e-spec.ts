@@ -62,7 +62,7 @@ describe('a limit of an extension', () => {
   const starting = (extension: new () => object) =>
     startTestApp({ databaseUrl: test.databaseUrl, extensions: [extension], env: { ROLE: 'api' } });
 
-  it('is counted for all handlers that have it', async () => {
+  it('is shared by all handlers that use it', async () => {
     const statuses: number[] = [];
     for (const at of ['tides', 'ebbs', 'tides']) {
       const path = `/api/v0${world.sdk(`/${at}`)}`;
@@ -71,7 +71,7 @@ describe('a limit of an extension', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('that has the name of another one keeps the application from starting', async () => {
+  it('with a duplicate name prevents the application from starting', async () => {
     const [few, many] = [perMinute('floods', 1), perMinute('floods', 50)];
     const twice = limited('getFlood', { path: NAMED, rule: few }, { path: 'sdk/:environmentId/floods', rule: many });
     await expect(starting(twice)).rejects.toThrow('floods of TidesController.get');
@@ -79,12 +79,12 @@ describe('a limit of an extension', () => {
     await expect(starting(ours)).rejects.toThrow('sign-in of TidesController.get');
   });
 
-  it('per environment keeps the application from starting where no path names one', async () => {
+  it('per environment prevents the application from starting if a path names none', async () => {
     const rule = perMinute('waves', 5, 'environment');
     await expect(starting(limited('getWave', { path: 'waves/:waveId', rule }))).rejects.toThrow(':environmentId');
   });
 
-  it('is one for each handler', () => {
+  it('is separate for each handler', () => {
     class Twice {
       get(): void {
         // Its declaration alone is looked at.
@@ -97,7 +97,7 @@ describe('a limit of an extension', () => {
     );
   });
 
-  it('that is taken in a service is not that of another one with its name', async () => {
+  it('taken in a service is separate from that of another one with its name', async () => {
     const limiter = test.app.get(RateLimiter, { strict: false });
     const [many, few] = ([50, 1] as const).map((limit) => ({ name: 'springs', limit, windowSeconds: 60 }));
     expect(await limiter.take(many!, 'somebody')).toBeNull();

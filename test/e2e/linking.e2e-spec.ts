@@ -43,7 +43,7 @@ const mailsTo = (address: string): string[] =>
     .map(({ subject }) => subject ?? '');
 
 describe('linking a credential', () => {
-  it('asks for a proof not older than five minutes, and the sign-in may have been it', async () => {
+  it('requires a proof of the last five minutes, which may be the sign-in', async () => {
     const ada = await world.signIn(newEmail());
     const wanted = newEmail();
     await accounts.age(ada);
@@ -55,7 +55,7 @@ describe('linking a credential', () => {
     expect(linked.status).toBe(200);
   });
 
-  it('with a stolen session gives the thief no way in, whatever the credential', async () => {
+  it('with a stolen session gives the thief no sign-in, whatever the credential', async () => {
     const ada = await world.signIn(newEmail());
     await accounts.age(ada);
     const key = newKey();
@@ -69,7 +69,7 @@ describe('linking a credential', () => {
     expect((await accounts.user(ada.userId)).verifiedCredentials).toHaveLength(1);
   });
 
-  it('mails the address before it, not the new one, and ends the other sessions', async () => {
+  it('notifies the previous address, not the new one, and ends the other sessions', async () => {
     const ada = await world.signIn(newEmail());
     const elsewhere = await world.signIn(ada.email);
     const wanted = newEmail();
@@ -79,7 +79,7 @@ describe('linking a credential', () => {
     expect([await accounts.isLive(ada.jwt), await accounts.isLive(elsewhere.jwt)]).toEqual([true, false]);
   });
 
-  it('that is theirs already asks for nothing, tells nobody and ends nothing', async () => {
+  it('that the user already has requires nothing, notifies nobody and ends nothing', async () => {
     const ada = await world.signIn(newEmail());
     const elsewhere = await world.signIn(ada.email);
     await accounts.age(ada);
@@ -102,7 +102,7 @@ describe('members at the console', () => {
   const mainOf = async (userId: string) =>
     (await rowsOf<{ email: string }>(test, 'SELECT email FROM users WHERE id = $1', [userId]))[0]!.email;
 
-  it('link an address with a proof not older than five minutes alone, and are told at the one before', async () => {
+  it('link an address only with a proof of the last five minutes, and are notified at the previous one', async () => {
     const ada = await member();
     await ada.people.age(ada);
     const refused = await ada.people.verifyEmail(ada.jwt, newEmail());
@@ -119,7 +119,7 @@ describe('members at the console', () => {
     expect(await ada.people.isLive(ada.elsewhere.jwt)).toBe(false);
   });
 
-  it('unlink a proven address with a proof as fresh, which ends their other sessions; the last one stays', async () => {
+  it('unlink a verified address with a fresh proof, which ends their other sessions; the last one stays', async () => {
     const ada = await member();
     const second = newEmail();
     const linked = await ada.people.verifyEmail(ada.jwt, second);
@@ -147,7 +147,7 @@ describe('members at the console', () => {
     expect(await ada.people.isLive(again.jwt)).toBe(true);
   });
 
-  it('change their main address with a proof not older than five minutes alone, and are told at all of them', async () => {
+  it('change their main address only with a proof of the last five minutes, and are notified at all of them', async () => {
     const ada = await member();
     const second = newEmail();
     const linked = await ada.people.verifyEmail(ada.jwt, second);
@@ -171,7 +171,7 @@ describe('members at the console', () => {
 });
 
 describe('unlinking', () => {
-  it('takes away what an API call calls an embedded wallet, and the service keeps no key of', async () => {
+  it('removes what an API call calls an embedded wallet and the service has no key of', async () => {
     const ada = await world.signIn(newEmail());
     const { address } = newKey();
     const wallet = { publicWalletAddress: address, chain: 'EVM', walletName: 'm', walletProvider: 'embeddedWallet' };
@@ -182,7 +182,7 @@ describe('unlinking', () => {
     expect([unlinked.status, unlinked.body.user.verifiedCredentials.length]).toEqual([200, 1]);
   });
 
-  it('the credential of the sign-in leaves another one as the last that was verified', async () => {
+  it('the credential of the sign-in makes another one the last verified', async () => {
     const ada = await world.signIn(newEmail());
     const linked = await accounts.verifyEmail(ada.jwt, newEmail());
     const [first, second] = linked.body.user.verifiedCredentials;
@@ -193,7 +193,7 @@ describe('unlinking', () => {
     expect((await accounts.user(ada.userId))['lastVerifiedCredentialId']).toBe(second!.id);
   });
 
-  it('a proven address takes it away, with its claim; the last credential stays', async () => {
+  it('a verified address removes it, with its claim; the last credential stays', async () => {
     const ada = await world.signIn(newEmail());
     const other = newEmail();
     const linked = await accounts.verifyEmail(ada.jwt, other);
@@ -209,7 +209,7 @@ describe('unlinking', () => {
     expect((await world.signIn(other)).userId).not.toBe(ada.userId);
   });
 
-  it('a proven number takes it away, with its claim, and leaves the other one in the profile', async () => {
+  it('a verified number removes it, with its claim, and leaves the other one in the profile', async () => {
     const own = await World.create(test);
     await enableSms(own);
     const [ada, eve] = [await own.signIn(newEmail()), await own.signIn(newEmail())];
@@ -223,7 +223,7 @@ describe('unlinking', () => {
     expect((await verifyPhone(own, eve.jwt, given)).body.user['phoneNumber']).toBe(given.e164);
   });
 
-  it('takes nothing away where the wallet to be known by is none of the user', async () => {
+  it('removes nothing if the new primary wallet is not the user’s', async () => {
     const ada = await world.signIn(newEmail());
     const { id } = (await accounts.verifyEmail(ada.jwt, newEmail())).body.user.verifiedCredentials.at(-1)!;
     const asked = { verifiedCredentialId: id, primaryWalletId: crypto.randomUUID() };
@@ -232,7 +232,7 @@ describe('unlinking', () => {
     expect((await accounts.user(ada.userId)).verifiedCredentials).toHaveLength(2);
   });
 
-  it('a wallet that its application calls embedded takes it away like any other', async () => {
+  it('a wallet that its application calls embedded removes it like any other', async () => {
     const ada = await world.signIn(newEmail());
     const body = { ...(await keySignIn(world)), walletProvider: 'embeddedWallet' };
     const linked = await accounts.post('/verify/link', ada.jwt, body);
@@ -243,7 +243,7 @@ describe('unlinking', () => {
     expect([unlinked.status, unlinked.body.user.verifiedCredentials.length]).toEqual([200, 1]);
   });
 
-  it('one of two records of a wallet leaves it to the user, whatever an API call says afterwards', async () => {
+  it('one of two records of a wallet leaves the user the other, whatever an API call says afterwards', async () => {
     const key = newKey();
     const said = (chain: string) => ({
       ...{ publicWalletAddress: key.address, chain },
@@ -270,7 +270,7 @@ describe('unlinking', () => {
     expect(codeOf(await accounts.post('/verify/unlink', jwt, body))).toBe('invalid_unlink_request');
   });
 
-  it('the credential of somebody else is refused as if there were none', async () => {
+  it('the credential of somebody else is refused like a missing one', async () => {
     const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
     const [credential] = (await accounts.user(eve.userId)).verifiedCredentials;
     const refused = await accounts.post('/verify/unlink', ada.jwt, { verifiedCredentialId: credential!.id });
@@ -278,7 +278,7 @@ describe('unlinking', () => {
     expect((await accounts.user(eve.userId)).verifiedCredentials).toHaveLength(1);
   });
 
-  it('both of two credentials a hundred times at once leaves one', async () => {
+  it('both of two credentials a hundred times concurrently leaves one', async () => {
     const ada = await world.signIn(newEmail());
     const linked = await accounts.verifyEmail(ada.jwt, newEmail());
     const ids = linked.body.user.verifiedCredentials.map(({ id }) => id);
@@ -334,7 +334,7 @@ describe('a wallet of another account', () => {
     expect(wallet?.previous_users).toEqual([...others.slice(-19), eve.userId]);
   });
 
-  it('proves nothing anew for the account that it came to, in the session that there was', async () => {
+  it('gives no fresh proof for its new account in an existing session', async () => {
     const eve = await owner();
     const ada = await world.signIn(newEmail());
     const moved = await accounts.post('/verify/transfer', ada.jwt, await keySignIn(world, eve.key));
@@ -344,7 +344,7 @@ describe('a wallet of another account', () => {
     expect([refused.status, codeOf(refused)]).toEqual([403, 'fresh_proof_required']);
   });
 
-  it('is moved once, however often one person asks for it at the same moment', async () => {
+  it('is moved once, however many concurrent requests one person makes', async () => {
     const [eve, ada] = [await owner(), await world.signIn(newEmail())];
     const messages = await Promise.all(Array.from({ length: 50 }, () => keySignIn(world, eve.key)));
     const answers = await Promise.all(messages.map((message) => accounts.post('/verify/transfer', ada.jwt, message)));
@@ -358,7 +358,7 @@ describe('a wallet of another account', () => {
     expect(holders).toEqual([{ user: ada.userId, previous: [eve.userId] }]);
   });
 
-  it('goes to one of fifty who ask for it at once', async () => {
+  it('goes to one of fifty concurrent requesters', async () => {
     const eve = await owner();
     const people = await Promise.all(Array.from({ length: 50 }, () => world.signIn(newEmail())));
     const messages = await Promise.all(people.map(() => keySignIn(world, eve.key)));
@@ -381,7 +381,7 @@ describe('a wallet of another account', () => {
     expect(claims).toEqual([{ user_id: rows[0]!.user_id }]);
   });
 
-  it('that is the only way into it is offered as a merge, and moved only when that is wanted', async () => {
+  it('that is its only sign-in credential is offered as a merge, and moved only on request', async () => {
     const { key, answer } = await accounts.walletOwner();
     const ada = await world.signIn(newEmail());
     const message = await keySignIn(world, key);
@@ -395,7 +395,7 @@ describe('a wallet of another account', () => {
     expect((await accounts.user(answer.user.id)).verifiedCredentials).toEqual([]);
   });
 
-  it('stays where its owner is kept out, has a second factor, or has it as an embedded wallet', async () => {
+  it('stays if its owner is blocked, has a second factor, or has it as an embedded wallet', async () => {
     const ada = await world.signIn(newEmail());
     const link = async (key: ReturnType<typeof newKey>) =>
       codeOf(await accounts.post('/verify/link', ada.jwt, await keySignIn(world, key)));
@@ -419,7 +419,7 @@ describe('a wallet of another account', () => {
     expect(codeOf(nobodys)).toBe('reassign_wallet_error');
   });
 
-  it('stays where its owner gets a second factor after the wallet was looked for and before it is moved', async () => {
+  it('stays if its owner adds a second factor between the look-up and the move', async () => {
     await allowSecondFactors(world);
     await roomInStep();
     const [eve, ada] = [await owner(), await world.signIn(newEmail())];

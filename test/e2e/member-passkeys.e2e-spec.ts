@@ -61,7 +61,7 @@ const remove = (id: string, { jwt, mfaToken }: { jwt: string; mfaToken: string }
   world.anonymous.delete<Refusal>(mfa(`/${id}`), { token: jwt, headers: { 'x-mfa-auth-token': mfaToken } });
 
 describe('a passkey of a member', () => {
-  it('opens the organization that asks for one, at once and at each sign-in, and the member is told', async () => {
+  it('opens an organization that requires one, at once and at each sign-in, and the member is notified', async () => {
     expect((await read(member.jwt)).body.code).toBe('member_factor_required');
     const factor = await site.add(member.jwt);
     expect((await read(factor.jwt)).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a passkey of a member', () => {
     }
   });
 
-  it('is no way in for what was made wrongly: each answer to its enrolment is refused, and nothing is added', async () => {
+  it('is not registered from an invalid response: each one is refused, and nothing is added', async () => {
     const { jwt } = member;
     const stranger = await signIn(newEmail());
     const begin = async (token = jwt) => (await site.begin(token)).body;
@@ -148,7 +148,7 @@ describe('a passkey of a member', () => {
     expect(await rowsOf(test, rows, [member.userId])).toEqual([]);
   });
 
-  it('is no proof by another key, member, challenge, site or domain, nor by a copy of it', async () => {
+  it('is no proof with another key, member, challenge, site or domain, nor as a copy', async () => {
     const factor = await site.add(member.jwt);
     const other = await joined(world, 'admin');
     const theirs = await site.add(await signIn(other.email));
@@ -192,7 +192,7 @@ describe('a passkey of a member', () => {
     expect((await site.give(factor, jwt)).body.code).toBe('passkey_counter_went_back');
   });
 
-  it('answers a challenge once, of 50 at a time, and is enrolled once, of 50 at a time', async () => {
+  it('answers a challenge once and is registered once, of 50 concurrent calls each', async () => {
     const begun = (await site.begin(member.jwt)).body;
     const key = new Authenticator();
     const body = site.answerTo(begun, key);
@@ -210,7 +210,7 @@ describe('a passkey of a member', () => {
     );
   });
 
-  it('is fresh proof of who is there, when it is older than the session', async () => {
+  it('is a fresh proof if it is older than the session', async () => {
     const factor = await site.add(member.jwt);
     expect((await site.give(factor, factor.jwt, HASTE)).body.code).toBe('fresh_proof_required');
     await rowsOf(test, "UPDATE mfa_devices SET verified_at = verified_at - interval '1 hour' WHERE id = $1", [
@@ -230,7 +230,7 @@ describe('a passkey of a member', () => {
     expect((await mint(other, proof)).status).toBe(403);
   });
 
-  it('asks for a sign-in of the last five minutes when it is the first, and for the second factor afterwards', async () => {
+  it('requires a sign-in of the last five minutes if it is the first, and the second factor afterwards', async () => {
     await age(member.jwt);
     expect((await site.begin(member.jwt)).body).toMatchObject({ code: 'fresh_proof_required' });
     const fresh = await signIn(member.email);
@@ -239,7 +239,7 @@ describe('a passkey of a member', () => {
     expect((await site.begin(stolen)).body).toMatchObject({ code: 'second_factor_required' });
   });
 
-  it('is replaced by whoever lost it and kept the recovery codes', async () => {
+  it('can be replaced with the recovery codes if lost', async () => {
     const lost = await site.add(member.jwt);
     const { body: codes } = await world.anonymous.get<{ recoveryCodes: string[] }>(mfa('/recovery'), {
       token: lost.jwt,
@@ -278,7 +278,7 @@ describe('the last passkey of a member', () => {
     return id;
   };
 
-  it('stays while an organization asks for it, also beside a device that it does not admit, and no token is used up', async () => {
+  it('stays while an organization requires it, even beside a device it does not accept, and no token is used up', async () => {
     const factor = await site.add(member.jwt);
     const given = await givenFor(factor, factor.jwt);
     expect(answerOf(await remove(factor.id, given))).toEqual(REFUSED);
@@ -291,7 +291,7 @@ describe('the last passkey of a member', () => {
     expect(left.map(({ id }) => id).toSorted()).toEqual([app, second.id].toSorted());
   });
 
-  it('is left of two that are removed at once', async () => {
+  it('stays if two are removed concurrently', async () => {
     const one = await site.add(member.jwt);
     const two = await site.add(one.jwt);
     await addApp(two.jwt);
@@ -306,7 +306,7 @@ describe('the last passkey of a member', () => {
     expect((await devicesOf(member.userId)).map(({ type }) => type).toSorted()).toEqual(['passkey', 'totp']);
   });
 
-  it('goes where no organization asks for one', async () => {
+  it('can be removed if no organization requires one', async () => {
     const other = await World.create(test);
     const own = await joined(other, 'admin');
     const factor = await site.add(await signIn(own.email));

@@ -74,7 +74,7 @@ describe('members', () => {
         expect(members[0]).toMatchObject({ role: 'owner', user: { email: tenant.world.ownerEmail } });
       }));
 
-    it('with three statements of the list and an index, whether 1 or 1000 among 100 000 others', () =>
+    it('with three statements and an index, whether 1 or 1000 among 100 000 others', () =>
       withTenant(async (tenant) => {
         const { organizationId } = tenant.world.ids;
         const counted = async () => {
@@ -112,7 +112,7 @@ describe('members', () => {
   });
 
   describe('are given a role', () => {
-    it('which their API tokens do not go beyond, whatever the scopes, and which lowers the tokens with it', () =>
+    it('which limits their API tokens, whatever the scopes, and lowers existing ones', () =>
       withTenant(async (tenant) => {
         const { world } = tenant;
         const member = await tenant.addMember('developer');
@@ -142,7 +142,7 @@ describe('members', () => {
         await ofOwner.put(world.path(''), { general: { displayName: 'mine' } }, { expect: 200 });
       }));
 
-    it('that counts from the next call on, with a record and an event', () =>
+    it('that applies from the next call on, with a record and an event', () =>
       withTenant(async (tenant) => {
         const { organizationId, consoleEnvironmentId, ownerUserId } = tenant.world.ids;
         const member = await tenant.addMember('viewer');
@@ -166,7 +166,7 @@ describe('members', () => {
         });
       }));
 
-    it('by those whom the rules let, and by nobody else: every role on every role into every role', () =>
+    it('by those whom the rules allow, and by nobody else: every role on every role into every role', () =>
       withTenant(async (tenant) => {
         const actors = new Map<Role, Member>();
         for (const role of ROLES.values) actors.set(role, await tenant.addMember(role));
@@ -184,7 +184,7 @@ describe('members', () => {
         }
       }));
 
-    it('not without one, and leave no trace when it is the one they have', () =>
+    it('not without one, and without a trace if unchanged', () =>
       withTenant(async (tenant) => {
         const member = await tenant.addMember('developer');
         for (const body of [{}, { role: 'developer' }]) {
@@ -211,7 +211,7 @@ describe('members', () => {
   });
 
   describe('are removed', () => {
-    it('at once, with a record and an event, and with the tokens that they made', () =>
+    it('at once, with a record and an event, and with their tokens', () =>
       withTenant(async (tenant) => {
         const { organizationId, consoleEnvironmentId } = tenant.world.ids;
         const member = await tenant.addMember('developer');
@@ -239,7 +239,7 @@ describe('members', () => {
         await tenant.world.owner.delete(`/members/${member.id}`, { expect: 404 });
       }));
 
-    it('without their tokens where somebody keeps these on purpose', () =>
+    it('without their tokens if somebody keeps these on purpose', () =>
       withTenant(async (tenant) => {
         const member = await tenant.addMember('developer');
         const path = tenant.world.path('/tokens');
@@ -280,7 +280,7 @@ describe('members', () => {
   });
 
   describe('hand ownership over', () => {
-    it('to an admin, and become one: both or neither, with a record each', () =>
+    it('to an admin, and become one: both changes or neither, with a record each', () =>
       withTenant(async (tenant) => {
         const { organizationId } = tenant.world.ids;
         const own = await ownMember(tenant);
@@ -321,7 +321,7 @@ describe('members', () => {
       }),
     );
 
-    it('not of another owner in a call of somebody who is no owner any more when it acts', () =>
+    it('not of another owner in a call by a former owner', () =>
       withTenant(async (tenant) => {
         const { organizationId } = tenant.world.ids;
         const [giver, heir] = [await tenant.addMember('owner'), await tenant.addMember('admin')];
@@ -344,7 +344,7 @@ describe('members', () => {
   });
 
   it(
-    'keep an owner whatever 50 of them try at once on each other: removals, demotions, delegations, 20 times',
+    'keep an owner through 50 concurrent removals, demotions and delegations of each other, 20 times',
     () =>
       withTenant(async (tenant) => {
         const { organizationId, ownerUserId } = tenant.world.ids;

@@ -67,7 +67,7 @@ describe('what a merge does with what leads to users', () => {
   };
   const idsOf = (rows: readonly object[]): string[] => rows.map((row) => String((row as { id: string }).id));
 
-  it('is said for every table there is, and shown in the documentation; a table of which it is not is found', async () => {
+  it('is declared for every table and documented; an undeclared table is found', async () => {
     const tables = await tablesOf(test.databaseUrl);
     expect(unsaid(tables, said())).toEqual([]);
     const names = new Set(tables.map(({ name }) => name));
@@ -80,7 +80,7 @@ describe('what a merge does with what leads to users', () => {
     expect(() => test.app.get(MergedTables).register([said()[0]!])).toThrow('is said twice');
   });
 
-  it('happens: orders, payouts and screenings pass over, the rest goes, and an undoing gives back what it says', async () => {
+  it('happens: orders, payouts and screenings move, the rest is deleted, and an undo restores what it declares', async () => {
     const { ada, eve } = await accounts.offered();
     const planted = await PlantedRows.of(test, { ...eve, environmentId: world.environmentId, mark: 'planted' });
     const tables = said().filter(({ fate }) => fate !== 'settled' && fate !== 'refused');
@@ -117,7 +117,7 @@ describe('what a merge does with what leads to users', () => {
     expect(idsOf(await held('screening_checks', ada.userId))).toEqual([own['id']]);
   });
 
-  it('does not happen where a key would be lost', async () => {
+  it('does not happen if a key would be lost', async () => {
     for (const table of ['key_share_sets', 'key_share_backups', 'wallet_secrets']) {
       const { ada, eve } = await accounts.offered();
       const planted = await PlantedRows.of(test, { ...eve, environmentId: world.environmentId, mark: 'planted' });
@@ -127,7 +127,7 @@ describe('what a merge does with what leads to users', () => {
     }
   });
 
-  it('does not happen where an undoing would bring back less than went', async () => {
+  it('does not happen if an undo would restore less than was deleted', async () => {
     const { ada, eve } = await accounts.offered();
     const count = 'SELECT count(*)::int AS count FROM device_registrations WHERE environment_id = $1 AND user_id = $2';
     const devicesOf = async (userId: string) =>
@@ -153,7 +153,7 @@ describe('what a merge does with what leads to users', () => {
     expect(await devicesOf(eve.userId)).toBe(1_000);
   });
 
-  it('keeps the merge before it: each is undone in turn, and an erasure forgets all of them', async () => {
+  it('keeps the previous merge: each is undone in turn, and an erasure deletes all of them', async () => {
     const { ada, eve } = await accounts.offered();
     const carl = await world.signIn(newEmail());
     expect(codeOf(await accounts.verifyEmail(eve.jwt, carl.email))).toBe('merge_accounts_confirmation');
@@ -182,7 +182,7 @@ describe('what a merge does with what leads to users', () => {
     expect(erased.map(({ ids }) => ids.toSorted())).toEqual([[ada.userId, eve.userId, carl.userId].toSorted()]);
   });
 
-  it('is forgotten with a user who is back and is erased, and leaves the other one alone', async () => {
+  it('is deleted with an erased user who was restored, and leaves the other one alone', async () => {
     const { ada, eve } = await accounts.offered({ eve: { firstName: 'Eve' } });
     expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
     await test.app.get(Unmerges).undo(world.environmentId, ada.userId);
@@ -220,7 +220,7 @@ describe('two users whom API calls gave the same address', () => {
   const shared = async (): Promise<string[]> =>
     (await test.app.get(DuplicateMerges).list(world.environmentId)).map(({ identifier }) => identifier);
 
-  it('become one by an operator, who sees it first; then the address signs its owner in', async () => {
+  it('are merged by an operator after a preview; then the address signs its owner in', async () => {
     const { email, ids } = await sharing({ alias: 'One' }, { alias: 'Two', lastName: 'Lovelace' });
     expect(await printed(usersDuplicates)).toContainEqual(expect.stringContaining(`${email}  `));
     const code = await world.sendCode(email);
@@ -263,7 +263,7 @@ describe('two users whom API calls gave the same address', () => {
     );
   });
 
-  it('become one once, however many ask for it, in both directions at the same moment', async () => {
+  it('are merged once, with concurrent requests in both directions', async () => {
     const merges = test.app.get(DuplicateMerges);
     const { ids } = await sharing();
     const tries = await Promise.allSettled(
@@ -278,7 +278,7 @@ describe('two users whom API calls gave the same address', () => {
     expect(await rowsOf(test, 'SELECT 1 FROM users WHERE id = ANY ($1::uuid[])', [ids])).toHaveLength(1);
   });
 
-  it('end the sessions and tell the owner, where one of them is in use', async () => {
+  it('end the sessions and notify the owner if one of them is in use', async () => {
     const { email, ids } = await sharing();
     const own = await world.signIn(newEmail());
     const proven = await accounts.verifyEmail(own.jwt, email);
@@ -303,7 +303,7 @@ describe('two users whom API calls gave the same address', () => {
     expect((await world.signIn(email)).userId).toBe(own.userId);
   });
 
-  it('are the only ones: others share nothing, and who is protected does not go', async () => {
+  it('are the only ones: others share nothing, and a protected user is not merged', async () => {
     const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
     const merge = (...words: string[]) => printed(usersMerge, ...words, '--confirm');
     await expect(merge('--user', ada.userId, '--from', eve.userId)).rejects.toThrow('no identifier in common');

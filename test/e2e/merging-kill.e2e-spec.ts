@@ -53,7 +53,7 @@ describe('an instance that is killed in the middle of a merge', () => {
     ['before credentials move', 'userMerges.takeCredentials'],
     ['before it commits', 'COMMIT'],
   ])(
-    '%s leaves both as they were, and the merge is done when it is asked for again',
+    '%s leaves both unchanged, and the merge is done on retry',
     async (_, statement) => {
       await instance.revive();
       const two = await offered();
@@ -70,7 +70,7 @@ describe('an instance that is killed in the middle of a merge', () => {
     180_000,
   );
 
-  it('after it committed has merged them, though nobody heard of it', async () => {
+  it('after the commit has merged them, although the response was lost', async () => {
     await instance.revive();
     const two = await offered();
     await killedAt(instance.proxy.withholdCommitOf(HOLDS_BOTH), two.ada);

@@ -74,7 +74,7 @@ describe('two accounts of one person', () => {
     expect(names).toEqual(expect.arrayContaining(['user.merged', 'user.updated']));
   });
 
-  it('go on for no longer than the session would have: its token ends with it', async () => {
+  it('continue for no longer than the session would have: its token ends with it', async () => {
     const { ada } = await accounts.offered({});
     // Nearer than the end of any token of a new session.
     await rowsOf(test, "UPDATE sessions SET expires_at = now() + interval '10 minutes' WHERE id = $1", [ada.sessionId]);
@@ -87,7 +87,7 @@ describe('two accounts of one person', () => {
     expect(await endOf(decodeJwt(jwt)['sid'])).toEqual(end);
   });
 
-  it('give whoever merges no fresh proof by what came along, in the session that there was', async () => {
+  it('give no fresh proof by merged credentials in the existing session', async () => {
     const eve = await world.signIn(newEmail());
     const ada = await world.signIn(newEmail());
     expect(codeOf(await accounts.verifyEmail(ada.jwt, eve.email))).toBe('merge_accounts_confirmation');
@@ -98,7 +98,7 @@ describe('two accounts of one person', () => {
     expect([own.status, typeof own.body.elevatedAccessToken]).toEqual([200, 'string']);
   });
 
-  it('keep what servers have noted of either', async () => {
+  it('keep the metadata of both', async () => {
     const { ada, eve } = await accounts.offered();
     const note = (userId: string, privateMetadata: object) =>
       world.api.put(world.path(`/users/${userId}`), { privateMetadata }, { expect: 200 });
@@ -115,7 +115,7 @@ describe('two accounts of one person', () => {
     expect(restored.body.user.privateMetadata).toEqual({ plan: 'none' });
   });
 
-  it('need an answer for each conflict, and no other answers', async () => {
+  it('need a decision for each conflict, and no others', async () => {
     const { ada, eve } = await accounts.offered({
       ada: { alias: 'A', country: 'GB' },
       eve: { alias: 'E', country: 'FR' },
@@ -144,7 +144,7 @@ describe('two accounts of one person', () => {
     expect(merged.body.user).toMatchObject({ id: ada.userId, alias: 'E', country: 'GB' });
   });
 
-  it('need an answer for a custom field as well, and a unique value goes along with it', async () => {
+  it('need a decision for a custom field as well, and a unique value moves with it', async () => {
     const field = { name: 'Seat', enabled: true, required: false, fieldType: 'text', position: 1 };
     const made = await world.api.post<{ id: string; key: string }>(
       world.path('/custom/fields'),
@@ -196,7 +196,7 @@ describe('two accounts of one person', () => {
     expect(codeOf(await accounts.post('/users/merge', elsewhere.jwt))).toBe('merge_accounts_invalid');
   });
 
-  it('are not merged while a rule keeps the other one out that came after the offer', async () => {
+  it('are not merged while a rule added after the offer refuses the other one', async () => {
     const { ada, eve } = await accounts.offered();
     const members = { name: 'Members', outcome: 'block' };
     const { id } = (await world.api.post<{ id: string }>(world.path('/allowlists'), members, { expect: 201 })).body;
@@ -209,7 +209,7 @@ describe('two accounts of one person', () => {
     expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
   });
 
-  it('are not offered to be merged by a message of a wallet that was used before, or whose nonce nobody issued', async () => {
+  it('are not offered a merge for a wallet message that was used before or has an unknown nonce', async () => {
     const thief = await world.signIn(newEmail());
     const key = newKey();
     const used = await keySignIn(world, key);
@@ -229,7 +229,7 @@ describe('two accounts of one person', () => {
     expect((await accounts.post('/verify/transfer', thief.jwt, moving)).status).toBe(200);
   });
 
-  it('are merged once, however many ask for it at the same moment', async () => {
+  it('are merged once, with concurrent requests', async () => {
     const { ada, eve } = await accounts.offered();
     const answers = await Promise.all(Array.from({ length: 50 }, () => accounts.post('/users/merge', ada.jwt)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -238,7 +238,7 @@ describe('two accounts of one person', () => {
     expect(merges).toHaveLength(1);
   });
 
-  it('are merged one way when both ways are asked for at once, and nobody waits for ever', async () => {
+  it('are merged one way if both ways are requested concurrently, without a deadlock', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { ada, eve } = await accounts.offered();
       await accounts.verifyEmail(eve.jwt, ada.email);
@@ -287,7 +287,7 @@ describe('two accounts of one person', () => {
       await change({ mfa: { enabled: false, required: false, methods: [] }, confirmNewDevices: false });
     });
 
-    it('are not merged by another factor alone where everybody gives two', async () => {
+    it('are not merged with another factor alone if everybody must give two', async () => {
       await roomInStep();
       const [eve, late] = [await person(), await world.signIn(newEmail())];
       expect(answerOf(await verifyPhone(world, late.jwt, eve.phone))).toEqual(OFFERED);
@@ -303,7 +303,7 @@ describe('two accounts of one person', () => {
       expect((await accounts.post('/users/merge', ada)).status).toBe(200);
     });
 
-    it('keep their wallets where everybody gives two', async () => {
+    it('keep their wallets if everybody must give two', async () => {
       await roomInStep();
       const [eve, key] = [await world.signIn(newEmail()), newKey()];
       expect((await accounts.post('/verify/link', eve.jwt, await keySignIn(world, key))).status).toBe(200);
@@ -312,7 +312,7 @@ describe('two accounts of one person', () => {
       expect(answerOf(moved)).toEqual([422, 'reassign_wallet_error']);
     });
 
-    it('are not merged either when the address was proven in the same moment', async () => {
+    it('are not merged even if the address was proven at the same time', async () => {
       await roomInStep();
       const { body, e164 } = newPhone();
       const sent = await world.anonymous.post<{ verificationUUID: string }>(
@@ -337,7 +337,7 @@ describe('two accounts of one person', () => {
       expect((await accounts.user(id)).verifiedCredentials).toHaveLength(2);
     });
 
-    it('are not merged by another factor alone where it confirms new devices', async () => {
+    it('are not merged with another factor alone if it confirms new devices', async () => {
       const [eve, ada] = [await person(), await world.signIn(newEmail())];
       await change({ confirmNewDevices: true });
       expect(answerOf(await verifyPhone(world, ada.jwt, eve.phone))).toEqual([422, 'credential_already_linked']);
@@ -345,7 +345,7 @@ describe('two accounts of one person', () => {
       expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
     });
 
-    it('are merged by another factor where everybody gives two and none of them is a code by mail', async () => {
+    it('are merged with another factor if everybody must give two and none is a code by mail', async () => {
       await roomInStep();
       const eve = await person();
       await allowSecondFactors(world, { required: true, methods: ['totp'] });
@@ -368,7 +368,7 @@ describe('two accounts of one person', () => {
     expect((await accounts.post('/users/merge', eve.jwt)).status).toBe(200);
   });
 
-  it('with a hundred credentials are merged by no statement for each', async () => {
+  it('with a hundred credentials are merged without a statement for each', async () => {
     const { ada, eve } = await accounts.offered();
     await rowsOf(
       test,
@@ -398,7 +398,7 @@ describe('two accounts of one person', () => {
 });
 
 describe('an operator', () => {
-  it('undoes a merge once: both users are as they were', async () => {
+  it('undoes a merge once, restoring both users', async () => {
     const { ada, eve } = await accounts.offered({
       eve: { username: `eve-${newEmail().slice(5, 15)}`, metadata: { a: 1 } },
     });
@@ -419,7 +419,7 @@ describe('an operator', () => {
     expect(names).toContain('user.unmerged');
   });
 
-  it('undoes the last merge into a user first, and then the one before it', async () => {
+  it('undoes the last merge into a user first, and then the previous one', async () => {
     const { ada, eve } = await accounts.offered();
     const { jwt } = (await accounts.post('/users/merge', ada.jwt)).body;
     const bob = await world.signIn(newEmail());
@@ -431,7 +431,7 @@ describe('an operator', () => {
     for (const one of [ada, eve, bob]) expect((await world.signIn(one.email)).userId).toBe(one.userId);
   });
 
-  it('brings nothing back that has become somebody else’s since', async () => {
+  it('restores nothing that has become somebody else’s since', async () => {
     const [eve, key] = [await world.signIn(newEmail()), newKey()];
     expect((await accounts.post('/verify/link', eve.jwt, await keySignIn(world, key))).status).toBe(200);
     const [ada, zed] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
@@ -453,7 +453,7 @@ describe('an operator', () => {
     await expect(unmerges.undo(world.environmentId, ada.userId)).rejects.toEqual(refused);
   });
 
-  it('makes one of two who share an identifier, also where second steps are taken by mail', async () => {
+  it('merges two users who share an identifier, also if second steps are taken by mail', async () => {
     const email = newEmail();
     const own = await world.signIn(newEmail());
     const path = world.path('/users');

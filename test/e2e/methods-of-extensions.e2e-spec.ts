@@ -44,13 +44,13 @@ describe('a sign-in method of a team', () => {
       );
   const usersOf = (person: string) => rowsOf(test, 'SELECT id FROM users WHERE external_user_id = $1', [person]);
 
-  it('opens a session that waits for the second factor which the environment asks for', async () => {
+  it('opens a session that waits for the second factor required by the environment', async () => {
     const { user } = await signIn(newId(), 'mail-link');
     expect(user.scope).toBe('requiresAdditionalAuth');
   });
 
   it.each(['email', 'totp', 'passkey', 'recovery'])(
-    'that calls itself %s would have given that factor: it is refused, and nobody comes in',
+    'cannot call itself %s, which would count as that factor: it is refused, and nobody is signed in',
     async (name) => {
       const person = newId();
       await expect(signIn(person, 'mail-link', name)).rejects.toThrow(new RegExp(`gullible.*"${name}".*second factor`));

@@ -74,7 +74,7 @@ async function walletUser(of = world): Promise<{ key: ReturnType<typeof newKey>;
 }
 
 describe('a passkey as second factor', () => {
-  it('is registered for a site, asked for at the next sign-in, and finishes it', async () => {
+  it('is registered for a site, required at the next sign-in, and completes it', async () => {
     const factor = await site.add(user.jwt);
     expect(scopeOf(factor.jwt)).toBe('user:basic');
     expect(amrOf(factor.jwt)).toEqual(['otp', 'passkey']);
@@ -110,7 +110,7 @@ describe('a passkey as second factor', () => {
     expect((await site.send(other, jwt)).body).toMatchObject({ code: 'passkey_not_found' });
   });
 
-  it('is no way round one where the sign-in was by passkey: codes and recovery codes are left', async () => {
+  it('is no second factor for a sign-in with a passkey: codes and recovery codes are left', async () => {
     const { passkey, jwt } = await site.passkeyUser();
     await site.add(jwt);
     const again = await site.signIn(passkey.get(await site.challenge('signin'), site));
@@ -124,7 +124,7 @@ describe('a passkey as second factor', () => {
     expect(scopeOf(recovered.body.jwt)).toBe('user:basic');
   });
 
-  it('answers each challenge once, of 50 at a time, and counts on', async () => {
+  it('answers each challenge once, of 50 concurrent calls, and its counter increases', async () => {
     const factor = await site.add(user.jwt);
     const { jwt } = await world.signIn(user.email);
     const assertion = factor.key.get(await site.challenge('authenticate', jwt), site);
@@ -135,7 +135,7 @@ describe('a passkey as second factor', () => {
     expect((await site.give(factor, jwt)).body).toMatchObject({ code: 'passkey_counter_went_back' });
   });
 
-  it('takes each count of its authenticator once, however many challenges are answered with it at once', async () => {
+  it('accepts each counter value once, however many challenges are answered with it concurrently', async () => {
     const factor = await site.add(user.jwt);
     const { jwt } = await world.signIn(user.email);
     const challenges = await Promise.all(Array.from({ length: 10 }, () => site.challenge('authenticate', jwt)));
@@ -149,7 +149,7 @@ describe('a passkey as second factor', () => {
     expect(new Set(codes)).toEqual(new Set(['passkey_counter_went_back']));
   });
 
-  it('is its user’s alone, for their challenges and their site, unlocked by a person', async () => {
+  it('is only for its user, their challenges and their site, with user verification', async () => {
     const factor = await site.add(user.jwt);
     const other = await world.signIn(newEmail());
     const theirs = await site.add(other.jwt);
@@ -172,7 +172,7 @@ describe('a passkey as second factor', () => {
     expect((await site.give(factor, user.jwt)).status).toBe(200);
   });
 
-  it('is added once, of 50 at a time, and not by what was made to sign in', async () => {
+  it('is added once, of 50 concurrent calls, and not from a response for sign-in', async () => {
     const begun = (await site.begin(user.jwt)).body;
     const body = site.answerTo(begun, new Authenticator());
     const all = await Promise.all(Array.from({ length: 50 }, () => site.finish(body, user.jwt)));
@@ -186,7 +186,7 @@ describe('a passkey as second factor', () => {
     expect((await site.finish(made, other.jwt)).body).toMatchObject({ code: 'passkey_challenge_invalid' });
   });
 
-  it('is fresh proof when it is older than the session, and asked for by nobody with a first factor alone', async () => {
+  it('is a fresh proof if it is older than the session, and cannot be given with a first factor alone', async () => {
     const factor = await site.add(user.jwt);
     const wanted = { requestedScopes: ['wallet:export'] };
     expect((await site.give(factor, user.jwt, wanted)).body).toMatchObject({ code: 'fresh_proof_required' });
@@ -195,7 +195,7 @@ describe('a passkey as second factor', () => {
     expect((await site.give(factor, jwt, wanted)).body.elevatedAccessToken).toEqual(expect.any(String));
   });
 
-  it('stands beside a device that shows codes, and either finishes a sign-in', async () => {
+  it('can coexist with a device that shows codes, and either completes a sign-in', async () => {
     const factor = await site.add(user.jwt);
     const { secret } = await addDevice(world, await refreshed(world, user.jwt));
     const [one, two] = [await world.signIn(user.email), await world.signIn(user.email)];
@@ -218,7 +218,7 @@ describe('a passkey as second factor', () => {
 });
 
 describe('a code by mail as second factor', () => {
-  it('finishes a sign-in by something else, at an address that the user has proven', async () => {
+  it('completes a sign-in by another method, at a verified address of the user', async () => {
     const { jwt, email } = await walletUser();
     const { body } = await giveMail(await mailed(email), jwt);
     expect(amrOf(body.jwt)).toEqual(['pop', 'email']);
@@ -226,13 +226,13 @@ describe('a code by mail as second factor', () => {
     expect(proof.body.elevatedAccessToken).toEqual(expect.any(String));
   });
 
-  it('is none after a code by mail', async () => {
+  it('does not count after a code by mail', async () => {
     const before = amrOf(user.jwt);
     expect((await giveMail(await mailed(user.email), user.jwt)).body).toMatchObject({ code: 'mfa_invalid_request' });
     expect(amrOf(await refreshed(world, user.jwt))).toEqual(before);
   });
 
-  it('is none at an address of somebody else, or with a wrong code; the right one works once of 50', async () => {
+  it('does not count at an address of somebody else, or with a wrong code; the right one works once of 50', async () => {
     const { jwt, email } = await walletUser();
     expect((await giveMail(await mailed(user.email), jwt)).body).toMatchObject({ code: 'mfa_invalid_request' });
     const body = await mailed(email);
@@ -243,7 +243,7 @@ describe('a code by mail as second factor', () => {
     expect(all.every(({ status }) => [200, 422, 429].includes(status))).toBe(true);
   });
 
-  it('is no fresh proof at an address that was proven in the same session', async () => {
+  it('is no fresh proof at an address proven in the same session', async () => {
     const { body } = await world.anonymous.post<{ jwt: string }>(world.sdk('/verify'), await keySignIn(world), {
       expect: 200,
     });
@@ -254,7 +254,7 @@ describe('a code by mail as second factor', () => {
     expect(await giveMail(given, body.jwt)).toMatchObject({ status: 403, body: { code: 'fresh_proof_required' } });
   });
 
-  it('is asked for where everybody needs a second factor, and nobody adds a device instead', async () => {
+  it('is required if everybody needs a second factor, and a device cannot be added instead', async () => {
     const strict = await World.create(test);
     await addSite(strict);
     const { key, email } = await walletUser(strict);
@@ -271,7 +271,7 @@ describe('a code by mail as second factor', () => {
 });
 
 describe('kinds of factors that the settings do not name', () => {
-  it('are refused, and codes by mail alone switch nothing on', async () => {
+  it('are refused, and codes by mail alone enable nothing', async () => {
     const other = await World.create(test);
     const elsewhere = await FactorSite.register(other);
     expect(await allow(other, ['email'])).toMatchObject({ status: 422, body: { code: 'setting_not_available' } });
@@ -319,7 +319,7 @@ describe('a second factor for an action', () => {
     return given.body.mfaToken;
   };
 
-  it('is asked for each time, of 50 at a time once for a token of single use', async () => {
+  it('is required each time, once of 50 concurrent calls for a single-use token', async () => {
     expect(refusal(await update(person.jwt))).toEqual(REFUSED);
     expect(refusal(await update(person.jwt, 'wrong'))).toEqual(REFUSED);
     const token = await tokenOf(person, true);
@@ -328,7 +328,7 @@ describe('a second factor for an action', () => {
     expect(all.filter(({ status }) => status === 403)).toHaveLength(49);
   });
 
-  it('may be good for several uses of one action, by one user in one session for five minutes', async () => {
+  it('may be valid for several uses of one action, by one user in one session for five minutes', async () => {
     const token = await tokenOf(person, false);
     for (let time = 0; time < 2; time += 1) expect((await update(person.jwt, token)).status).toBe(200);
     const other = await acting.signIn(person.email);
@@ -348,7 +348,7 @@ describe('a second factor for an action', () => {
     expect(refusal(await update(person.jwt, token))).toEqual(REFUSED);
   });
 
-  it('is asked of nobody without a device, unless everybody must have one', async () => {
+  it('is not required of users without a device, unless everybody must have one', async () => {
     const { jwt } = await acting.signIn(newEmail());
     expect((await update(jwt)).status).toBe(200);
     // A device that is begun and not confirmed is none: nobody could give a code of it.
@@ -365,7 +365,7 @@ describe('a second factor for an action', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('is asked of who has no device too where everybody must have one, and a code by mail lets them in', async () => {
+  it('is required even after a code by mail of users without a device, if everybody must have one', async () => {
     const strict = await World.create(test);
     await addSite(strict);
     const { key, email } = await walletUser(strict);
@@ -380,7 +380,7 @@ describe('a second factor for an action', () => {
     expect([refused.status, refused.body.code]).toEqual(REFUSED);
   });
 
-  it('is asked for by each of these operations, before it looks at what it was called with', async () => {
+  it('is required by each of these operations, before its input is checked', async () => {
     const asking = listOperations(apiDocument).filter(({ operation }) => 'x-mfa-action' in operation);
     expect(asking.length).toBeGreaterThanOrEqual(GUARDED_ACTIONS.length);
     for (const { operationId, method, path } of asking) {
@@ -393,7 +393,7 @@ describe('a second factor for an action', () => {
     }
   });
 
-  it('is asked by operations that exist, for every action that settings may name', () => {
+  it('is required by existing operations, for every action in the settings', () => {
     const asking = JSON.stringify(apiDocument).matchAll(/"x-mfa-action":"([^"]+)"/g);
     expect(new Set([...asking].map(([, action]) => action))).toEqual(new Set(GUARDED_ACTIONS));
   });

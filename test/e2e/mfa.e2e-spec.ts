@@ -62,7 +62,7 @@ const retryAfter = ({ headers }: { headers: Headers }): number => Number(headers
 const statuses = async (calls: Promise<{ status: number }>[]) => (await Promise.all(calls)).map(({ status }) => status);
 
 describe('a user with a device', () => {
-  it('signs in, gives a code, and is in; the code works once', async () => {
+  it('signs in with a code, which works once', async () => {
     const { secret } = await addDevice(world, user.jwt);
     const again = await world.signIn(user.email);
     expect(scopeOf(again.jwt)).toBe('requiresAdditionalAuth');
@@ -81,7 +81,7 @@ describe('a user with a device', () => {
     expect(scopeOf(await refreshed(world, body.jwt))).toBe('user:basic');
   });
 
-  it('gives a code of the step before or after, and none further away', async () => {
+  it('may give a code of the previous or next time step, and none further away', async () => {
     const { secret } = await addDevice(world, user.jwt);
     for (const [steps, expected] of [
       [-3, 422],
@@ -142,7 +142,7 @@ describe('a user with a device', () => {
     expect(all.every((status) => [200, 422, 429].includes(status))).toBe(true);
   });
 
-  it('keeps a code that was given in a session which ends meanwhile', async () => {
+  it('does not use up a code given in a session that ends meanwhile', async () => {
     const { secret } = await addDevice(world, user.jwt);
     const [ending, other] = [await world.signIn(user.email), await world.signIn(user.email)];
     const code = codeOf(secret);
@@ -178,7 +178,7 @@ describe('a user with a device', () => {
     expect((await give(codeOf(secret), token)).status).toBe(200);
   });
 
-  it('waits twice as long after each five wrong codes, a day at most, and is never closed', async () => {
+  it('waits twice as long after each five wrong codes, a day at most, and is never locked', async () => {
     const { secret } = await addDevice(world, user.jwt);
     const token = await refreshed(world, user.jwt);
     const { body } = await world.anonymous.get<Codes>(at('/recovery'), { token, expect: 200 });
@@ -217,7 +217,7 @@ describe('a user with a device', () => {
     expect((await give(codeOf(secret), token)).status).toBe(200);
   });
 
-  it('waits no longer when an operator says so, nor do the recovery codes, and those of others do', async () => {
+  it('can be unlocked by an operator, with the recovery codes, and without those of others', async () => {
     const { secret } = await addDevice(world, user.jwt);
     const token = await refreshed(world, user.jwt);
     const { body } = await world.anonymous.get<Codes>(at('/recovery'), { token, expect: 200 });
@@ -262,7 +262,7 @@ describe('a user with a device', () => {
     }
   });
 
-  it('is not told from a stranger’s: no other user’s code, id or token does', async () => {
+  it('is protected from strangers: no other user’s code, id or token works', async () => {
     const { id, secret } = await addDevice(world, user.jwt);
     const other = await world.signIn(newEmail());
     const theirs = await addDevice(world, other.jwt);
@@ -275,7 +275,7 @@ describe('a user with a device', () => {
 });
 
 describe('registering a device', () => {
-  it('is for nobody with a first factor alone, once there is one', async () => {
+  it('is not possible with a first factor alone, once there is one', async () => {
     await addDevice(world, user.jwt);
     const thief = await world.signIn(user.email);
     const begun = await world.anonymous.get(at('/register/totp'), { token: thief.jwt });
@@ -287,13 +287,13 @@ describe('registering a device', () => {
       expect([401, 403]).toContain((await call).status);
   });
 
-  it('asks for a fresh first factor when it is the first', async () => {
+  it('requires a fresh first factor if it is the first', async () => {
     await rowsOf(test, `UPDATE sessions SET created_at = now() - interval '6 min' WHERE id = $1`, [user.sessionId]);
     const begun = () => world.anonymous.get(at('/register/totp'), { token: user.jwt });
     expect(await begun()).toMatchObject({ status: 403, body: { code: 'fresh_proof_required' } });
   });
 
-  it('asks for a fresh proof for every other one too: a session that somebody found adds none', async () => {
+  it('requires a fresh proof for every other one too: a stolen session adds none', async () => {
     const device = await steadyDevice(world, user.jwt);
     const { jwt, sessionId } = await world.signIn(user.email);
     const token = (await give(await device.code(), jwt)).body.jwt;
@@ -312,7 +312,7 @@ describe('registering a device', () => {
     await world.anonymous.post(path, verification, { token, headers, expect: 200 });
   });
 
-  it('ends once, of 50 at a time, and two sessions that race add one device', async () => {
+  it('completes once, of 50 concurrent calls, and two concurrent sessions add one device', async () => {
     const other = await world.signIn(user.email);
     const path = at('/register/totp');
     await world.anonymous.get(path, { token: other.jwt, expect: 200 });
@@ -325,7 +325,7 @@ describe('registering a device', () => {
     expect(list.count).toBe(1);
   });
 
-  it('leads through a sign-in where everybody must have one', async () => {
+  it('is part of a sign-in if everybody must have one', async () => {
     const strict = await World.create(test);
     await allowSecondFactors(strict, { required: true });
     const { jwt } = await strict.signIn(newEmail());
@@ -360,7 +360,7 @@ describe('recovery codes', () => {
     expect(body.mfaBackupCodeAcknowledgement).toBe('pending');
   });
 
-  it('are made for a fresh proof alone: a session that somebody found gets none', async () => {
+  it('are created only with a fresh proof: a stolen session gets none', async () => {
     const device = await steadyDevice(world, user.jwt);
     await rowsOf(test, `UPDATE sessions SET created_at = now() - interval '6 min' WHERE id = $1`, [user.sessionId]);
     await rowsOf(test, `UPDATE mfa_devices SET verified_at = verified_at - interval '7 min' WHERE id = $1`, [
@@ -376,7 +376,7 @@ describe('recovery codes', () => {
     expect((await world.anonymous.post<Codes>(at('/recovery'), undefined, shown)).body.recoveryCodes).toHaveLength(10);
   });
 
-  it('work once each, of 50 at a time, and are void when there are new ones', async () => {
+  it('work once each, of 50 concurrent calls, and are void when there are new ones', async () => {
     await addDevice(world, user.jwt);
     const { body } = await world.anonymous.get<Codes>(at('/recovery'), { token: user.jwt, expect: 200 });
     const [first, second] = body.recoveryCodes as [string, string];
@@ -406,7 +406,7 @@ describe('recovery codes', () => {
     expect(told.map(({ name }) => name)).toEqual([made, one, made, one]);
   });
 
-  it('that are new have nothing to wait for, whatever was tried before', async () => {
+  it('that are new have no wait, whatever was tried before', async () => {
     await addDevice(world, user.jwt);
     await codesOf(user.jwt);
     const recover = (code: string) => post('/auth/recovery', { code }, user.jwt);
@@ -416,7 +416,7 @@ describe('recovery codes', () => {
     expect((await recover(body.recoveryCodes[0]!)).status).toBe(200);
   });
 
-  it('are made for nobody who came in by one factor, as where devices of the kind are off', async () => {
+  it('are not created for a session with one factor, such as when devices of the kind are disabled', async () => {
     const plain = await World.create(test);
     await allowSecondFactors(plain);
     const person = await plain.signIn(newEmail());
@@ -436,7 +436,7 @@ describe('removing a device', () => {
   const remove = (id: string, token: string, mfaToken?: string) =>
     world.anonymous.delete(at(`/${id}`), { token, headers: mfaToken ? { 'x-mfa-auth-token': mfaToken } : {} });
 
-  it('asks for an MFA token of the same session, good once', async () => {
+  it('requires a single-use MFA token of the same session', async () => {
     const { id, secret } = await addDevice(world, user.jwt);
     const { body } = await give(codeOf(secret), user.jwt, { createMfaToken: { singleUse: true } });
     expect((await remove(id, user.jwt)).status).toBe(400);
@@ -466,7 +466,7 @@ describe('removing a device', () => {
     expect((await remove(first.id, user.jwt, body.mfaToken)).status).toBe(204);
   });
 
-  it('leaves the default of everybody else as it is when somebody chooses another', async () => {
+  it('leaves everybody else’s default unchanged when a user chooses another', async () => {
     const others = await world.signIn(newEmail());
     const theirs = await addDevice(world, others.jwt);
     await addDevice(world, user.jwt);
@@ -531,7 +531,7 @@ describe('settings', () => {
     expect(body.code).toBe('setting_not_available');
   });
 
-  it('that switch second factors off ask nobody', async () => {
+  it('that disable second factors require none', async () => {
     const other = await World.create(test);
     await allowSecondFactors(other);
     const { email, jwt } = await other.signIn(newEmail());
@@ -578,7 +578,7 @@ describe('an administrator', () => {
   it.each([
     ['DELETE', ''],
     ['POST', '/reset'],
-  ] as const)('removes second factors (%s %s), on record, and the user is told', async (method, rest) => {
+  ] as const)('removes second factors (%s %s), recorded, and the user is notified', async (method, rest) => {
     await addDevice(world, user.jwt);
     const path = `/users/${user.userId}/mfa${rest}`;
     await (method === 'POST'
@@ -595,7 +595,7 @@ describe('an administrator', () => {
     expect(mails).toHaveLength(1);
   });
 
-  it('forgets whether codes were kept safe by a reset alone, and leaves none of them by either', async () => {
+  it('clears only by a reset whether codes were kept safe, and leaves none of them either way', async () => {
     for (const [method, left] of [
       ['DELETE', 'complete'],
       ['POST', null],

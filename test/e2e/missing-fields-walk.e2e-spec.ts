@@ -46,7 +46,7 @@ describe('every operation that shows what somebody has yet to supply', () => {
     expect(await problemsOf(row)).toEqual([]);
   });
 
-  it('is found in the document: each way in, each credential that is added, each reading', () => {
+  it('is found in the document: each sign-in, each added credential, each read', () => {
     const ids = walked.map(({ id }) => id);
     expect(ids).toHaveLength(shown.size);
     expect(ids.length).toBeGreaterThan(50);
@@ -70,7 +70,7 @@ describe('the walk sees', () => {
   const complete = rowOf(/^what is required.+skipped/);
   const some = walked.filter(({ id }) => ['refreshAuth', 'getUser'].includes(id));
 
-  it('a field that is not told, and a scope that does not follow', async () => {
+  it('a field that is not reported, and a scope that does not match', async () => {
     const forget = () =>
       own.tenant.db.query('UPDATE asked_fields SET fields = NULL WHERE environment_id = $1', [
         own.tenant.world.environmentId,
@@ -85,12 +85,12 @@ describe('the walk sees', () => {
     expect(problems[1]).toContain('user:basic [], not userDataForm [jobTitle,tShirtSize,team');
   });
 
-  it('an optional field that is asked for although such fields are skipped', async () => {
+  it('an optional field that is requested although such fields are skipped', async () => {
     const problems = await problemsOf({ ...asksAll, missing: complete.missing, scope: complete.scope }, some);
     expect(problems).toHaveLength(4);
   });
 
-  it('a token that says more than the answer around it', async () => {
+  it('a token that says more than its response', async () => {
     const { body, jwt } = await own.tenant.world.signIn(newEmail());
     const schema = shown.get('refreshAuth')!.get(200)!;
     const check = (token: string) => answers.problemsIn('refreshAuth', nothing, schema, { ...body, jwt: token });
@@ -102,7 +102,7 @@ describe('the walk sees', () => {
     expect(check(await resign(own.tenant.world, jwt, { scope: 'userDataForm' }))).toHaveLength(1);
   });
 
-  it('a profile where none is to be told', async () => {
+  it('a profile where none should be reported', async () => {
     const { jwt } = await own.tenant.world.signIn(newEmail());
     const schema = shown.get('authenticateWaas')!.get(200)!;
     const tokens = (...of: string[]) => ({ encodedJwts: { jwt: of[0], minifiedJwt: of[1] } });
@@ -112,7 +112,7 @@ describe('the walk sees', () => {
     expect(check(tokens(ofTeam, ofTeam))).toEqual([]);
   });
 
-  it('an operation that shows nobody', () => {
+  it('an operation that shows no user', () => {
     const schema = shown.get('getUser')!.get(200)!;
     expect(answers.problemsIn('getUser', nothing, schema, {})).toEqual(['getUser: shows nobody']);
   });

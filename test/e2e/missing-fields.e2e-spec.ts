@@ -61,7 +61,7 @@ const createUser = async (world: World, profile: object): Promise<string> =>
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_050));
 
 describe('what a user has yet to supply', () => {
-  it('holds every one of 20 fields that were made at once, while settings asked for more and fields went', async () => {
+  it('contains each of 20 concurrently created fields, while settings change and fields are deleted', async () => {
     const world = await newWorld();
     const userId = await createUser(world, {});
     const keys = Array.from({ length: 20 }, (_, at) => `Field ${at}`);
@@ -77,7 +77,7 @@ describe('what a user has yet to supply', () => {
     expect(await missingOf(world, userId)).toHaveLength(standard.length + 10);
   });
 
-  it('is told wherever the user is: at sign-in, in the token, in the profile, to the team and in events', async () => {
+  it('is reported wherever the user is: at sign-in, in the token, in the profile, to the team and in events', async () => {
     const world = await newWorld();
     await create(world, { validationRules: { unique: true, regex: '[a-z]+' } });
     const missing = {
@@ -113,7 +113,7 @@ describe('what a user has yet to supply', () => {
     expect(decodeJwt(answer.body.jwt)['missing_fields']).toEqual([]);
   });
 
-  it('is told to clients in the settings: enabled fields, in their order, from the second after they change', async () => {
+  it('is reported to clients in the settings: enabled fields, in order, a second after a change at the latest', async () => {
     const world = await newWorld();
     const settings = async (): Promise<string[]> =>
       (
@@ -159,7 +159,7 @@ describe('what a user has yet to supply', () => {
     expect(await missingOf(world, await createUser(world, profile))).toEqual(expected);
   });
 
-  it('is a contact that has to be verified and that a server stated, until its owner proves it', async () => {
+  it('includes a contact to verify that a server stated, until its owner proves it', async () => {
     const world = await newWorld();
     await rowsOf(
       test,

@@ -91,7 +91,7 @@ describe(`${MANY} users who move`, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('leave and arrive one batch at a time: as much memory as a hundred take', async () => {
+  it('leave and arrive in batches, with no more memory than a hundred take', async () => {
     const small = await exported(few, 'few.tar.gz');
     const large = await exported(many, 'many.tar.gz');
     const taken = await cli(there, 'import', join(folder, 'many.tar.gz'), '--key', key);

@@ -50,7 +50,7 @@ async function refused(world: World, more: object): Promise<{ status: number; co
 }
 
 describe('custom networks', () => {
-  it('are made, read, changed and deleted, and each step is recorded', async () => {
+  it('are created, read, changed and deleted, and each step is recorded', async () => {
     const world = await World.create(test);
     const { organizationId, consoleEnvironmentId, ownerUserId } = world.ids;
     const made = request();

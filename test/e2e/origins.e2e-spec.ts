@@ -57,7 +57,7 @@ describe('allowed origins', () => {
     expect(await list(world)).toEqual(['https://*.example.com']);
   });
 
-  it('leave an audit record and an event when they come and when they go', async () => {
+  it('leave an audit record and an event when created and deleted', async () => {
     const world = await World.create(test);
     const { id } = (await add(world, 'https://app.example.com')).body.origin;
     const { organizationId } = world.ids;
@@ -94,7 +94,7 @@ describe('allowed origins', () => {
   });
 
   it.each(['null', '*', 'https://app.example.com/', 'https://a b', 'ftp://example.com', 'file:///a', ''])(
-    'refuse the text %p as none',
+    'refuse the text %p as invalid',
     async (origin) => {
       const world = await World.create(test);
       expect((await add(world, origin)).body.code).toBe('validation_failed');
@@ -110,7 +110,7 @@ describe('allowed origins', () => {
     expect((await add(world, 'https://localhost:5173', live)).status).toBe(201);
   });
 
-  it('are there once, though the same is added 50 times at once', async () => {
+  it('exist once, if the same is added 50 times concurrently', async () => {
     const world = await World.create(test);
     const answers = await Promise.all(Array.from({ length: 50 }, () => add(world, 'https://app.example.com')));
     const codes = answers.map(({ status, body }) => (status === 201 ? status : body.code));
@@ -119,7 +119,7 @@ describe('allowed origins', () => {
     expect(await auditOf(test, world.ids.organizationId, { action: 'origin.created' })).toHaveLength(1);
   });
 
-  it('end at 100, though 50 come at once', async () => {
+  it('are limited to 100, with 50 concurrent requests', async () => {
     const world = await World.create(test);
     await fill(world, 98);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => add(world, `https://x${n}.example.com`)));

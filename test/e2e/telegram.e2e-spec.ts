@@ -146,7 +146,7 @@ describe('a sign-in at the messaging network', () => {
     expect(own).toEqual(['telegramLogins.find', 'telegramLogins.consumeKept']);
   });
 
-  it('ties an account to who is signed in, and to nobody else', async () => {
+  it('links an account to the signed-in user, and to nobody else', async () => {
     const [owner, other] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
     const { id } = newLogin();
     const link = (jwt: string, name: string) =>
@@ -170,7 +170,7 @@ describe('a login', () => {
     }
   });
 
-  it('of a new account, fifty times at once, makes one user and one event', async () => {
+  it('of a new account, fifty times concurrently, creates one user and one event', async () => {
     const { id } = newLogin();
     const now = Math.floor(Date.now() / 1_000);
     const logins = Array.from({ length: 50 }, (_, n) => newLogin({ id, auth_date: String(now - n) }));
@@ -238,7 +238,7 @@ describe('a login', () => {
     expect(refusal(await new Browser().post(newLogin()))).toEqual([422, 'telegram_login_missing']);
   });
 
-  it('is refused where the provider is off, and in another environment', async () => {
+  it('is refused if the provider is disabled, and in another environment', async () => {
     const off = await World.create(test);
     const body = shown(newLogin());
     const answer = await off.anonymous.post<Refusal>(off.sdk('/telegram/signin'), body);
