@@ -4,7 +4,7 @@ import { DisabledWebhookPayload, PingPayload, WebhookPayload } from './webhook.d
 
 export const PING = defineEvent(
   'ping',
-  'A webhook was created; this event tests that it answers. Sent only to that webhook, whatever its subscriptions.',
+  'An enabled webhook was created; this event tests that it answers. Sent only to that webhook, whatever its subscriptions.',
   { payload: PingPayload },
 );
 export const WEBHOOK_CREATED = defineEvent('webhook.created', 'A webhook was created.', { payload: WebhookPayload });
