@@ -20,6 +20,21 @@ class Gullible extends OneAnswerMethod<{ person: string; amr: readonly string[] 
   }
 }
 
+/** A method of a team that asks another service who somebody is. */
+class Elsewhere extends OneAnswerMethod<{ person: string }> {
+  readonly name = 'elsewhere';
+  readonly proves = [] as const;
+
+  override async prove(_environmentId: string, { person }: { person: string }) {
+    const identifier = { kind: 'foreignSubject', value: person, issuer: 'https://elsewhere.example' } as const;
+    return {
+      identifiers: [{ identifier, strength: 'proven' }],
+      assurance: { amr: ['elsewhere'], factor: 'possession', at: new Date() },
+      redeem: async () => {},
+    } satisfies Proof;
+  }
+}
+
 describe('a sign-in method of a team', () => {
   const method = new Gullible();
   let test: TestApp;
@@ -47,6 +62,28 @@ describe('a sign-in method of a team', () => {
   it('opens a session that waits for the second factor required by the environment', async () => {
     const { user } = await signIn(newId(), 'mail-link');
     expect(user.scope).toBe('requiresAdditionalAuth');
+  });
+
+  it('finds people by the subjects of its own issuer, not whom the team has named by its id for them', async () => {
+    const elsewhere = new Elsewhere();
+    test.app.get(SignInMethods, { strict: false }).register(elsewhere);
+    const person = newId();
+    const wanted = { identifier: person, type: 'externalUserId', chains: ['EVM'] };
+    const made = await world.api.post<{ user: { id: string } }>(world.path('/embeddedWallets'), wanted, {
+      expect: 201,
+    });
+    const enter = () =>
+      test.app
+        .get(SignInFlow, { strict: false })
+        .complete(
+          world.environmentId,
+          elsewhere,
+          { person },
+          { client: { ipAddress: '192.0.2.1', userAgent: null, origin: null } },
+        );
+    const { user } = await enter();
+    expect(user.id).not.toBe(made.body.user.id);
+    expect((await enter()).user.id).toBe(user.id);
   });
 
   it.each(['email', 'totp', 'passkey', 'recovery'])(

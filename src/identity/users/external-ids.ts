@@ -22,18 +22,22 @@ export class ExternalIds {
   async findSubject(environmentId: EnvironmentId, key: IdentifierKey, tx?: Transaction): Promise<string | null> {
     const [value] = key.spellings;
     if (key.kind !== 'externalUserId' || value === undefined) return null;
-    const { externalAuth } = (await this.settings.get(environmentId)).security;
-    if (!externalAuth?.enabled || !externalAuth.iss) return null;
-    const subject = identifierKeyOf({ kind: 'foreignSubject', value, issuer: externalAuth.iss });
+    const subject = await this.subjectOf(environmentId, value);
+    if (!subject) return null;
     if (tx) await this.hold(environmentId, value, tx);
     return (await this.claims.find(environmentId, subject, tx)).userId;
   }
 
-  /** The user that an API call gave this subject's id, if it is still unproven. Stays true in the transaction. */
+  /**
+   * The user that an API call gave this subject's id, if it is still unproven. Stays true in the transaction. The id is of
+   * the issuer that the environment trusts: elsewhere, as with an extension's method, the same subject is somebody else.
+   */
   async findNamed(environmentId: EnvironmentId, key: IdentifierKey, tx: Transaction): Promise<string | null> {
     const named = idOf(key);
     if (!named) return null;
-    await this.hold(environmentId, key.spellings[0]!, tx);
+    const [value] = key.spellings as [string];
+    if ((await this.subjectOf(environmentId, value))?.identifier !== key.identifier) return null;
+    await this.hold(environmentId, value, tx);
     const { userId, isProven } = await this.claims.find(environmentId, named, tx);
     return isProven ? null : userId;
   }
@@ -44,6 +48,13 @@ export class ExternalIds {
    */
   async settle(environmentId: EnvironmentId, key: IdentifierKey, userId: string, tx: Transaction): Promise<boolean> {
     return this.claims.prove(environmentId, idOf(key)!, userId, tx);
+  }
+
+  /** The subject with this id at the issuer that the environment trusts; null if it trusts none. */
+  private async subjectOf(environmentId: EnvironmentId, value: string): Promise<IdentifierKey | null> {
+    const { externalAuth } = (await this.settings.get(environmentId)).security;
+    if (!externalAuth?.enabled || !externalAuth.iss) return null;
+    return identifierKeyOf({ kind: 'foreignSubject', value, issuer: externalAuth.iss });
   }
 
   /** The two forms have separate claims, so only a lock keeps two calls from creating a user each. */
