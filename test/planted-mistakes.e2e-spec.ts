@@ -103,6 +103,17 @@ class PlantedController {
   }
 }
 
+@ApiController('organizations/:organizationId/planted', 'Planted')
+class PlantedAboveController {
+  @Get()
+  @Operation({ id: 'plantedAbove', summary: 'Admits tokens of environments to an organization' })
+  @Dashboard({ scope: 'environment.users.read', role: 'viewer' })
+  @Returns(Answer)
+  above() {
+    return row();
+  }
+}
+
 describe('a mistake in a handler', () => {
   let test: TestApp;
   let planted: NestExpressApplication;
@@ -116,7 +127,7 @@ describe('a mistake in a handler', () => {
 
     @Module({
       imports: [AppModule.forRoot({ config: test.config, vault: parseKeyRing(test.masterKey) })],
-      controllers: [PlantedController],
+      controllers: [PlantedController, PlantedAboveController],
     })
     class Planted {}
 
@@ -199,6 +210,14 @@ describe('a mistake in a handler', () => {
       requestId: answer.headers['x-request-id'],
     });
     expect(answer.text).not.toMatch(/secret|SELECT|Error:|environment/i);
+  });
+
+  it('that admits tokens to an organization admits members alone, whichever organization it is', async () => {
+    const path = `/api/v0/organizations/${world.ids.organizationId}/planted`;
+    const statuses = [world.ownerToken, world.token].map(
+      async (token) => (await client.send({ method: 'GET', path, token })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 404]);
   });
 
   it('that has a field without a rule does not receive it', async () => {
