@@ -107,6 +107,7 @@ describe('the keys of a webhook', () => {
       expect(accepts(Verifier, rotated.secret ?? '', after)).toBe(true);
     }
     expect((await world.api.get<Hook>(path(webhook))).body).not.toHaveProperty('previousSecretUntil');
+    expect(await rotate(webhook)).toHaveProperty('previousSecretUntil');
   });
 
   it('end at once where no overlap is wanted, also one that is under way', async () => {
