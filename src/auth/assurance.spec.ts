@@ -16,6 +16,13 @@ describe('a session', () => {
     expect(() => assertComplete([scope], { documents403: false })).toThrow(expect.objectContaining({ status: 401 }));
   });
 
+  it('that lacks a second factor is told what to do, with a factor and without one', () => {
+    const hint = expect.stringMatching(/Give the second factor.*has none registers one.*refreshAuth/);
+    expect(() => assertComplete(['requiresAdditionalAuth'])).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ hint }) }),
+    );
+  });
+
   it.each([[[]], [['vip']]])('with the scopes %j alone is none of both', (scopes) => {
     expect(() => assertComplete(scopes, { admits: PARTIAL_SCOPES })).toThrow(expect.objectContaining({ status: 403 }));
   });

@@ -24,12 +24,13 @@ export const sessionIncomplete = defineError({
   hint: 'Finish the sign-in.',
   cause:
     'The scope of the token names what is outstanding: `userDataForm` a required field of the profile, `requiresAdditionalAuth` a second factor, `device:register` the confirmation of a new device.',
-  fix: 'Do what the scope names, then call with the token of that answer. `missingFields` of the user lists the fields.',
+  fix: 'Do what the scope names, then call with the token of that answer, or of refreshAuth if that answer has none. `missingFields` of the user lists the fields. A user without a second factor registers one (registerTotpMfaDevice, registerPasskeyMfaDevice).',
 });
 
 const HINTS: Record<PartialScope, string> = {
   'device:register': 'Confirm this device with the message that was sent, then use the token of that answer.',
-  requiresAdditionalAuth: 'Give the second factor, then use the token of that answer.',
+  requiresAdditionalAuth:
+    'Give the second factor, and use the token of that answer. Whoever has none registers one; then call refreshAuth for a new token.',
   userDataForm: 'Fill in the missing fields with updateSelf, then use the token of that answer.',
 };
 
