@@ -32,6 +32,7 @@ import type { Check } from './report.js';
 export function checklist(config: Config, deployment: Deployment): Check[] {
   const { isProduction, publicUrl } = config;
   const readsKeys = config.get('SIGNER_READS_KEYS');
+  // On this machine, or wherever PUBLIC_URL leads: on that of a worker nothing listens.
   let running = false;
   const vendors = async (endpoints: VendorEndpoint[]): Promise<Finding> =>
     checkVendors(endpoints, (url) => deployment.reach(url), await deployment.seenVendors());
@@ -65,7 +66,11 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
           isSet,
           isProduction,
           running,
-          ask: (url) => deployment.service.health(url),
+          ask: async (url) => {
+            const answer = await deployment.service.health(url);
+            running ||= typeof answer !== 'string' && answer.host !== null;
+            return answer;
+          },
         });
       },
     },
