@@ -86,6 +86,26 @@ describe('codes for wallets', () => {
     }
   });
 
+  it('of any user can be sent when the mail server is back, however many were lost', async () => {
+    const env = { ROLE: 'api', MAILS_PER_HOUR: '1', RATE_LIMIT_SCALE: '2', SMTP_URL: `smtp://127.0.0.1:${port}` };
+    const budgeted = await startTestApp({ env, ownDatabase: true });
+    const own = await World.create(budgeted);
+    const path = own.sdk('/emailVerifications/create');
+    const create = () => own.anonymous.post<{ code?: string }>(path, { email: newEmail() });
+    for (let loss = 0; loss < MOST; loss++) {
+      const { status, body } = await create();
+      expect({ status, code: body.code }).toEqual(AWAY);
+    }
+    const mails = await MailServer.start(port);
+    try {
+      for (let done = 0; done < 2; done++) expect((await create()).status).toBe(201);
+      expect((await create()).body.code).toBe('mail_budget_used_up');
+    } finally {
+      await mails.stop();
+      await budgeted.close();
+    }
+  });
+
   it('count when the mail server hangs up while it is told: it may have the mail', async () => {
     const act = ways(await owner())['a key of the session']!;
     const server = createServer((socket) => {
