@@ -242,6 +242,19 @@ describe('an invite', () => {
       expect((await answer(guest, again.id, 'accepted')).status).toBe(200);
     });
 
+    it('by a member of 50 organizations', async () => {
+      const world = await World.create(test);
+      const guest = await signInGuest(world);
+      const { id } = await inviteGuest(world, guest);
+      await rowsOf(
+        test,
+        `WITH o AS (INSERT INTO organizations (id, name) SELECT gen_random_uuid(), 'many' FROM generate_series(1, 50) RETURNING id)
+         INSERT INTO members (organization_id, id, user_id, role) SELECT o.id, gen_random_uuid(), $1, 'viewer' FROM o`,
+        [guest.userId],
+      );
+      expect(await refusal(guest, id)).toBe('too_many_organizations_for_user');
+    });
+
     it('with a response that leaves it open', async () => {
       const world = await World.create(test);
       const guest = await signInGuest(world);
