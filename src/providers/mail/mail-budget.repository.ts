@@ -21,7 +21,7 @@ const TAKE = deploymentStatement(
 
 /** If an hour has ended meanwhile, the next one has room for one more: too little to be worth a note of each hour. */
 const GIVE_BACK = deploymentStatement(
-  'mailBudget.giveBack',
+  'mailBudget.release',
   `UPDATE deployment_budgets SET taken = taken - 1 WHERE name = 'mails' AND taken > 0`,
 );
 
