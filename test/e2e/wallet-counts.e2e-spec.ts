@@ -43,7 +43,7 @@ describe('the number of wallets of an environment', () => {
     expect(result.count).toBe(500);
     expect(result.wallets).toHaveLength(2);
     const { text, values } = sent.find((statement) => statement.text.includes('FROM wallets'))!;
-    expect(await rowsRead(test, text, values)).toBeLessThan(100);
+    expect(await rowsRead(test, text, values, 'wallets')).toBeLessThan(100);
   });
 
   it('follows those that are made and deleted, with their users as well', async () => {
