@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EndUserPrincipal } from '../../src/auth/index.js';
+import { decodeJwt } from 'jose';
 import { newId } from '../../src/common/ids.js';
-import { OneAnswerMethod, SignInFlow, SignInMethods, type Proof } from '../../src/identity/index.js';
+import { LinkFlow, OneAnswerMethod, SignInFlow, SignInMethods, type Proof } from '../../src/identity/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/rows.js';
 import { allowSecondFactors } from '../support/second-factor.js';
 import { World } from '../support/world.js';
+
+const ISSUER = 'https://elsewhere.example';
 
 /** A method of a team, which believes everybody and calls what it does as a test says. */
 class Gullible extends OneAnswerMethod<{ person: string; amr: readonly string[] }> {
@@ -22,14 +26,20 @@ class Gullible extends OneAnswerMethod<{ person: string; amr: readonly string[] 
 
 /** A method of a team that asks another service who somebody is. */
 class Elsewhere extends OneAnswerMethod<{ person: string }> {
-  readonly name = 'elsewhere';
   readonly proves = [] as const;
 
+  constructor(
+    readonly name: string,
+    private readonly issuer = ISSUER,
+  ) {
+    super();
+  }
+
   override async prove(_environmentId: string, { person }: { person: string }) {
-    const identifier = { kind: 'foreignSubject', value: person, issuer: 'https://elsewhere.example' } as const;
+    const identifier = { kind: 'foreignSubject', value: person, issuer: this.issuer } as const;
     return {
       identifiers: [{ identifier, strength: 'proven' }],
-      assurance: { amr: ['elsewhere'], factor: 'possession', at: new Date() },
+      assurance: { amr: [this.name], factor: 'possession', at: new Date() },
       redeem: async () => {},
     } satisfies Proof;
   }
@@ -65,7 +75,7 @@ describe('a sign-in method of a team', () => {
   });
 
   it('finds people by the subjects of its own issuer, not whom the team has named by its id for them', async () => {
-    const elsewhere = new Elsewhere();
+    const elsewhere = new Elsewhere('elsewhere');
     test.app.get(SignInMethods, { strict: false }).register(elsewhere);
     const person = newId();
     const wanted = { identifier: person, type: 'externalUserId', chains: ['EVM'] };
@@ -84,6 +94,65 @@ describe('a sign-in method of a team', () => {
     const { user } = await enter();
     expect(user.id).not.toBe(made.body.user.id);
     expect((await enter()).user.id).toBe(user.id);
+  });
+
+  it('does not take the subject of its own issuer for a person of the team with that id', async () => {
+    const elsewhere = new Elsewhere('elsewhere-listed');
+    test.app.get(SignInMethods, { strict: false }).register(elsewhere);
+    const closed = await World.create(test);
+    const list = { name: 'Ours', outcome: 'siteAccess', scope: 'ours' };
+    const { id } = (await closed.api.post<{ id: string }>(closed.path('/allowlists'), list, { expect: 201 })).body;
+    const person = newId();
+    await closed.api.post(`/allowlists/${id}/entries`, { externalUserId: person }, { expect: 201 });
+    const client = { ipAddress: '192.0.2.1', userAgent: null, origin: null };
+    const enter = () =>
+      test.app.get(SignInFlow, { strict: false }).complete(closed.environmentId, elsewhere, { person }, { client });
+    const { user } = await enter();
+    expect(user.externalUserId).toBeUndefined();
+    expect(user.verifiedCredentials.map((one) => one.public_identifier)).toEqual([`${ISSUER} ${person}`]);
+    await closed.api.put(`/allowlists/${id}/enable`, undefined, { expect: 200 });
+    await expect(enter()).rejects.toMatchObject({ code: 'access_denied' });
+    await closed.api.post(`/allowlists/${id}/entries`, { externalUserId: `${ISSUER} ${person}` }, { expect: 201 });
+    expect((await enter()).user.id).toBe(user.id);
+  });
+
+  it('gives a user one credential for each issuer, of which each is unlinked by itself', async () => {
+    const [one, other] = [new Elsewhere('one'), new Elsewhere('other', 'https://other.example')];
+    for (const each of [one, other]) test.app.get(SignInMethods, { strict: false }).register(each);
+    const free = await World.create(test);
+    const person = newId();
+    const client = { ipAddress: '192.0.2.1', userAgent: null, origin: null };
+    const flow = test.app.get(SignInFlow, { strict: false });
+    const enter = (method: Elsewhere) => flow.complete(free.environmentId, method, { person }, { client });
+    const { user, jwt } = await enter(one);
+    const [userId, sessionId] = [user.id, user.sessionId];
+    const caller = {
+      kind: 'endUser',
+      environmentId: free.environmentId,
+      userId,
+      sessionId,
+      scopes: [],
+      tokenId: decodeJwt(jwt!).jti!,
+    };
+    await test.app
+      .get(LinkFlow, { strict: false })
+      .complete(
+        free.environmentId,
+        { ...caller, tokenUse: 'current' } as EndUserPrincipal,
+        other,
+        { person },
+        { client },
+      );
+    const linked = await enter(other);
+    expect([linked.user.id, linked.user.verifiedCredentials.length]).toEqual([userId, 2]);
+    const left = linked.user.verifiedCredentials.find((own) => own.public_identifier?.startsWith('https://other'))!;
+    await free.anonymous.post(
+      free.sdk('/verify/unlink'),
+      { verifiedCredentialId: left.id },
+      { token: jwt!, expect: 200 },
+    );
+    expect((await enter(one)).user.id).toBe(userId);
+    expect((await enter(other)).user.id).not.toBe(userId);
   });
 
   it.each(['email', 'totp', 'passkey', 'recovery'])(

@@ -14,12 +14,17 @@ const RELEASE = scopedStatement(
   'credentialRemovals.release',
   'DELETE FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND kind = $3 AND identifier = $4',
 );
-/** The claim of a foreign subject includes its issuer. */
+/**
+ * The claim of a subject includes its issuer. The credential does not if the environment trusted the issuer at the time;
+ * claims of subjects that the user still has stay.
+ */
 const RELEASE_SUBJECT = scopedStatement(
   'credentialRemovals.releaseSubject',
-  `DELETE FROM identifier_claims WHERE environment_id = $1 AND user_id = $2
+  `DELETE FROM identifier_claims i WHERE environment_id = $1 AND user_id = $2
      AND (kind = 'externalUserId' AND identifier = $3
-       OR kind = 'foreignSubject' AND right(identifier, length($3::text) + 1) = ' ' || $3::text)`,
+       OR kind = 'foreignSubject' AND right(' ' || identifier, length($3::text) + 1) = ' ' || $3::text
+         AND NOT EXISTS (SELECT FROM credentials c WHERE c.environment_id = $1 AND c.user_id = $2
+           AND c.format = 'externalUser' AND c.public_identifier = i.identifier))`,
 );
 
 @Injectable()

@@ -25,6 +25,8 @@ export interface Identifier {
   chain?: Chain;
   /** The issuer of a foreign token's subject. */
   issuer?: string;
+  /** Whether the environment trusts that issuer: only then is the subject the team's own id for the user. */
+  isTrusted?: boolean;
 }
 
 /** The kinds that can be claimed; an `id` already names its user. */
@@ -113,17 +115,28 @@ function phoneKey(value: string, country?: PhoneCountry): IdentifierKey {
   };
 }
 
-/** The user id in the customer's own sign-in: alone, or as the subject of an issuer (RFC 7519 §4.1.2). */
-function subjectKey({ kind, value, issuer }: Kind<'externalUserId' | 'foreignSubject'>): IdentifierKey {
+/**
+ * The user id in the customer's own sign-in: alone, or as the subject of the issuer that the environment trusts. A
+ * subject of any other issuer (RFC 7519 §4.1.2) goes by both, since it may look like the id of another person.
+ */
+function subjectKey({
+  kind,
+  value,
+  issuer,
+  isTrusted = false,
+}: Kind<'externalUserId' | 'foreignSubject'>): IdentifierKey {
   if (value === '' || (kind === 'foreignSubject' && !issuer)) throw invalidUser();
+  const subject = `${issuer} ${value}`;
+  const isOwn = kind === 'externalUserId' || isTrusted;
+  const publicIdentifier = isOwn ? value : subject;
   return {
     ...plain,
     kind,
-    identifier: kind === 'foreignSubject' ? `${issuer} ${value}` : value,
-    spellings: [value],
-    credential: { format: 'externalUser', publicIdentifier: value },
-    profile: { externalUserId: value },
-    matches: ({ format, public_identifier: known }) => format === 'externalUser' && known === value,
+    identifier: kind === 'foreignSubject' ? subject : value,
+    spellings: [publicIdentifier],
+    credential: { format: 'externalUser', publicIdentifier },
+    profile: isOwn ? { externalUserId: value } : {},
+    matches: ({ format, public_identifier: known }) => format === 'externalUser' && known === publicIdentifier,
   };
 }
 

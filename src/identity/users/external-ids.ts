@@ -54,7 +54,7 @@ export class ExternalIds {
   private async subjectOf(environmentId: EnvironmentId, value: string): Promise<IdentifierKey | null> {
     const { externalAuth } = (await this.settings.get(environmentId)).security;
     if (!externalAuth?.enabled || !externalAuth.iss) return null;
-    return identifierKeyOf({ kind: 'foreignSubject', value, issuer: externalAuth.iss });
+    return identifierKeyOf({ kind: 'foreignSubject', value, issuer: externalAuth.iss, isTrusted: true });
   }
 
   /** The two forms have separate claims, so only a lock keeps two calls from creating a user each. */

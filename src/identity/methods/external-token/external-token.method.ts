@@ -51,8 +51,9 @@ export class ExternalTokenMethod extends OneAnswerMethod<ExternalAnswer> impleme
     const { claims } = await this.tokens.verify(environmentId, token);
     if (!claims) throw invalidExternalToken();
     const { iss, sub, iat } = claims as { iss: string; sub: string; iat: number };
+    const identifier = { kind: 'foreignSubject', value: sub, issuer: iss, isTrusted: true } as const;
     return {
-      identifiers: [{ identifier: { kind: 'foreignSubject', value: sub, issuer: iss }, strength: 'proven' }],
+      identifiers: [{ identifier, strength: 'proven' }],
       assurance: { amr: ['external'], factor: 'possession', at: new Date(actedAt(claims, iat) * 1_000) },
       profile: profileOf(claims),
       // A token may be reused until it is five minutes old, as pages are reloaded: it proves the same thing.
