@@ -2,9 +2,15 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustodyModule, ThresholdEcdsa } from '../../src/custody/index.js';
 import { EnvironmentRows } from '../../src/database/index.js';
+import { MovingModule } from '../../src/moving/index.js';
 import { OutboundHttp, OutboundModule } from '../../src/outbound/index.js';
 import { Jobs } from '../../src/queue/index.js';
-import { VendorKeysRepository, VendorKeysRow, VendorKeysShredder } from '../vendor-custodian/index.js';
+import {
+  VendorKeysMoving,
+  VendorKeysRepository,
+  VendorKeysRow,
+  VendorKeysShredder,
+} from '../vendor-custodian/index.js';
 import { HttpThresholdEcdsa, type EcdsaServiceSettings } from './http-threshold-ecdsa.js';
 import { ThresholdEcdsaCustodian } from './threshold-ecdsa-custodian.js';
 
@@ -13,7 +19,7 @@ export class ThresholdEcdsaModule {
   static with(settings: EcdsaServiceSettings): DynamicModule {
     return {
       module: ThresholdEcdsaModule,
-      imports: [CustodyModule, OutboundModule, TypeOrmModule.forFeature([VendorKeysRow])],
+      imports: [CustodyModule, MovingModule, OutboundModule, TypeOrmModule.forFeature([VendorKeysRow])],
       providers: [
         {
           provide: ThresholdEcdsa,
@@ -31,6 +37,7 @@ export class ThresholdEcdsaModule {
               rows,
             ),
         },
+        VendorKeysMoving,
         VendorKeysRepository,
         ThresholdEcdsaCustodian,
       ],

@@ -12,6 +12,7 @@ export class CreateVendorKeys20270102000000 implements MigrationInterface {
         user_id uuid NOT NULL,
         version text NOT NULL,
         destroy_after timestamptz,
+        exported_at timestamptz,
         created_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (environment_id, id),
         CONSTRAINT vendor_keys_environment FOREIGN KEY (environment_id) REFERENCES environments (id) ON DELETE CASCADE

@@ -1,4 +1,4 @@
-import type { OnModuleInit } from '@nestjs/common';
+import { Logger, type OnModuleInit } from '@nestjs/common';
 import type { CustodyVersion } from '../../src/custody/index.js';
 import type { EnvironmentId, EnvironmentRows } from '../../src/database/index.js';
 import type { Jobs } from '../../src/queue/index.js';
@@ -14,10 +14,13 @@ export interface ShreddedKeys {
 }
 
 /**
- * Has a vendor destroy keys past their retention, and those of an environment being deleted. A row is deleted only
- * after its keys: calls without a response are retried.
+ * Has a vendor destroy keys past their retention, and those of an environment being deleted, unless it was exported:
+ * its wallets may live on elsewhere, with the same keys. A row is deleted only after its keys: calls without a response
+ * are retried.
  */
 export class VendorKeysShredder implements OnModuleInit {
+  private readonly log = new Logger('VendorKeys');
+
   constructor(
     private readonly vendor: ShreddedKeys,
     private readonly keys: VendorKeysRepository,
@@ -44,7 +47,11 @@ export class VendorKeysShredder implements OnModuleInit {
   private async remove(environmentId: EnvironmentId, limit: number): Promise<number> {
     const { version } = this.vendor;
     const rows = await this.keys.list(environmentId, { version }, { orderBy: 'id', limit });
-    for (const { id } of rows) await this.destroy(environmentId, id);
+    const exported = rows.filter(({ exportedAt }) => exportedAt !== null);
+    if (exported.length > 0)
+      this.log.warn(`environment=${environmentId} ${exported.length} keys stay at the vendor: they were exported.`);
+    for (const { id, exportedAt } of rows)
+      await (exportedAt === null ? this.destroy(environmentId, id) : this.keys.remove(environmentId, id));
     return rows.length;
   }
 

@@ -19,4 +19,8 @@ export class VendorKeysRow extends EnvironmentEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   destroyAfter!: Date | null;
+
+  /** When the environment was first exported with them: from then on another installation may use the same keys. */
+  @Column({ type: 'timestamptz', nullable: true })
+  exportedAt!: Date | null;
 }

@@ -21,6 +21,10 @@ const RETIRE = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND version = $3 AND ($5::uuid IS NULL OR id = $5) AND destroy_after IS NULL
    RETURNING id`,
 );
+const NOTE_EXPORT = scopedStatement(
+  'vendorKeys.noteExport',
+  'UPDATE vendor_keys SET exported_at = now() WHERE environment_id = $1 AND exported_at IS NULL',
+);
 // Due again in an hour if the vendor does not respond.
 const TAKE_DUE = dueRowsStatement(
   'vendorKeys.takeDue',
@@ -60,7 +64,11 @@ export class VendorKeysRepository extends ScopedRepository<VendorKeysRow> {
     return rows.map(({ id }) => id);
   }
 
-  /** Called once they are destroyed at the vendor. */
+  async noteExport(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
+    await tx.execute(NOTE_EXPORT, [environmentId]);
+  }
+
+  /** Called once they are destroyed at the vendor, or left there. */
   remove(environmentId: EnvironmentId, id: string): Promise<number> {
     return this.delete(environmentId, { id }, this.database);
   }

@@ -19,6 +19,7 @@ import {
 } from './archive-format.js';
 import { EnvironmentSurvey } from './environment-survey.js';
 import type { ArchivedRow, MovedTable } from './moving-part.js';
+import { MovingParts } from './moving-parts.js';
 import { publicKeyText } from './operator-key.js';
 import { Seals } from './seals.js';
 
@@ -39,6 +40,7 @@ export interface ExportedArchive {
 @Injectable()
 export class EnvironmentExport {
   constructor(
+    private readonly parts: MovingParts,
     private readonly survey: EnvironmentSurvey,
     private readonly rows: MovedRows,
     private readonly seals: Seals,
@@ -57,6 +59,7 @@ export class EnvironmentExport {
     await rm(spool, { force: true });
     await rm(part, { force: true });
     try {
+      await this.work.run((tx) => this.parts.exporting(environmentId, tx));
       await this.work.run((tx) => this.spool(environmentId, tables, spool, tx));
       const exported = await this.seal(environmentId, tables, { spool, part, publicKey });
       await rename(part, path);

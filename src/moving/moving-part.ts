@@ -118,4 +118,7 @@ export abstract class MovingPart implements OnModuleInit {
   onModuleInit(): void {
     this.parts.register(this);
   }
+
+  /** Called before an export reads the rows: what this writes is in the archive, too. */
+  exporting?(environmentId: EnvironmentId, tx: Transaction): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EnvironmentId, Transaction } from '../database/index.js';
 import type { MovedTable, MovingPart, StayingTable } from './moving-part.js';
 
 /** Contexts register here at start which parts of their tables move with an environment. */
@@ -16,5 +17,9 @@ export class MovingParts {
 
   get staying(): StayingTable[] {
     return this.parts.flatMap(({ staying }) => staying);
+  }
+
+  async exporting(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
+    for (const part of this.parts) await part.exporting?.(environmentId, tx);
   }
 }

@@ -8,7 +8,6 @@ import { DataSource } from 'typeorm';
 import { ThresholdEcdsaCustodian, ThresholdEcdsaModule } from '../../examples/threshold-ecdsa/index.js';
 import { CreateVendorKeys20270102000000 } from '../../examples/vendor-custodian/20270102000000-create-vendor-keys.js';
 import {
-  KeyVendor,
   VendorCustodian,
   VendorCustodianModule,
   VendorKeysRepository,
@@ -27,10 +26,8 @@ import {
   type AccountPlace,
   type Custodian,
   type EcdsaSignature,
-  type EmbeddedAccount,
   type KeyOwner,
 } from '../../src/custody/index.js';
-import { deriveAccount } from '../../src/custody/derivation/derive-account.js';
 import { ServerHeldKeys } from '../../src/custody/v1/server-held-keys.js';
 import {
   EnvironmentRows,
@@ -44,40 +41,15 @@ import { UserCreation } from '../../src/identity/index.js';
 import { ApiTokensService } from '../../src/organizations/index.js';
 import { provision, type Provisioned } from '../../src/provisioning/index.js';
 import { Jobs } from '../../src/queue/index.js';
-import { parseKeyRing, SecretBytes } from '../../src/vault/index.js';
+import { parseKeyRing } from '../../src/vault/index.js';
 import { EmbeddedWalletsService } from '../../src/wallets/index.js';
 import { EcdsaServiceStandIn } from '../support/ecdsa-service.js';
+import { VendorStandIn } from '../support/key-vendor.js';
 import { custodianContract, storedKeys, type CustodianUnderTest } from '../support/ports/custodian-contract.js';
 import { thresholdEcdsaContract } from '../support/ports/threshold-ecdsa-contract.js';
 import { eventually } from '../support/receiver.js';
 import { differenceWith } from '../support/example-tables.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
-
-/** A vendor in this process, that counts what it is asked to do. */
-class VendorStandIn extends KeyVendor {
-  readonly keys = new Map<string, Buffer>();
-  readonly dropped: string[] = [];
-  isAway = false;
-
-  async makeKeys(name: string): Promise<void> {
-    this.keys.set(name, SecretBytes.random(64).expose());
-  }
-
-  async accounts(name: string, places: readonly AccountPlace[]): Promise<EmbeddedAccount[]> {
-    const seed = SecretBytes.from(Buffer.from(this.keys.get(name)!));
-    return places.map(({ chain, index }) => ({ chain, index, ...deriveAccount(seed, chain, index) }));
-  }
-
-  dropUnused(name: string): void {
-    this.keys.delete(name);
-    this.dropped.push(name);
-  }
-
-  async destroy(name: string): Promise<void> {
-    if (this.isAway) throw new Error('The vendor does not answer.');
-    this.keys.delete(name);
-  }
-}
 
 describe('custodians', () => {
   const vendor = new VendorStandIn();
