@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import {
   Database,
   EnvironmentRows,
@@ -19,9 +19,12 @@ export interface Survey {
 /** For tables that no part declares: their rows stay as well, unintentionally. */
 const UNSAID = 'no module says whether it moves';
 
+/** Every table with a sealed column has it: the master key that the column is under. */
+const MASTER_KEY = 'masterKeyId';
+
 /** The tables, the order in which they move, and the number of an environment's rows in each. */
 @Injectable()
-export class EnvironmentSurvey {
+export class EnvironmentSurvey implements OnApplicationBootstrap {
   private readonly staying = new Map<StayingTable['entity'], MovedColumns>();
 
   constructor(
@@ -30,6 +33,21 @@ export class EnvironmentSurvey {
     private readonly environmentRows: EnvironmentRows,
     private readonly database: Database,
   ) {}
+
+  /**
+   * A sealed column that moved like any other would stay under the master key of this installation: nobody could open it
+   * at the other one, whose own master key could not be changed any more.
+   *
+   * @throws Error if there is one
+   */
+  onApplicationBootstrap(): void {
+    for (const { entity, left } of this.parts.moving) {
+      const { columns, tableName } = this.database.metadataOf(entity);
+      const isSealed = columns.some(({ propertyName }) => propertyName === MASTER_KEY);
+      if (isSealed && !left.includes(MASTER_KEY))
+        throw new Error(`${tableName} has a sealed column, which moves() does not name as its seal.`);
+    }
+  }
 
   /** The environment's parents, the environment, then its rows: each table after those it refers to. */
   async tablesInOrder(): Promise<(MovedTable & { name: string })[]> {

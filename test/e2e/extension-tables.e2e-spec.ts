@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Injectable, Module } from '@nestjs/common';
 import { keysRewrap, keysStatus } from '../../src/cli/keys.commands.js';
 import { PersonRows } from '../../src/database/index.js';
-import { EnvironmentSurvey } from '../../src/moving/index.js';
+import { EnvironmentSurvey, MovingModule, MovingPart, moves } from '../../src/moving/index.js';
 import { EnvironmentsPurge } from '../../src/organizations/environments/environments-purge.job.js';
+import { ProviderRow } from '../../src/providers/settings/provider.entity.js';
 import { KeyVault } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/rows.js';
@@ -48,6 +50,24 @@ describe('a table of a team that is not as the seven steps have it', () => {
     expect(told.find(({ table }) => table === 'wishes')?.rows).toMatchObject([{ text: 'a pony' }]);
     const { staying } = await test.app.get(EnvironmentSurvey).of(environmentId);
     expect(staying.find(({ table }) => table === 'wishes')?.rows).toBe(1);
+  });
+});
+
+describe('a sealed column that a team says moves like any other', () => {
+  @Injectable()
+  class Careless extends MovingPart {
+    readonly moving = [moves(ProviderRow)];
+    readonly staying = [];
+  }
+
+  @Module({ imports: [MovingModule], providers: [Careless] })
+  class CarelessModule {}
+
+  it('would be under the master key of another installation, so the application does not start', async () => {
+    const start = startTestApp({ env: { ROLE: 'api' }, extensions: [CarelessModule] });
+    await expect(start.then((app) => app.close())).rejects.toThrow(
+      'providers has a sealed column, which moves() does not name as its seal.',
+    );
   });
 });
 
