@@ -14,7 +14,7 @@ export { SmsSender, type Sms } from './sms/sms-sender.js';
 export { smsAddress } from './sms/sms-vendors.js';
 export { SocialAccounts, type Connected } from './social/social-accounts.js';
 export { SsoAccounts, type SsoBinding } from './social/sso-accounts.js';
-export { providerNotAvailable, socialSignInFailed } from './social/social.errors.js';
+export { failedAt, providerNotAvailable, socialSignInFailed } from './social/social.errors.js';
 export { TelegramBots, type TelegramBot } from './social/telegram-bots.js';
 export type { SocialBegin, SocialFinish, SocialIdentity } from './social/social-identity.js';
 export { apiKeySecret } from './types/api-key-secret.js';

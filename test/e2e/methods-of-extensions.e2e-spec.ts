@@ -3,6 +3,8 @@ import type { EndUserPrincipal } from '../../src/auth/index.js';
 import { decodeJwt } from 'jose';
 import { newId } from '../../src/common/ids.js';
 import { LinkFlow, OneAnswerMethod, SignInFlow, SignInMethods, type Proof } from '../../src/identity/index.js';
+import { OidcError } from '../../src/oidc/index.js';
+import { OutboundError } from '../../src/outbound/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/rows.js';
 import { allowSecondFactors } from '../support/second-factor.js';
@@ -27,6 +29,7 @@ class Gullible extends OneAnswerMethod<{ person: string; amr: readonly string[] 
 /** A method of a team that asks another service who somebody is. */
 class Elsewhere extends OneAnswerMethod<{ person: string }> {
   readonly proves = [] as const;
+  failure: Error | null = null;
 
   constructor(
     readonly name: string,
@@ -36,6 +39,7 @@ class Elsewhere extends OneAnswerMethod<{ person: string }> {
   }
 
   override async prove(_environmentId: string, { person }: { person: string }) {
+    if (this.failure) throw this.failure;
     const identifier = { kind: 'foreignSubject', value: person, issuer: this.issuer } as const;
     return {
       identifiers: [{ identifier, strength: 'proven' }],
@@ -153,6 +157,27 @@ describe('a sign-in method of a team', () => {
     );
     expect((await enter(one)).user.id).toBe(userId);
     expect((await enter(other)).user.id).not.toBe(userId);
+  });
+
+  it.each([
+    ['refused', new OidcError('refused', 'the provider answered invalid_grant')],
+    ['unreachable', new OidcError('unreachable', 'timeout')],
+    ['unreachable', new OutboundError('timeout', 'no answer')],
+    ['id_token', new OidcError('id_token', 'it has expired')],
+  ])('whose vendor does not confirm a person refuses the sign-in and the link with the reason %s', async (...row) => {
+    const [reason, failure] = row;
+    const away = new Elsewhere(`away-${newId()}`);
+    test.app.get(SignInMethods, { strict: false }).register(away);
+    away.failure = failure;
+    const client = { ipAddress: '192.0.2.1', userAgent: null, origin: null };
+    const refused = { status: 422, code: 'social_sign_in_failed', details: { payload: { reason } } };
+    const flow = test.app.get(SignInFlow, { strict: false });
+    const entered = flow.complete(world.environmentId, away, { person: newId() }, { client });
+    await expect(entered).rejects.toMatchObject(refused);
+    const caller = { kind: 'endUser', userId: newId(), sessionId: newId() } as EndUserPrincipal;
+    const links = test.app.get(LinkFlow, { strict: false });
+    const linked = links.complete(world.environmentId, caller, away, { person: newId() }, { client });
+    await expect(linked).rejects.toMatchObject(refused);
   });
 
   it.each(['email', 'totp', 'passkey', 'recovery'])(

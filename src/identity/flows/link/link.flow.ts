@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../../auth/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
+import { failedAt } from '../../../providers/index.js';
 import { AccountNotices } from '../../notices/account-notices.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { ProfileAnswer } from '../profile/contact-check.js';
@@ -47,7 +48,7 @@ export class LinkFlow {
   ): Promise<ProfileAnswer> {
     const { client, requestedScopes = [] } = options;
     await this.door.pass(environmentId, method, options);
-    const proof = await method.link(environmentId, answer, caller, client);
+    const proof = await method.link(environmentId, answer, caller, client).catch(failedAt(method.name));
     await this.door.assertLinkable(environmentId, caller.userId, proof);
     const user = await (requestedScopes.length > 0
       ? this.anew.prove(environmentId, caller, proof)

@@ -6,6 +6,7 @@ import {
   type EndUserPrincipal,
 } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
+import { failedAt } from '../../../providers/index.js';
 import { RecentProof } from '../../assurance/recent-proof.js';
 import { decideTransfer } from '../../linking/decisions.js';
 import { reassignWalletError } from '../../linking/linking.errors.js';
@@ -54,7 +55,7 @@ export class TransferFlow {
     const { client, leavesNobody, requestedScopes = [] } = options;
     if (requestedScopes.length > 0) throw freshProofRequired({ hint: NO_PROOF });
     await this.door.pass(environmentId, method, options);
-    const proof = await method.link(environmentId, answer, caller, client);
+    const proof = await method.link(environmentId, answer, caller, client).catch(failedAt(method.name));
     await this.door.assertLinkable(environmentId, caller.userId, proof);
     const session = await this.recent.assert(environmentId, caller, 'credential:link');
     const [{ key }] = admittedIdentifiers(proof.identifiers);

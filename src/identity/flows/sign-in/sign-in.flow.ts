@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope } from '../../../auth/index.js';
 import { ApiError, conflict, notFound, unauthorized } from '../../../common/errors/index.js';
 import { lockTimeout, UnitOfWork, wasOvertaken, type EnvironmentId } from '../../../database/index.js';
+import { failedAt } from '../../../providers/index.js';
 import { AccountNotices } from '../../notices/account-notices.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
@@ -51,7 +52,7 @@ export class SignInFlow {
     const { client, sessionPublicKey, requestedScopes = [] } = options;
     this.issuer.assertPublicKey(sessionPublicKey);
     await this.door.pass(environmentId, method, options);
-    const proof = await method.prove(environmentId, answer, client);
+    const proof = await method.prove(environmentId, answer, client).catch(failedAt(method.name));
     const { amr, at, voucher } = proof.assurance;
     assertFirstFactor(method, amr);
     const [terms] = await Promise.all([this.answer.terms(environmentId), this.door.assertProves(environmentId, proof)]);
