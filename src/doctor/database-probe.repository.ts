@@ -81,12 +81,13 @@ const SMS_GATEWAYS = asSystem('somebody at a terminal asks whether the text mess
    WHERE p.provider = 'sms' AND p.enabled_at IS NOT NULL ORDER BY host LIMIT ${MOST_SMS_GATEWAYS + 1}`,
 );
 
-// Wallets of V1 and V2 are of the service itself, as are those of V3 without an account: their keys are shared.
+// Wallets of V1 and V2 are of the service itself, as are those of V3 without an account: their keys are shared. Hidden
+// ones count, since their users may show them again.
 const HELD = asSystem('somebody at a terminal asks whether wallets have lost their custodian').statement(
   'wallets.probeHeldVersions',
   `SELECT v.version FROM unnest(ARRAY['V3', 'external']) AS v (version) WHERE EXISTS (
      SELECT FROM environments e JOIN wallets w ON w.environment_id = e.id AND w.version = v.version
-     WHERE e.deleted_at IS NULL AND w.kind = 'embedded' AND w.deleted_at IS NULL
+     WHERE e.deleted_at IS NULL AND w.kind = 'embedded'
        AND (w.account_index IS NOT NULL OR w.version = 'external'))`,
 );
 

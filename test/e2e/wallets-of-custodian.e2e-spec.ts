@@ -177,15 +177,24 @@ describe('a user whose only wallets are of version external', () => {
   });
 
   // The last: strategies of an application that was started beside another are those of both.
-  it('is found by the doctor when the custodian was taken away', async () => {
-    const deployment = new Deployment(test.config, new Clock());
-    try {
-      await deployment.database();
-      await holder();
-      const finding = await checkCustodians(await deployment.heldVersions(), () => deployment.installedVersions());
-      expect(finding).toMatchObject({ state: 'warn', meaning: expect.stringContaining('version external have none') });
-    } finally {
-      await deployment.close();
-    }
-  });
+  it.each(['is found', 'is found, hidden as it may be,'])(
+    '%s by the doctor when the custodian was taken away',
+    async (how) => {
+      const deployment = new Deployment(test.config, new Clock());
+      try {
+        await deployment.database();
+        const { wallet } = await holder();
+        await rowsOf(test, "DELETE FROM wallets WHERE version = 'external' AND id <> $1", [wallet.id]);
+        if (how.includes('hidden'))
+          await rowsOf(test, 'UPDATE wallets SET deleted_at = now() WHERE id = $1', [wallet.id]);
+        const finding = await checkCustodians(await deployment.heldVersions(), () => deployment.installedVersions());
+        expect(finding).toMatchObject({
+          state: 'warn',
+          meaning: expect.stringContaining('version external have none'),
+        });
+      } finally {
+        await deployment.close();
+      }
+    },
+  );
 });
