@@ -5,7 +5,7 @@ import { applyMigrations, migrate, pendingMigrations } from '../src/database/mig
 import { MIGRATIONS } from '../src/database/migrations.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { differenceWith } from './support/example-tables.js';
-import { createEmptyDatabase } from './support/postgres.js';
+import { createEmptyDatabase, withClient } from './support/postgres.js';
 
 describe('the schema', () => {
   let test: TestApp;
@@ -38,6 +38,35 @@ describe('the schema', () => {
     expect(left.map(({ table_name }) => table_name)).toEqual(['migrations']);
     await applyMigrations(source);
     expect(await pendingMigrations(source)).toEqual([]);
+    await source.destroy();
+    await drop();
+  });
+
+  it('waits for a table that a backup holds, and keeps no reader of it waiting for long', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const source = await new DataSource(dataSourceOptions({ url, pool: 3 })).initialize();
+    await applyMigrations(source);
+    await source.undoLastMigration({ transaction: 'all' });
+    const [pending] = await pendingMigrations(source);
+    expect(pending).toMatch(/SecondFactorsOfSessions/);
+    await withClient(url, async (backup) => {
+      await backup.query('BEGIN');
+      await backup.query('LOCK TABLE sessions IN ACCESS SHARE MODE');
+      const migrated = applyMigrations(source).then(
+        () => 'migrated',
+        (error: Error) => error.message,
+      );
+      const waits: number[] = [];
+      const until = performance.now() + 5_000;
+      while (performance.now() < until) {
+        const asked = performance.now();
+        await source.query('SELECT FROM sessions');
+        waits.push(performance.now() - asked);
+      }
+      await backup.query('COMMIT');
+      expect([await migrated, await pendingMigrations(source)]).toEqual(['migrated', []]);
+      expect(Math.max(...waits)).toBeLessThan(2_000);
+    });
     await source.destroy();
     await drop();
   });

@@ -41,6 +41,7 @@ describe('a start that failed', () => {
     ],
     ['a certificate of its own', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /certificate .*NODE_EXTRA_CA_CERTS/],
     ['a certificate of another host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /certificate .*NODE_EXTRA_CA_CERTS/],
+    ['a table that a backup holds', { code: '55P03', message: 'lock timeout' }, /hold a table .*backup.*start again/],
     ['no TLS', { message: 'The server does not support SSL connections' }, /speaks no TLS.*sslmode/],
     [
       'a file of certificates that is missing',

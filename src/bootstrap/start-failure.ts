@@ -35,6 +35,8 @@ const HINTS: Record<string, (error: SystemError) => string> = {
   '28P01': () => 'PostgreSQL rejected the user or the password in DATABASE_URL: correct them.',
   '28000': () => 'PostgreSQL does not admit the user in DATABASE_URL: correct it, or allow it in pg_hba.conf.',
   '42501': () => 'The user in DATABASE_URL lacks rights that the schema needs: make it the owner of the database.',
+  '55P03': () =>
+    'Other transactions hold a table that a migration needs, such as a backup or a long query (pg_stat_activity shows them): end them, or start again when they are over.',
   '3D000': () => 'The database named in DATABASE_URL does not exist: create it first.',
 };
 

@@ -12,6 +12,8 @@ interface ConnectionOptions {
   wait?: number;
   /** Milliseconds; 0 for no limit. */
   statementTimeout?: number;
+  /** Milliseconds. */
+  lockTimeout?: number;
 }
 
 const log = new Logger('Database');
@@ -22,6 +24,7 @@ export const dataSourceOptions = ({
   pool,
   wait = 2_000,
   statementTimeout = 2.5 * wait,
+  lockTimeout = 1.5 * wait,
 }: ConnectionOptions): DataSourceOptions => ({
   type: 'postgres',
   url,
@@ -41,7 +44,7 @@ export const dataSourceOptions = ({
     // The server enforces the statement timeout, unless it vanished (a power failure): the system would then wait a
     // quarter of an hour. Twice as long, since a statement may wait for others sent before it.
     ...(statementTimeout > 0 && { query_timeout: 2 * statementTimeout }),
-    lock_timeout: 1.5 * wait,
+    lock_timeout: lockTimeout,
     idle_in_transaction_session_timeout: 5 * wait,
     keepAlive: true,
     // Statements are sent without waiting for the previous one, so BEGIN costs no extra round trip.

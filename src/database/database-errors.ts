@@ -63,6 +63,9 @@ export function wasOvertaken(error: unknown): boolean {
   return code === FOREIGN_KEY_VIOLATION || (typeof code === 'string' && RETRYABLE.has(code));
 }
 
+/** Whether a statement gave up waiting for a lock: a retry may succeed. */
+export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+
 /** Classes 22 (data) and 23 (constraints). */
 const REFUSED = /^2[23]...$/;
 

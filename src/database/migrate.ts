@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { Logger } from '@nestjs/common';
+import { AbstractLogger, DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from './data-source.js';
+import { isLockTimeout } from './database-errors.js';
 import { MIGRATIONS } from './migrations.js';
 import { poolOf } from './pooled-driver.js';
 import { MEET_EVERY_TENANT } from './row-security/named-tenant.js';
@@ -8,6 +10,23 @@ import { MEET_EVERY_TENANT } from './row-security/named-tenant.js';
 /** The advisory lock key shared by all instances: its holder migrates. */
 const LOCK = "hashtext('app-migrations')";
 const LOCK_WAIT_MS = 120_000;
+/** How long a migration waits for a table at a time. Requests queue behind it, and have 2 s for a connection. */
+const TABLE_WAIT_MS = 1_000;
+const TABLE_PAUSE_MS = 1_000;
+
+const log = new Logger('Database');
+
+/** Says in the log of the service which migration failed, once in a row; TypeORM would print it on its own. */
+class MigrationLog extends AbstractLogger {
+  private last = '';
+
+  override logMigration(message: string): void {
+    if (message !== this.last) log.warn(message);
+    this.last = message;
+  }
+
+  protected writeLog(): void {}
+}
 
 /** Names of the migrations not yet applied to the database. */
 export async function pendingMigrations(source: DataSource): Promise<string[]> {
@@ -23,18 +42,33 @@ export async function pendingMigrations(source: DataSource): Promise<string[]> {
  */
 export async function applyMigrations(source: DataSource): Promise<void> {
   if ((await pendingMigrations(source)).length === 0) return;
-  // The statement timeout is meant for requests; filling or indexing a large table may take longer. The lock timeout
-  // still applies, so that no request queues behind a waiting migration.
+  // The statement timeout is meant for requests; filling or indexing a large table may take longer.
   const { url = '' } = source.options as { url?: string };
-  const own = await new DataSource(dataSourceOptions({ url, pool: 2, statementTimeout: 0 })).initialize();
+  const options = dataSourceOptions({ url, pool: 2, statementTimeout: 0, lockTimeout: TABLE_WAIT_MS });
+  const own = await new DataSource({ ...options, logger: new MigrationLog() }).initialize();
   // Migrations fill in rows of every tenant.
   poolOf(own).on('acquire', (client) => {
     client.query(MEET_EVERY_TENANT).catch(() => undefined);
   });
   try {
-    await applyUnderLock(own, () => own.runMigrations({ transaction: 'each' }));
+    await applyUnderLock(own, () => runPatiently(own));
   } finally {
     await own.destroy();
+  }
+}
+
+/** A backup or a long query may hold a table: the migration that needs it is then tried again, for two minutes. */
+async function runPatiently(own: DataSource): Promise<void> {
+  const deadline = Date.now() + LOCK_WAIT_MS; // eslint-disable-line no-restricted-properties -- a bound on waiting, not a decision about data
+  for (;;) {
+    try {
+      await own.runMigrations({ transaction: 'each' });
+      return;
+    } catch (error) {
+      // eslint-disable-next-line no-restricted-properties -- see above
+      if (!isLockTimeout(error) || Date.now() > deadline) throw error;
+      await sleep(TABLE_PAUSE_MS);
+    }
   }
 }
 
