@@ -24,7 +24,7 @@ import { checkWebhookEgress } from './checks/webhook-egress.js';
 import { probeStorage } from '../reporting/index.js';
 import { MOST_NODES, MOST_SMS_GATEWAYS } from './database-probe.repository.js';
 import type { Deployment } from './deployment.js';
-import type { Finding } from './finding.js';
+import { warn, type Finding } from './finding.js';
 import { inspectDataFolder } from './local-files.js';
 import type { Check } from './report.js';
 
@@ -36,6 +36,10 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
   let running = false;
   const vendors = async (endpoints: VendorEndpoint[]): Promise<Finding> =>
     checkVendors(endpoints, (url) => deployment.reach(url), await deployment.seenVendors());
+  const ofCurrentSchema =
+    (run: Check['run']): Check['run'] =>
+    () =>
+      deployment.isBehind ? warn('not checked: migrations are pending', 'npm run migration:run') : run();
   return [
     { what: 'Data folder', run: () => checkDataFolder(inspectDataFolder(config.get('DATA_DIR'))) },
     { what: 'Master key', run: () => checkMasterKey(() => deployment.vault()) },
@@ -48,7 +52,9 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     { what: 'Sealed keys', run: async () => checkSealedKeys(readsKeys, await deployment.rightsOnKeys()) },
     {
       what: 'Custodians',
-      run: async () => checkCustodians(await deployment.heldVersions(), () => deployment.installedVersions()),
+      run: ofCurrentSchema(async () =>
+        checkCustodians(await deployment.heldVersions(), () => deployment.installedVersions()),
+      ),
     },
     {
       what: 'Row-level security',
@@ -85,19 +91,22 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     },
     {
       what: 'SMS',
-      run: async () =>
+      run: ofCurrentSchema(async () =>
         checkSms({
           gateways: await deployment.smsGateways(),
           most: MOST_SMS_GATEWAYS,
           staysHere: !isProduction && config.get('PROVIDER_ADDRESSES')['sms']?.api === undefined,
           reach: (url) => deployment.reach(url),
         }),
+      ),
     },
     { what: 'Chain data', run: () => vendors(vendorEndpoints(config)) },
     { what: 'Gates and screening', run: () => vendors(accessEndpoints(config)) },
     {
       what: 'Nodes of tenants',
-      run: async () => checkChainNodes(await deployment.chainNodes(), MOST_NODES, (node) => deployment.askNode(node)),
+      run: ofCurrentSchema(async () =>
+        checkChainNodes(await deployment.chainNodes(), MOST_NODES, (node) => deployment.askNode(node)),
+      ),
     },
     { what: 'Ramps and exchanges', run: () => vendors(fundingEndpoints(config)) },
     {
@@ -105,7 +114,10 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
       run: () =>
         checkExportStore({ store: config.get('EXPORT_STORE'), isProduction, probe: () => probeStorage(config) }),
     },
-    { what: 'Signing keys', run: () => checkSigningKeys({ running, read: () => deployment.consoleKeys() }) },
+    {
+      what: 'Signing keys',
+      run: ofCurrentSchema(() => checkSigningKeys({ running, read: () => deployment.consoleKeys() })),
+    },
     { what: 'Webhook egress', run: () => checkWebhookEgress(config.egressAllow, isProduction) },
   ];
 }

@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer';
 import { createApp, hasLocalDatabase, prepare } from '../bootstrap/index.js';
 import type { Clock } from '../common/clock.js';
 import type { Config } from '../config/index.js';
+import { MIGRATIONS } from '../database/index.js';
 import { clockSkewMs } from '../health/index.js';
 import { openKeyVault, type KeyVault } from '../vault/index.js';
 import { CustodianRegistry, type CustodyVersion } from '../custody/index.js';
@@ -24,6 +25,8 @@ const PATIENCE_MS = 3_000;
 /** The live parts of a deployment, each opened on first use. */
 export class Deployment {
   readonly service: ServiceClient;
+  /** Whether the schema is of an older version, as during an upgrade: its rows are not read. False before the first start. */
+  isBehind = false;
   private probe: DatabaseProbe | null = null;
   private url: string | null = null;
   private stopDatabase: () => Promise<void> = async () => undefined;
@@ -45,7 +48,9 @@ export class Deployment {
     const url = (this.url = await this.databaseUrl());
     if (url === null) return null;
     this.probe = await DatabaseProbe.open(url);
-    return { version: await this.probe.version(), pendingMigrations: await this.probe.pendingMigrations() };
+    const pendingMigrations = await this.probe.pendingMigrations();
+    this.isBehind = pendingMigrations.length > 0 && pendingMigrations.length < MIGRATIONS.length;
+    return { version: await this.probe.version(), pendingMigrations };
   }
 
   async rightsOnTrail(): Promise<TrailRights | null> {
