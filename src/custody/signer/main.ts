@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Config, ConfigError } from '../../config/index.js';
 import { Envelope, KeyRingError, openKeyVault, SecretBytes } from '../../vault/index.js';
 import { assertRandomSource } from '../derivation/entropy-self-test.js';
@@ -8,12 +9,16 @@ import { ThresholdSigner } from '../threshold/threshold-signer.js';
 import type { SealedRows } from './rows/sealed-rows.js';
 import { LocalWalletSigner } from './local-wallet-signer.js';
 import { CHANNEL } from './process/child-signer.js';
-import { Frames, READY } from './process/frames.js';
+import { Frames, LEAVING, READY, writeFrame } from './process/frames.js';
 import { serveSigner } from './process/serve-signer.js';
 import type { Signers } from './process/signer-operations.js';
 import { listenOn } from './process/signer-socket.js';
+import { encode } from './process/wire.js';
 import { SeedVault } from './seed-vault.js';
 import { warmUp } from './warm-up.js';
+
+/** As long as an instance waits for an answer. */
+const LEAVE_MS = 15_000;
 
 const say = (line: string): void => console.error(`Gatehouse signer: ${line}`);
 
@@ -68,11 +73,24 @@ async function serveInstances(config: Config): Promise<void> {
   const signers = await makeSigners(config);
   const rows = await openRows(config);
   const path = config.signerSocket;
-  const server = await listenOn({ path, secret }, (socket) => serveSigner(socket, signers, say, rows), say);
+  const served = new Set<Socket>();
+  let isLeaving = false;
+  const serve = (socket: Socket): void => {
+    served.add(socket.once('close', () => served.delete(socket)));
+    serveSigner(socket, signers, say, rows);
+    if (isLeaving) writeFrame(socket, encode(LEAVING));
+  };
+  const server = await listenOn({ path, secret }, serve, say);
+  const told = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   say(`ready on ${path}.`);
   await warmUp();
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await told;
+  isLeaving = true;
+  // Frees the path, so that the next signer can start while this one answers what is under way.
+  const gone = once(server, 'close');
   server.close();
+  for (const socket of served) writeFrame(socket, encode(LEAVING));
+  await Promise.race([gone, sleep(LEAVE_MS)]);
   process.exit(0);
 }
 

@@ -4,6 +4,8 @@ import { encode, FrameError, FrameReader, MAX_FRAME_BYTES } from './wire.js';
 
 /** Sent by a signer once it accepts requests. No request is sent before. */
 export const READY = 'ready';
+/** Sent by a signer that is about to stop: it answers what it was asked, and nothing new should be asked of it. */
+export const LEAVING = 'leaving';
 
 /** Leaves in one write with all other frames of the same turn. */
 export function writeFrame(stream: Duplex, frame: Buffer): void {

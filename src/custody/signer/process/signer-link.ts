@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { signerUnavailable } from '../../custody.errors.js';
 import { PING } from './serve-signer.js';
 import { errorOf, type Fault } from './signer-faults.js';
-import { writeFrame } from './frames.js';
+import { LEAVING, writeFrame } from './frames.js';
 import { encode, FrameReader } from './wire.js';
 
 const RETRY_AFTER_SECONDS = 1;
@@ -28,12 +28,17 @@ interface Waiting {
 export const unavailable = (cause: string): Error =>
   signerUnavailable({ cause: new Error(cause), retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** One connection to a signer. Once closed it stays closed, and pending requests on it are answered 503. */
+/**
+ * One connection to a signer. Once closed it stays closed, and pending requests on it are answered 503, except by a
+ * signer that said that it is leaving: it still answers them.
+ */
 export class SignerLink {
   readonly closed: Promise<void>;
+  private isLeaving = false;
   private readonly waiting = new Map<number, Waiting>();
   private readonly reader = new FrameReader();
   private last = 0;
+  private readonly close: () => void;
   /** When the signer last sent anything, even part of a response. */
   private heard = 0;
 
@@ -43,6 +48,7 @@ export class SignerLink {
   ) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.closed = promise;
+    this.close = resolve;
     stream.on('data', (chunk: Buffer) => this.read(chunk));
     stream.on('error', () => stream.destroy());
     stream.on('end', () => stream.destroy());
@@ -55,7 +61,7 @@ export class SignerLink {
   }
 
   get isOpen(): boolean {
-    return this.stream.writable;
+    return this.stream.writable && !this.isLeaving;
   }
 
   call(operation: string, args: readonly unknown[]): Promise<unknown> {
@@ -99,6 +105,10 @@ export class SignerLink {
     this.heard = performance.now();
     try {
       for (const frame of this.reader.read(chunk)) {
+        if (frame === LEAVING) {
+          this.leave();
+          continue;
+        }
         const { id, result, fault } = frame as Answer;
         const asked = this.taken(id);
         if (fault) asked?.reject(errorOf(fault));
@@ -109,10 +119,22 @@ export class SignerLink {
     }
   }
 
+  private leave(): void {
+    this.isLeaving = true;
+    this.close();
+    this.endIfDone();
+  }
+
   private taken(id: number): Waiting | undefined {
     const asked = this.waiting.get(id);
     if (asked) clearTimeout(asked.timer);
     this.waiting.delete(id);
+    this.endIfDone();
     return asked;
+  }
+
+  /** The signer waits for this before it exits. */
+  private endIfDone(): void {
+    if (this.isLeaving && this.waiting.size === 0) this.destroy();
   }
 }

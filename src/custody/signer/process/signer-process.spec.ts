@@ -13,6 +13,7 @@ import { ThresholdSigner } from '../../threshold/threshold-signer.js';
 import { LocalWalletSigner } from '../local-wallet-signer.js';
 import { SeedVault } from '../seed-vault.js';
 import type { WalletSigner } from '../wallet-signer.js';
+import { LEAVING } from './frames.js';
 import { shakeHands } from './handshake.js';
 import { KeptSigner } from './kept-signer.js';
 import { serveSigner } from './serve-signer.js';
@@ -167,6 +168,28 @@ describe('a signer elsewhere', () => {
     expect(kept.restarts).toBe(1);
     await kept.close();
     await expect(kept.call('wallet.derive', [])).rejects.toMatchObject({ code: 'signer_unavailable' });
+  });
+
+  it('that leaves answers what it was asked, and another one is asked from then on', async () => {
+    const leaving = localSigners();
+    const late = Promise.withResolvers<never>();
+    leaving.wallet.derive = () => late.promise;
+    const ends = [far(leaving), far(localSigners())];
+    const links = ends.map(({ link }) => link);
+    const kept = new KeptSigner(
+      async () => links.shift()!,
+      () => undefined,
+    );
+    const asked = kept.call('wallet.derive', []);
+    await kept.assertReachable();
+    ends[0]!.other.write(encode(LEAVING));
+    await ends[0]!.link.closed;
+    expect(await kept.call('wallet.createSeed', [owner, []])).toMatchObject({ accounts: [] });
+    expect([kept.restarts, ends[0]!.near.destroyed]).toEqual([1, false]);
+    late.resolve(['an account'] as never);
+    expect(await asked).toEqual(['an account']);
+    expect(ends[0]!.near.destroyed).toBe(true);
+    await kept.close();
   });
 
   it('is waited for longer when it starts for the first time than when it starts again', async () => {
