@@ -60,7 +60,7 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
       what: 'Row-level security',
       run: async () => checkRowSecurity(config.get('DATABASE_ROW_SECURITY') === 'on', await deployment.rowSecurity()),
     },
-    { what: 'Redis', run: () => checkRedis(config.get('REDIS_URL'), (url) => deployment.redisVersion(url)) },
+    { what: 'Redis', run: () => checkRedis(config.get('REDIS_URL'), (url) => deployment.redis(url)) },
     { what: 'Clock', run: async () => checkClock(await deployment.clockSkewMs()) },
     {
       what: 'Public URL',

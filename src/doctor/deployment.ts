@@ -11,6 +11,7 @@ import type { TrailRights } from './checks/audit-trail.js';
 import type { KeyRights } from './checks/sealed-keys.js';
 import type { DatabaseState } from './checks/database.js';
 import { headFault, type ChainNode, type NodeFault } from './checks/chain-nodes.js';
+import { redisStateOf, type RedisState } from './checks/redis.js';
 import type { RowSecurityState } from './checks/row-security.js';
 import { DatabaseProbe } from './database-probe.repository.js';
 import { readLocalKey } from './local-files.js';
@@ -139,13 +140,13 @@ export class Deployment {
     return id === null ? null : this.service.signingKeys(id);
   }
 
-  async redisVersion(url: string): Promise<string> {
+  async redis(url: string): Promise<RedisState> {
     const redis = new Redis(url, { lazyConnect: true, connectTimeout: PATIENCE_MS, retryStrategy: () => null });
     const failed = Promise.withResolvers<never>();
     redis.on('error', failed.reject);
     try {
       await Promise.race([redis.connect(), failed.promise]);
-      return /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? 'unknown';
+      return redisStateOf(await redis.info());
     } finally {
       redis.disconnect();
     }

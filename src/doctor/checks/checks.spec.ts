@@ -13,7 +13,7 @@ import { checkMail } from './mail.js';
 import { checkMasterKey } from './master-key.js';
 import { checkNodeVersion } from './node-version.js';
 import { checkPublicUrl, type HealthAnswer } from './public-url.js';
-import { checkRedis } from './redis.js';
+import { checkRedis, redisStateOf } from './redis.js';
 import { checkRowSecurity } from './row-security.js';
 import { checkSealedKeys } from './sealed-keys.js';
 import { checkSigner } from './signer.js';
@@ -185,8 +185,18 @@ describe('the doctor looks at', () => {
   it('Redis', async () => {
     const url = 'redis://:password@redis.internal';
     expect(await checkRedis(null, refused)).toMatchObject({ state: 'ok' });
-    expect(await checkRedis(url, async () => '7.2.4')).toMatchObject({ state: 'ok', meaning: 'Redis 7.2.4' });
-    expect(await checkRedis(url, async () => '5.0.14')).toMatchObject({ state: 'fail' });
+    const found = (version: string, used = 0, most = 0, policy = 'noeviction') =>
+      checkRedis(url, async () =>
+        redisStateOf(
+          `redis_version:${version}\r\nused_memory:${used}\r\nmaxmemory:${most}\r\nmaxmemory_policy:${policy}\r\n`,
+        ),
+      );
+    expect(await found('7.2.4')).toMatchObject({ state: 'ok', meaning: 'Redis 7.2.4' });
+    expect(await found('5.0.14')).toMatchObject({ state: 'fail' });
+    expect(await found('7.2.4', 5, 9)).toMatchObject({ state: 'ok' });
+    expect(await found('7.2.4', 9, 9)).toMatchObject({ state: 'warn', fix: 'raise maxmemory' });
+    const evicting = await found('7.2.4', 5, 9, 'allkeys-lru');
+    expect(evicting).toMatchObject({ state: 'warn', fix: 'set maxmemory-policy to noeviction' });
     const away = await checkRedis(url, () => Promise.reject(new Error(`cannot reach ${url}`)));
     expect(away).toMatchObject({ state: 'fail', meaning: expect.stringContaining('redis.internal') });
     expect(JSON.stringify(away)).not.toContain('password');

@@ -1,19 +1,46 @@
-import { causeOf, fail, ok, type Finding } from '../finding.js';
+import { causeOf, fail, ok, warn, type Finding } from '../finding.js';
 
 const LEAST = 6;
+const POLICY = 'noeviction';
+
+export interface RedisState {
+  /** Such as `7.2.4`. */
+  version: string;
+  /** Bytes; 0 for no limit. */
+  mostMemory: number;
+  usedMemory: number;
+  /** What it does at that limit. */
+  policy: string;
+}
+
+/** @param info the response to INFO */
+export function redisStateOf(info: string): RedisState {
+  const field = (name: string): string => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
+  return {
+    version: field('redis_version') || 'unknown',
+    mostMemory: Number(field('maxmemory')),
+    usedMemory: Number(field('used_memory')),
+    policy: field('maxmemory_policy') || POLICY,
+  };
+}
 
 /**
  * @param url REDIS_URL, null when not set
- * @param version asks the server for its version, such as `7.2.4`
+ * @param ask returns the state of the server
  */
-export async function checkRedis(url: string | null, version: (url: string) => Promise<string>): Promise<Finding> {
+export async function checkRedis(url: string | null, ask: (url: string) => Promise<RedisState>): Promise<Finding> {
   if (url === null)
     return ok('not configured: wake-ups and rate limits are in-process, which is enough for one instance');
   try {
-    const found = await version(url);
-    return Number(found.split('.')[0]) >= LEAST
-      ? ok(`Redis ${found}`)
-      : fail(`Redis ${found}; ${LEAST} or newer is required`, `upgrade Redis to ${LEAST} or newer`);
+    const { version, mostMemory, usedMemory, policy } = await ask(url);
+    const name = `Redis ${version}`;
+    if (!(Number(version.split('.')[0]) >= LEAST))
+      return fail(`${name}; ${LEAST} or newer is required`, `upgrade Redis to ${LEAST} or newer`);
+    if (mostMemory > 0 && policy !== POLICY)
+      return warn(`${name} discards rate limits when it is full (${policy})`, `set maxmemory-policy to ${POLICY}`);
+    if (mostMemory > 0 && usedMemory >= mostMemory)
+      return warn(`${name} is full: each instance counts rate limits alone`, 'raise maxmemory');
+    return ok(name);
   } catch (error) {
     return fail(`does not respond (${causeOf(error)})`, 'check REDIS_URL and that Redis is running');
   }
