@@ -298,6 +298,34 @@ describe('a kind of factor that is switched off', () => {
     await expect(add(['otp', 'totp'], ['passkey', 'totp'])).resolves.toBeUndefined();
   });
 
+  it('is not offered as a method, while its devices stay in the list', async () => {
+    const ada = await registered();
+    const token = await refreshed(strict, ada.jwt);
+    await allow('totp', 'passkey');
+    const { id } = await pages.add(token);
+    const offered = async () => {
+      const { body } = await strict.anonymous.get<{
+        devices: { type: string }[];
+        passkeys: { id: string }[];
+        userHasVerifiedMfaMethods: boolean;
+      }>(strict.sdk('/users/mfa/methods?verifiedOnly=false'), { token, expect: 200 });
+      const types = body.devices.map(({ type }) => type).sort();
+      return [types, body.passkeys.map((passkey) => passkey.id), body.userHasVerifiedMfaMethods];
+    };
+    expect(await offered()).toEqual([['passkey', 'totp'], [id], true]);
+    await allow('totp');
+    expect(await offered()).toEqual([['totp'], [], true]);
+    await allow('passkey');
+    expect(await offered()).toEqual([['passkey'], [id], true]);
+    const kept = await strict.anonymous.get(strict.sdk('/users/mfa'), { token, expect: 200 });
+    expect(kept.body).toMatchObject({ count: 2 });
+
+    const bob = await registered();
+    await allow('passkey');
+    const { body } = await strict.anonymous.get(strict.sdk('/users/mfa/methods'), { token: bob.jwt, expect: 200 });
+    expect(body).toEqual({ devices: [], passkeys: [], userHasVerifiedMfaMethods: false });
+  });
+
   it('leaves its devices counted among a user’s five', async () => {
     const ada = await registered();
     await rowsOf(

@@ -30,7 +30,11 @@ export class MfaDevicesController {
   }
 
   @Get('methods')
-  @Operation({ id: 'getUserMfaMethods', summary: 'List devices and passkeys usable for MFA' })
+  @Operation({
+    id: 'getUserMfaMethods',
+    summary: 'List devices and passkeys usable for MFA',
+    description: 'Those of a kind that the environment has disabled are only in getUserMfaDevices.',
+  })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
   @Returns(MfaMethodsResponse)
   getUserMfaMethods(

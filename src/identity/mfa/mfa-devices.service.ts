@@ -6,6 +6,7 @@ import type { MfaDevice } from '../users/user-parts.dto.js';
 import { DeviceRecord } from './device-record.js';
 import { FactorPasskeys } from './factor-passkeys.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
+import { MfaPolicy } from './mfa-policy.js';
 import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
 import type { MfaListDevicesResponse, MfaMethodsResponse } from './mfa.dto.js';
 import { mfaInvalidRequest } from './mfa.errors.js';
@@ -22,6 +23,7 @@ export class MfaDevices {
     private readonly recovery: MfaRecoveryCodesRepository,
     private readonly right: RemovalRight,
     private readonly passkeys: FactorPasskeys,
+    private readonly policy: MfaPolicy,
     private readonly record: DeviceRecord,
     private readonly work: UnitOfWork,
   ) {}
@@ -31,16 +33,19 @@ export class MfaDevices {
     return { count: devices.length, devices };
   }
 
+  /** Without devices of a disabled kind: whoever is offered one is refused when giving it (docs/decisions/0208). */
   async listMethods(
     environmentId: EnvironmentId,
-    caller: EndUserPrincipal,
+    { userId }: EndUserPrincipal,
     verifiedOnly: boolean,
   ): Promise<MfaMethodsResponse> {
-    const { devices } = await this.list(environmentId, caller);
+    const { methods } = await this.policy.read(environmentId);
+    const rows = await this.devices.listOf(environmentId, userId);
+    const devices = rows.filter(({ type }) => methods.includes(type)).map(shownDevice);
     const verified = devices.filter((device) => device.verified);
     return {
       devices: verifiedOnly ? verified : devices,
-      passkeys: await this.passkeys.listShown(environmentId, caller.userId),
+      passkeys: methods.includes('passkey') ? await this.passkeys.listShown(environmentId, userId) : [],
       userHasVerifiedMfaMethods: verified.length > 0,
     };
   }
