@@ -70,6 +70,8 @@ describe('a search for users', () => {
       'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
       'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
       'cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27',
+      'VCMJKWOY5P5P7SKMZFFOCEROPJCZOTIJMNIYNUCKH7LRO45JMJP6UYBIJA',
+      '0x1654653399040a61',
     ].map((address) => [{ filterValue: address }, { by: 'address', address }] as const),
     [{ filterValue: 'AdaLovelaceOfTheAnalyticaAngine' }, expect.objectContaining({ by: 'part' })],
     [

@@ -48,8 +48,10 @@ export interface UserSearch {
 /** Text shorter than a trigram cannot be looked up in the index. */
 const MIN_PART = 3;
 const NO_USER = '00000000-0000-0000-0000-000000000000';
-/** An address on an EVM, Sui or Aptos chain. */
-const HEX_ADDRESS = /^0x[0-9a-f]{40,64}$/i;
+/** An address on an EVM, Sui, Aptos, Starknet or, with 16 digits, Flow chain. */
+const HEX_ADDRESS = /^0x(?:[0-9a-f]{16}|[0-9a-f]{40,64})$/i;
+/** A key and its checksum in base32. */
+const ALGORAND_ADDRESS = /^[A-Z2-7]{58}$/i;
 /** The user-friendly form of a TON address. */
 const TON_ADDRESS = /^[EU]Q[\w-]{46}$/;
 const BASE58_TEXT = /^[1-9A-HJ-NP-Za-km-z]{26,44}$/;
@@ -102,7 +104,7 @@ function matchOf({ filterColumn = 'all', filterValue }: UserSearchFilterParams):
 
 /** Whether the text can be a blockchain address: no name looks like one. */
 function isAddress(text: string): boolean {
-  if (HEX_ADDRESS.test(text) || TON_ADDRESS.test(text)) return true;
+  if ([HEX_ADDRESS, ALGORAND_ADDRESS, TON_ADDRESS].some((form) => form.test(text))) return true;
   if (BASE58_TEXT.test(text)) return BASE58_BYTES.includes(base58.decode(text).length);
   return (
     bech32.decodeUnsafe(text, BECH32_LIMIT) !== undefined || bech32m.decodeUnsafe(text, BECH32_LIMIT) !== undefined
