@@ -60,6 +60,30 @@ const createUser = async (world: World, profile: object): Promise<string> =>
   (await world.api.post<{ user: { id: string } }>(world.path('/users'), profile, { expect: 201 })).body.user.id;
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_050));
 
+describe('a standard field', () => {
+  const field = (name: string, more: object = {}) => ({
+    ...{ name, type: 'standard', enabled: true, required: true, unique: false, verify: false },
+    ...more,
+  });
+  const change = (world: World, ...kyc: object[]) =>
+    world.api.put<{ code?: string; payload?: { fields: object[] } }>(world.path(''), { kyc });
+
+  it.each(['favouriteColour', 'firstname', 'metadata', 'constructor'])(
+    'that no profile has is not asked for: %s',
+    async (name) => {
+      const world = await newWorld();
+      const { status, body } = await change(world, field('firstName'), field(name));
+      expect([status, body.code]).toEqual([422, 'setting_not_available']);
+      expect(body.payload?.fields).toEqual([
+        { field: 'kyc', message: `profiles have no field ${name}: create a custom field` },
+      ]);
+      expect(await missingOf(world, await createUser(world, {}))).toEqual([]);
+      expect((await change(world, field('firstName'), field(name, { enabled: false }))).status).toBe(200);
+      expect(await missingOf(world, await createUser(world, {}))).toEqual(['firstName']);
+    },
+  );
+});
+
 describe('what a user has yet to supply', () => {
   it('contains each of 20 concurrently created fields, while settings change and fields are deleted', async () => {
     const world = await newWorld();

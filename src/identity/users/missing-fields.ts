@@ -41,7 +41,8 @@ function isSupplied(
   return mustBeProven && typeof given === 'string' ? isProvenContact(name, given, credentials) : isGiven(given);
 }
 
-const isProfileField = (name: string): name is Exclude<keyof StoredProfile, Unasked> =>
+/** Whether users can have a value for the field, so that it can be missing. */
+export const isProfileField = (name: string): name is Exclude<keyof StoredProfile, Unasked> =>
   Object.hasOwn(STORED_COLUMNS, name) && name !== 'metadata' && name !== 'privateMetadata';
 
 /** A visible character. Spaces, zero-width marks, fillers and the Braille blank do not count. */

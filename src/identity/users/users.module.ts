@@ -4,6 +4,7 @@ import { EnvironmentsModule } from '../../environments/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
 import { ProvidersModule } from '../../providers/index.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { AskedFieldsCheck } from './asked-fields.check.js';
 import { BulkUsersService } from './bulk-users.service.js';
 import { CausingUsers } from './causing-users.js';
 import { ExternalIds } from './external-ids.js';
@@ -40,6 +41,7 @@ import { UsersService } from './users.service.js';
   ],
   controllers: [UsersController, LegacyUsersController, FieldsCheckController],
   providers: [
+    AskedFieldsCheck,
     UserFacets,
     UserIdentities,
     CausingUsers,
