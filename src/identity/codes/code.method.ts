@@ -1,9 +1,10 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { ClientOrigin } from '../../auth/index.js';
+import { ApiError } from '../../common/errors/index.js';
 import type { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
 import type { Proof } from '../flows/proofs/proof.js';
-import { OneAnswerMethod, type SignInMethods } from '../flows/proofs/sign-in-method.js';
+import { OneAnswerMethod, type ElevatingCredential, type SignInMethods } from '../flows/proofs/sign-in-method.js';
 import type { CodeChannel } from './code-channel.js';
 import type { OneTimeCodes } from './one-time-codes.js';
 
@@ -29,6 +30,19 @@ export abstract class CodeMethod extends OneAnswerMethod<CodeAnswer> implements 
 
   onModuleInit(): void {
     this.methods.register(this);
+  }
+
+  /** Whether a code would be sent to it. */
+  override async canElevate(environmentId: EnvironmentId, credential: ElevatingCredential): Promise<boolean> {
+    const { email, phoneNumber, phoneCountryCode } = credential;
+    const address = email ?? `+${phoneCountryCode}${phoneNumber}`;
+    try {
+      await this.channel.assertReaches(environmentId, this.channel.normalise(address));
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError) return false;
+      throw error;
+    }
   }
 
   override async prove(

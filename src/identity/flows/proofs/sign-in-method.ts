@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
+import type { VerifiedCredential } from '../../credentials/verified-credential.dto.js';
 import type { CredentialFormat } from '../../vocabulary/users.js';
 import type { Proof } from './proof.js';
 
@@ -30,7 +31,21 @@ export abstract class SignInMethod<Answer = unknown, Linking = Answer> {
     caller: EndUserPrincipal,
     client: ClientOrigin,
   ): Promise<Proof>;
+
+  /**
+   * Whether a credential of a format in `proves` can give a fresh proof in the environment: the method is enabled there,
+   * and its operations take `requestedScopes`.
+   */
+  canElevate(_environmentId: EnvironmentId, _credential: ElevatingCredential): Promise<boolean> {
+    return Promise.resolve(true);
+  }
 }
+
+/** What of a credential decides whether it can give a fresh proof. */
+export type ElevatingCredential = Pick<
+  VerifiedCredential,
+  'format' | 'email' | 'phoneNumber' | 'phoneCountryCode' | 'oauth_provider'
+>;
 
 /** A method that takes the same answer for linking as for sign-in. */
 export abstract class OneAnswerMethod<Answer = unknown> extends SignInMethod<Answer> {
@@ -67,6 +82,18 @@ export class SignInMethods {
 
   /** Whether a credential of this format can be proven again. */
   canProve(format: CredentialFormat): boolean {
-    return [...this.methods.values()].some(({ proves }) => proves.includes(format));
+    return this.thatProve(format).length > 0;
+  }
+
+  /** Whether a fresh proof can be given with the credential. */
+  async canElevate(environmentId: EnvironmentId, credential: ElevatingCredential): Promise<boolean> {
+    for (const method of this.thatProve(credential.format)) {
+      if (await method.canElevate(environmentId, credential)) return true;
+    }
+    return false;
+  }
+
+  private thatProve(format: CredentialFormat): SignInMethod<never, never>[] {
+    return [...this.methods.values()].filter(({ proves }) => proves.includes(format));
   }
 }

@@ -29,6 +29,6 @@ export class StepUpCheckResponse {
   @ListField(() => StepUpCredential)
   credentials!: StepUpCredential[];
 
-  @StringField({ optional: true, description: 'The credential used for the last sign-in.' })
+  @StringField({ optional: true, description: 'The credential used for the last sign-in, if it is among them.' })
   defaultCredentialId?: string;
 }

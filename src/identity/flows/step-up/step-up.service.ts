@@ -22,12 +22,13 @@ export class StepUpChecks {
   ): Promise<StepUpCheckResponse> {
     const elevated = await this.elevations.find(environmentId, caller, token);
     const user = await this.users.getFull(environmentId, caller.userId);
-    const credentials = user.verifiedCredentials
-      .filter(({ verifiedAt, signInEnabled, format }) => verifiedAt && signInEnabled && this.methods.canProve(format))
-      .map(({ id, format, public_identifier: alias, oauth_provider, wallet_provider }): StepUpCredential => {
-        const type = oauth_provider ?? wallet_provider;
-        return { id, format, ...(type && { type }), ...(alias && { alias }) };
-      });
+    const credentials: StepUpCredential[] = [];
+    for (const own of user.verifiedCredentials) {
+      if (!own.verifiedAt || !own.signInEnabled || !(await this.methods.canElevate(environmentId, own))) continue;
+      const { id, format, public_identifier: alias, oauth_provider, wallet_provider } = own;
+      const type = oauth_provider ?? wallet_provider;
+      credentials.push({ id, format, ...(type && { type }), ...(alias && { alias }) });
+    }
     const latest = credentials.find(({ id }) => id === user.lastVerifiedCredentialId) ?? credentials[0];
     return {
       isRequired: !elevated?.scopes.includes(scope),

@@ -40,6 +40,11 @@ export class ExternalTokenMethod extends OneAnswerMethod<ExternalAnswer> impleme
     super();
   }
 
+  /** The operations take no `requestedScopes`. */
+  override canElevate(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   onModuleInit(): void {
     this.methods.register(this);
   }

@@ -29,6 +29,11 @@ export class FrameMethod extends OneAnswerMethod<FrameAnswer> implements OnModul
     super();
   }
 
+  /** The operations take no `requestedScopes`. */
+  override canElevate(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   onModuleInit(): void {
     this.methods.register(this);
   }

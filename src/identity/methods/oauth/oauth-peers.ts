@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TenantDirectory } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import {
   SocialAccounts,
@@ -28,6 +29,7 @@ export class OauthPeers {
   constructor(
     private readonly social: SocialAccounts,
     private readonly sso: SsoAccounts,
+    private readonly tenants: TenantDirectory,
   ) {}
 
   /** For a new attempt. @throws providerNotAvailable, ssoNotAvailable */
@@ -53,6 +55,12 @@ export class OauthPeers {
   async findUsual(environmentId: EnvironmentId, provider: string): Promise<OauthPeer | null> {
     const open = await this.social.findOpen(environmentId, provider);
     return open && { binding: null, ...open };
+  }
+
+  /** Whether people can sign in at the provider. In the console it may be one of any organization. */
+  async isOpen(environmentId: EnvironmentId, provider: string): Promise<boolean> {
+    if ((await this.findUsual(environmentId, provider)) !== null) return true;
+    return environmentId === (await this.tenants.consoleEnvironmentId());
   }
 
   private async ofEnvironment(environmentId: EnvironmentId, provider: string): Promise<OauthPeer> {

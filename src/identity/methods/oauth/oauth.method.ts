@@ -3,8 +3,9 @@ import { Clock } from '../../../common/clock.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { normaliseEmail } from '../../credentials/identifiers.js';
 import type { Proof } from '../../flows/proofs/proof.js';
-import { SignInMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
+import { SignInMethod, SignInMethods, type ElevatingCredential } from '../../flows/proofs/sign-in-method.js';
 import { OauthAnswers, type OauthAnswer } from './oauth-answers.service.js';
+import { OauthPeers } from './oauth-peers.js';
 import { OauthTokenStore } from './tokens/oauth-token-store.js';
 import { SealedTokens } from './tokens/sealed-tokens.js';
 import { SINGLE_SIGN_ON_AMR } from '../../vocabulary/factors.js';
@@ -21,6 +22,7 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
 
   constructor(
     private readonly answers: OauthAnswers,
+    private readonly peers: OauthPeers,
     private readonly sealed: SealedTokens,
     private readonly store: OauthTokenStore,
     private readonly methods: SignInMethods,
@@ -31,6 +33,10 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
 
   onModuleInit(): void {
     this.methods.register(this);
+  }
+
+  override canElevate(environmentId: EnvironmentId, credential: ElevatingCredential): Promise<boolean> {
+    return this.peers.isOpen(environmentId, credential.oauth_provider ?? '');
   }
 
   override async prove(environmentId: EnvironmentId, answer: OauthAnswer): Promise<Proof> {

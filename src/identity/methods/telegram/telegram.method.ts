@@ -29,6 +29,11 @@ export class TelegramMethod extends SignInMethod<TelegramAnswer, LoginAnswer> im
     super();
   }
 
+  /** The operations take no `requestedScopes`. */
+  override canElevate(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   onModuleInit(): void {
     this.methods.register(this);
   }
