@@ -60,6 +60,12 @@ describe('the document of an application', () => {
     });
   });
 
+  it('describes an enumeration where it is used, and not by what one of its fields says', () => {
+    const { ColourEnum, NewDoor } = document.components?.schemas ?? {};
+    expect(ColourEnum).toEqual({ type: 'string', enum: ['red', 'green'] });
+    expect(NewDoor).toHaveProperty('properties.lock.description', 'Of the lock.');
+  });
+
   it('keeps the schemas that are reached, sorted, and prefers those of classes', () => {
     const schemas = document.components?.schemas ?? {};
     const names = Object.keys(schemas);

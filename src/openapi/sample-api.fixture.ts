@@ -37,6 +37,9 @@ export class Door {
 export class NewDoor {
   @StringField({ max: 20, nullable: true })
   name!: string | null;
+
+  @EnumField(COLOURS, { optional: true, description: 'Of the lock.' })
+  lock?: 'red' | 'green';
 }
 
 export class DoorQuery {

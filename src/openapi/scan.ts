@@ -2,7 +2,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { eventRegistry } from '../database/index.js';
-import type { OpenApiDocument } from './document-types.js';
+import type { OpenApiDocument, Schemas } from './document-types.js';
 
 /** Name of the cookie with the session token, where an environment uses one. */
 const SESSION_COOKIE = 'session_jwt';
@@ -39,5 +39,17 @@ export function scan(modules: ModulesContainer): OpenApiDocument {
     getHttpAdapter: () => ({ getType: () => 'express' }),
   });
   const extraModels = eventRegistry().map(({ payload }) => payload) as Type[];
-  return SwaggerModule.createDocument(application, settings(), { extraModels });
+  const document = SwaggerModule.createDocument(application, settings(), { extraModels });
+  forgetFields(document.components?.schemas ?? {});
+  return document;
+}
+
+/**
+ * The scanner describes an enumeration by the first field that uses it, although others mean something else. Each field
+ * keeps its own description.
+ */
+function forgetFields(schemas: Schemas): void {
+  for (const schema of Object.values(schemas)) {
+    if ('enum' in schema) delete schema.description;
+  }
 }

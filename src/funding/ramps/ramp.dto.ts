@@ -15,7 +15,7 @@ import { ADDRESS, AMOUNT, NAME } from './ramp-fields.js';
 const PLAIN = { pattern: /^[a-zA-Z0-9 _.,:!?&%@/'-]*$/, max: 255 } as const;
 
 export class OfframpsQuery {
-  @StringField({ ...PLAIN, description: 'The account that sells.' })
+  @StringField({ ...PLAIN, description: 'The account that receives what is bought, or sells.' })
   walletAddress!: string;
 
   @StringField({ ...PLAIN, description: 'For example `EVM`, `SOL` or `BTC`.' })
