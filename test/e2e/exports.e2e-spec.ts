@@ -101,11 +101,11 @@ describe('exports', () => {
   it('of visits contain the wallets that visited', async () => {
     const own = await World.create(test);
     const visit = { address: '0xabc', chain: 'EVM', provider: 'browserExtension', walletName: '@SUM(1)' };
-    await own.anonymous.post(own.sdk('/connect'), visit, { expect: 202 });
+    await own.anonymous.post(own.sdk('/connect'), { ...visit, authMode: 'connect-only' }, { expect: 202 });
     const { id } = await create(own, 'visits');
     await write();
     const [record] = records(await (await fetchFile(await addressOf(own, id))).text());
-    expect(record).toMatchObject({ address: '0xabc', walletName: "'@SUM(1)", visits: '1' });
+    expect(record).toMatchObject({ address: '0xabc', walletName: "'@SUM(1)", visits: '1', authMode: 'connect-only' });
     const listed = await own.api.get<{ exports: Shown[] }>(own.path('/exports?model=users'), { expect: 200 });
     expect(listed.body.exports).toEqual([]);
   });

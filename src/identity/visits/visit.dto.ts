@@ -15,6 +15,6 @@ export class ConnectRequest {
   @StringField({ max: 255 })
   walletName!: string;
 
-  @EnumField(AUTH_MODES, { optional: true })
+  @EnumField(AUTH_MODES, { optional: true, description: 'What the client intended; shown in exports of visits.' })
   authMode?: AuthMode;
 }

@@ -35,6 +35,7 @@ const COLUMNS: Record<ExportModel, readonly (readonly [name: string, column: str
     ['visits', 'visits'],
     ['createdAt', 'created_at'],
     ['lastVisit', 'last_visit'],
+    ['authMode', 'auth_mode'],
   ],
 };
 
