@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
 import { RecentLookups } from '../common/recent-lookups.js';
+import type { Transaction } from '../database/index.js';
 import { EnvironmentSettingsRepository, type KnownSettings } from './environment-settings.repository.js';
 import type { ProjectSettings } from './settings/settings.types.js';
 
@@ -53,6 +54,13 @@ export class EnvironmentSettingsReader {
     const row = await this.settings.find(environmentId, {});
     if (!row) throw notFound();
     this.recent.remember(environmentId, row);
+    return row.settings;
+  }
+
+  /** The current settings, which stay as they are until the transaction ends. @throws notFound */
+  async lock(environmentId: EnvironmentId, tx: Transaction): Promise<ProjectSettings> {
+    const row = await this.settings.lock(environmentId, {}, tx);
+    if (!row) throw notFound();
     return row.settings;
   }
 

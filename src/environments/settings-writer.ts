@@ -63,6 +63,7 @@ export class SettingsWriter {
     const settings = await this.reconciled(environmentId, row, wanted, change.readVersion, tx);
     const changed = changedFields(SETTINGS_FIELDS, row.settings, settings);
     if (changed.length === 0) return row;
+    await this.assertNeeds(environmentId, row.settings, settings, tx);
     const after = await this.write(environmentId, row, settings, changed, tx);
     if (goesElsewhere(row.settings.security.captcha, settings.security.captcha)) {
       await this.secrets.remove(environmentId, CAPTCHA_SECRET, tx);
@@ -98,6 +99,7 @@ export class SettingsWriter {
     const kept = keptBy(change, row);
     const wanted = laidOver(kept, change.part);
     const problems = settingsProblems(wanted, this.checks, kept);
+    problems.push(...(await this.checks.unmetNeeds(environmentId, row.settings, wanted, tx)));
     const [before, after] = [row.settings.security.captcha, wanted.security.captcha];
     const isChanged = changedFields(SETTINGS_FIELDS, row.settings, wanted).some(({ field }) =>
       field.startsWith(CAPTCHA),
@@ -105,6 +107,19 @@ export class SettingsWriter {
     if (!isChanged || !asksVendor(after)) return problems;
     const has = !goesElsewhere(before, after) && (await this.secrets.has(environmentId, CAPTCHA_SECRET, tx));
     return has ? problems : [...problems, { path: CAPTCHA_SECRET, message: NO_CAPTCHA_SECRET }];
+  }
+
+  private async assertNeeds(
+    environmentId: EnvironmentId,
+    stored: ProjectSettings,
+    settings: ProjectSettings,
+    tx: Transaction,
+  ): Promise<void> {
+    const unmet = await this.checks.unmetNeeds(environmentId, stored, settings, tx);
+    if (unmet.length === 0) return;
+    throw settingNotAvailable({
+      payload: { fields: unmet.map(({ path, message }) => ({ field: path, message })) },
+    });
   }
 
   /** Captcha settings that an older version stored without a secret do not block other changes. */

@@ -28,6 +28,7 @@ import { ProvidersRepository } from './settings/providers.repository.js';
 import { ProvidersService } from './settings/providers.service.js';
 import { ProviderUrls } from './settings/provider-urls.js';
 import { ProviderView } from './settings/provider-view.js';
+import { RequiredContacts } from './settings/required-contacts.js';
 import { SealedProviderSecrets } from './settings/sealed-provider-secrets.js';
 import { SealedProviderSecretsRepository } from './settings/sealed-provider-secrets.repository.js';
 import { SmsSender } from './sms/sms-sender.js';
@@ -52,6 +53,7 @@ const SETTINGS = [
   ProviderView,
   ProviderAddresses,
   ProvidersPart,
+  RequiredContacts,
   SealedProviderSecrets,
   SealedProviderSecretsRepository,
 ];

@@ -1,5 +1,6 @@
 import { fieldsOfType, type ProviderType } from '../types/provider-type.js';
 import type { ConfigurationField, ProviderConfiguration, ProviderUpdateRequest } from './provider.dto.js';
+import type { ProviderRow } from './provider.entity.js';
 
 export interface FieldFault {
   field: string;
@@ -78,6 +79,16 @@ export function movesSecret(type: ProviderType, before: Configuration, after: Co
   const settles = (field: ConfigurationField): boolean =>
     had(field) || (type.oneOf.includes(field) && type.oneOf.some(had));
   return type.destination.some((field) => before[field] !== after[field] && settles(field));
+}
+
+/** Whether an enabled provider still has its secret, and remains complete, with another configuration. */
+export function keeps(
+  type: ProviderType,
+  { configuration: before, sealedSecret }: Pick<ProviderRow, 'configuration' | 'sealedSecret'>,
+  after: Configuration,
+): { secret: boolean; complete: boolean } {
+  const secret = sealedSecret !== null && !movesSecret(type, before, after);
+  return { secret, complete: missingOf(type, after, secret).length === 0 };
 }
 
 const isPresent = (value: unknown): boolean =>

@@ -54,6 +54,7 @@ export class ProviderController {
   @Operation({
     id: 'deleteProvider',
     summary: 'Delete a provider',
+    errors: [422],
     events: [PROVIDER_DELETED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
@@ -92,6 +93,7 @@ export class ProviderController {
   @Operation({
     id: 'disableProvider',
     summary: 'Turn a provider off',
+    errors: [422],
     events: [PROVIDER_DISABLED.name],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })

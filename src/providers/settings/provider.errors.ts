@@ -38,6 +38,16 @@ export const providerEnabledAlready = defineError({
   fix: 'List the providers, disable the enabled one of this type, then enable this one.',
 });
 
+export const providerNeeded = defineError({
+  code: 'provider_needed',
+  status: 422,
+  message: 'The environment requires a contact that is verified with codes of this provider.',
+  hint: 'Stop requiring the contacts named in payload.fields, or their verification, then repeat the call.',
+  cause:
+    'The settings require an `email` or a `phoneNumber` with `verify`. Without the provider that sends the codes, users who have not verified it could never complete their session.',
+  fix: 'Turn off `required` or `verify` of the fields in `kyc` that `payload.fields` names, then turn the provider off. Nothing was written.',
+});
+
 export const providerSecretNeeded = defineError({
   code: 'provider_secret_needed',
   status: 422,

@@ -7,6 +7,7 @@ import {
   type PartChange,
   type PartPlan,
   type PartState,
+  type LeftItem,
   type PartTerms,
 } from '../../environments/index.js';
 import type { Actor } from '../../organizations/index.js';
@@ -14,7 +15,10 @@ import type { ProviderName } from '../types/provider-names.js';
 import type { ProviderConfiguration } from './provider.dto.js';
 import type { ProviderRow } from './provider.entity.js';
 import { ProvidersRepository } from './providers.repository.js';
+import { providerTypeOf } from '../types/provider-types.js';
+import { keeps } from './provider-rules.js';
 import { ProvidersService } from './providers.service.js';
+import { RequiredContacts } from './required-contacts.js';
 
 /**
  * The providers of an environment by type: the enabled record of each, or the oldest. Configuration only: secrets
@@ -27,6 +31,7 @@ export class ProvidersPart extends EnvironmentPart {
   constructor(
     private readonly rows: ProvidersRepository,
     private readonly providers: ProvidersService,
+    private readonly contacts: RequiredContacts,
     parts: EnvironmentParts,
   ) {
     super();
@@ -41,6 +46,26 @@ export class ProvidersPart extends EnvironmentPart {
 
   override plan(from: PartState, to: PartState, terms: PartTerms): PartPlan {
     return differences(from, to, terms);
+  }
+
+  /** Providers that would be turned off although the target requires a contact that only they can verify. */
+  override async refusals(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    tx: Transaction,
+  ): Promise<LeftItem[]> {
+    const present = byType(await this.rows.lockAll(environmentId, tx));
+    const refused: LeftItem[] = [];
+    for (const { action, key, after } of changes) {
+      const row = present.get(key);
+      if (!row || row.enabledAt === null) continue;
+      const configuration = (after ?? {}) as Partial<ProviderConfiguration>;
+      if (action === 'change' && keeps(providerTypeOf(row.provider), row, configuration).complete) continue;
+      const contacts = await this.contacts.neededFor(environmentId, row.provider, tx);
+      if (contacts.length > 0)
+        refused.push({ key, reason: `would be off, and is needed to verify ${contacts.join(', ')}` });
+    }
+    return refused;
   }
 
   override async apply(

@@ -40,8 +40,8 @@ export class ProvidersRepository extends ScopedRepository<ProviderRow> {
     super(database, ProviderRow);
   }
 
-  async listEnabledNames(environmentId: EnvironmentId): Promise<string[]> {
-    const rows = await this.database.rows<{ provider: string }>(ENABLED, [environmentId]);
+  async listEnabledNames(environmentId: EnvironmentId, on?: Transaction): Promise<string[]> {
+    const rows = await (on ?? this.database).rows<{ provider: string }>(ENABLED, [environmentId]);
     return rows.map(({ provider }) => provider);
   }
 

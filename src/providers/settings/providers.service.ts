@@ -33,11 +33,12 @@ import {
   PROVIDER_ENABLED,
   PROVIDER_UPDATED,
 } from './provider.events.js';
-import { changed, configurationIn, faultsOf, missingOf, movesSecret } from './provider-rules.js';
+import { changed, configurationIn, faultsOf, keeps, missingOf, movesSecret } from './provider-rules.js';
 import { ProviderCheck } from './provider-check.js';
 import { ProviderSecrets } from './provider-secrets.js';
 import { ProviderView } from './provider-view.js';
 import { ProvidersRepository } from './providers.repository.js';
+import { RequiredContacts } from './required-contacts.js';
 
 /** The providers of an environment. Vendors are contacted, and secrets sealed, before anything is locked or written. */
 @Injectable()
@@ -46,6 +47,7 @@ export class ProvidersService {
     private readonly providers: ProvidersRepository,
     private readonly secrets: ProviderSecrets,
     private readonly checks: ProviderCheck,
+    private readonly contacts: RequiredContacts,
     private readonly view: ProviderView,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
@@ -106,10 +108,10 @@ export class ProvidersService {
     actor: Actor,
     tx: Transaction,
   ): Promise<void> {
-    const type = providerTypeOf(row.provider);
-    const keepsSecret = row.sealedSecret !== null && !movesSecret(type, row.configuration, configuration);
-    const staysOn = row.enabledAt !== null && missingOf(type, configuration, keepsSecret).length === 0;
-    const secret = keepsSecret ? {} : NO_SECRET;
+    const kept = keeps(providerTypeOf(row.provider), row, configuration);
+    const staysOn = row.enabledAt !== null && kept.complete;
+    const secret = kept.secret ? {} : NO_SECRET;
+    if (row.enabledAt !== null && !staysOn) await this.contacts.assertNotNeeded(environmentId, row.provider, tx);
     const set = { configuration, ...secret, ...(!staysOn && { enabledAt: null }) };
     const [after] = await this.providers.update(environmentId, { id: row.id }, set, tx);
     await this.record(environmentId, PROVIDER_UPDATED, row, after!, actor, tx);
@@ -150,6 +152,7 @@ export class ProvidersService {
     });
   }
 
+  /** @throws notFound, providerNeeded */
   async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
       const row = await this.providers.lockKnown(environmentId, id, tx);
@@ -166,6 +169,7 @@ export class ProvidersService {
     return this.switch(environmentId, id, true, actor);
   }
 
+  /** @throws notFound, providerNeeded */
   async disable(environmentId: EnvironmentId, id: string, actor: Actor): Promise<ProviderRecord> {
     return this.switch(environmentId, id, false, actor);
   }
@@ -183,6 +187,7 @@ export class ProvidersService {
 
   private async remove(environmentId: EnvironmentId, row: ProviderRow, actor: Actor, tx: Transaction): Promise<void> {
     const { id, provider } = row;
+    if (row.enabledAt !== null) await this.contacts.assertNotNeeded(environmentId, provider, tx);
     const scope = { environmentId };
     await this.providers.delete(environmentId, { id }, tx);
     const states = { before: this.view.recorded(environmentId, row), after: null, data: { id, provider } };
@@ -196,6 +201,7 @@ export class ProvidersService {
       if ((before.enabledAt !== null) === on) return this.view.shown(environmentId, before);
       // It may have changed since it was checked.
       if (on) incomplete(missingIn(before));
+      else await this.contacts.assertNotNeeded(environmentId, before.provider, tx);
       await this.providers.switch(environmentId, id, on, tx).catch((error: unknown) => {
         throw violatedConstraint(error) === ENABLED_ONCE ? providerEnabledAlready() : error;
       });
