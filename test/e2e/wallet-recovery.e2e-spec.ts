@@ -4,7 +4,8 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mintEnvironmentId } from '../../src/auth/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
-import { DevInbox } from '../../src/providers/index.js';
+import { DevInbox, Mailer } from '../../src/providers/index.js';
+import { mailUnavailable } from '../../src/providers/providers.errors.js';
 import { PasskeyRecoveriesRepository } from '../../src/wallets/recovery/passkey-recoveries.repository.js';
 import { WalletsRepository } from '../../src/wallets/record/wallets.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -499,6 +500,57 @@ describe('ways back to a wallet', () => {
         },
         120_000,
       );
+    });
+
+    it('is still replaced by the earlier code after a mail that has not left; nobody is told of another', async () => {
+      const person = await loser();
+      await begin(person);
+      const code = codeTo(person.email);
+      const env = { ROLE: 'api', SMTP_URL: `smtp://127.0.0.1:${await freePort()}` };
+      const mute = await startTestApp({ env, databaseUrl: test.databaseUrl });
+      try {
+        const there = Object.assign(Object.create(World.prototype) as World, world, { test: mute });
+        const asked = { walletId: person.wallet.id, keyvaultRecoveryTargetPublicKey: null };
+        const options = { token: person.jwt, expect: 503 };
+        await there.anonymous.post(path('/passkeyRecovery', there), asked, options);
+      } finally {
+        await mute.close();
+      }
+      expect((await namesOf(person.userId)).filter((name) => name === 'user.passkeyRecovery.started')).toHaveLength(1);
+      expect((await complete(person.jwt, person.wallet.id, code, await made(person, code))).status).toBe(201);
+    });
+
+    it('is replaced by the newest code though its mail may not have arrived, and by none that went elsewhere', async () => {
+      const person = await loser();
+      const mailer = test.app.get(Mailer);
+      const send = mailer.send.bind(mailer);
+      const codes: string[] = [];
+      const unsure = async () => Promise.reject(mailUnavailable({ retryAfterSeconds: 30 }));
+      const beginning = async (after: () => Promise<unknown>) => {
+        mailer.send = async (mail) => {
+          mailer.send = send;
+          codes.push(mail.code!);
+          await send(mail);
+          await after();
+        };
+        return (await begin(person).finally(() => (mailer.send = send))).status;
+      };
+      const elsewhere = () =>
+        rowsOf(test, 'INSERT INTO wallet_recovery_emails (environment_id, user_id, email) VALUES ($1, $2, $3)', [
+          ...[world.environmentId, person.userId, newEmail()],
+        ]);
+      expect([await beginning(async () => undefined), await beginning(unsure), await beginning(elsewhere)]).toEqual([
+        ...[201, 503, 201],
+      ]);
+      expect((await namesOf(person.userId)).filter((name) => name === 'user.passkeyRecovery.started')).toHaveLength(2);
+      const [first, second, third] = codes as [string, string, string];
+      for (const [code, status] of [
+        [first, 422],
+        [third, 422],
+        [second, 201],
+      ] as const) {
+        expect((await complete(person.jwt, person.wallet.id, code, await made(person, code))).status).toBe(status);
+      }
     });
 
     it('asks for a recent proof, a wallet of the caller and a passkey to replace', async () => {

@@ -16,6 +16,11 @@ const CLOSE = scopedStatement(
    WHERE environment_id = $1 AND user_id = $2 AND used_at IS NULL`,
 );
 
+const HAS_PASSKEY = scopedStatement(
+  'passkeyRecoveries.findPasskey',
+  "SELECT FROM credentials WHERE environment_id = $1 AND user_id = $2 AND format = 'passkey' LIMIT 1",
+);
+
 const OPEN = scopedStatement(
   'passkeyRecoveries.insert',
   `INSERT INTO wallet_passkey_recoveries (environment_id, id, user_id, session_id, wallet_id, challenge_hash, expires_at)
@@ -52,6 +57,11 @@ export interface TriedRecovery {
 @Injectable()
 export class PasskeyRecoveriesRepository {
   constructor(private readonly database: Database) {}
+
+  /** Whether the user has a passkey that a recovery could replace. */
+  async hasPasskey(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(HAS_PASSKEY, [environmentId, userId])).length === 1;
+  }
 
   /**
    * Opens a recovery in place of an open one. The caller must have locked the user, so that there is one at a time.

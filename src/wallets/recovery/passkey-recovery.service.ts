@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { newId } from '../../common/ids.js';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { isSurelyUnsent } from '../../providers/index.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { ownWalletEvent } from '../record/wallet.events.js';
 import { codeHash, PasskeyRecoveriesRepository } from './passkey-recoveries.repository.js';
@@ -28,10 +29,11 @@ export class PasskeyRecovery {
   ) {}
 
   /**
-   * Ends a recovery that is already open.
+   * Ends a recovery that is already open, once the mail has left: with a code that certainly never arrives, the earlier
+   * one stays. If the service stops in between, the code of the new mail is worthless and nothing else has changed.
    *
    * @throws ApiError validation_failed, not_found, wallet_not_claimed, wallet_recovery_off, no_recovery_email,
-   *   too_many_requests, no_passkey_to_recover, mail_unavailable: then nobody has the code, and the recovery expires
+   *   too_many_requests, no_passkey_to_recover, mail_unavailable
    */
   async begin(
     environmentId: EnvironmentId,
@@ -50,17 +52,33 @@ export class PasskeyRecovery {
       const binding = { purpose: 'passkey-recovery/v1', environmentId, userId, walletId: wallet.walletId, id } as const;
       const code = target ? await sealedCode(target, binding, secret) : challenge;
       const recovery = { id, userId, sessionId, walletId: wallet.walletId, challengeHash: codeHash(challenge) };
-      const address = await this.work.run(async (tx) => {
+      const addressIn = async (tx: Transaction): Promise<string> => {
         await this.wallets.lockWithWallet(environmentId, userId, wallet, tx);
-        if (!(await this.recoveries.open(environmentId, recovery, tx))) throw noPasskeyToRecover();
-        await this.outbox.append(environmentId, [begun], tx);
         return this.mails.addressOf(environmentId, userId, tx);
+      };
+      const address = await this.work.run(async (tx) => {
+        const found = await addressIn(tx);
+        if (!(await this.recoveries.hasPasskey(environmentId, userId, tx))) throw noPasskeyToRecover();
+        return found;
       });
-      await this.mails.send(environmentId, address, {
+      const open = (): Promise<void> =>
+        this.work.run(async (tx) => {
+          // Codes go elsewhere since, so this one stays worthless, like any that was mailed before.
+          if ((await addressIn(tx)) !== address) return;
+          if (!(await this.recoveries.open(environmentId, recovery, tx))) throw noPasskeyToRecover();
+          await this.outbox.append(environmentId, [begun], tx);
+        });
+      const mail = {
         subject: 'Your code for a new passkey',
         does: 'With this code a new passkey replaces all of your passkeys',
         code,
+      };
+      await this.mails.send(environmentId, address, mail).catch(async (error: unknown) => {
+        // It may have arrived all the same.
+        if (!isSurelyUnsent(error)) await open();
+        throw error;
       });
+      await open();
     });
     const told = { change: 'passkeyRecoveryBegun', address: wallet.address } as const;
     await this.notices.tell(environmentId, userId, told, client);

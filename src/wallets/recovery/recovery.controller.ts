@@ -93,7 +93,7 @@ export class RecoveryController {
     id: 'initPasskeyRecovery',
     summary: 'Start passkey recovery of a wallet',
     description:
-      "Emails a code to the recovery email or else to the account's address; every address of the user is notified of the request. Create the new passkey with the options of getPasskeyRegistrationOptions, using the code as `challenge`. An earlier recovery ends.",
+      "Emails a code to the recovery email or else to the account's address; every address of the user is notified of the request. Create the new passkey with the options of getPasskeyRegistrationOptions, using the code as `challenge`. An earlier recovery ends once the mail has left.",
     errors: [403, 422, 503],
     sessionErrors: true,
     limits: [MAILS, MINUTES],
