@@ -117,6 +117,7 @@ import { IndexExpiryOfTokens20261128060003 } from './20261128060003-index-expiry
 import { IndexConnectionsByStatus20261128060004 } from './20261128060004-index-connections-by-status.js';
 import { ForgiveGivenUpCeremonies20261128100000 } from './20261128100000-forgive-given-up-ceremonies.js';
 import { NoteSecondFactorsOfSessions20261128100001 } from './20261128100001-note-second-factors-of-sessions.js';
+import { IndexExpiryOfInvites20261128110000 } from './20261128110000-index-expiry-of-invites.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -242,4 +243,5 @@ export const migrations = [
   IndexConnectionsByStatus20261128060004,
   ForgiveGivenUpCeremonies20261128100000,
   NoteSecondFactorsOfSessions20261128100001,
+  IndexExpiryOfInvites20261128110000,
 ];

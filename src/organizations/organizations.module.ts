@@ -45,6 +45,7 @@ import { PeopleDirectory } from './members/people-directory.js';
 import { InviteOwner } from './invites/invite-owner.js';
 import { InvitePageController } from './invites/invite-page.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
+import { InvitesPurge } from './invites/invites-purge.job.js';
 import { InvitesRepository } from './invites/invites.repository.js';
 import { InviteLetters } from './invites/invite-letters.js';
 import { InviteRecords } from './invites/invite-records.js';
@@ -165,6 +166,7 @@ const PORTS = [
     PersonalTokensRepository,
     EnvironmentTokens,
     ExpiredTokensPurge,
+    InvitesPurge,
     TokenMakers,
     PersonalTokens,
     ProjectOwner,

@@ -11,6 +11,7 @@ export type InviteStatus = 'pending' | 'rejected' | 'accepted';
 @Index('invites_of_organization', ['organizationId', 'status', 'id'])
 @Index('invites_of_email', ['email', 'status', 'id'])
 @Index('invites_of_answerer', ['answeredBy'], { where: 'answered_by IS NOT NULL' })
+@Index('invites_expired', ['expiresAt'])
 @Index('invites_token', ['tokenHash'], { unique: true })
 @Check('invites_role', "role IN ('owner', 'admin', 'developer', 'viewer')")
 @Check('invites_status', "status IN ('pending', 'rejected', 'accepted')")

@@ -23,7 +23,8 @@ export class OrganizationInvitesController {
   @Operation({
     id: 'getOrganizationInvitesByOrganizationId',
     summary: "List an organization's invites",
-    description: 'Open invites, and the newest accepted and rejected ones. Expired invites are not listed.',
+    description:
+      'Open invites, and the newest accepted and rejected ones. Expired invites are not listed. An answered one is removed 90 days after it would have expired.',
     limits: [`${MAX_ANSWERED_LISTED} accepted and ${MAX_ANSWERED_LISTED} rejected invites are listed`],
   })
   @Dashboard({ scope: null, role: 'admin' })
