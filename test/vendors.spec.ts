@@ -2,10 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { accessEndpoints } from '../src/access-control/access-endpoints.js';
 import { Config } from '../src/config/index.js';
+import { VENDOR_NAMES } from '../src/config/vendor-names.js';
 import { checkVendors } from '../src/doctor/checks/vendors.js';
 import { fundingEndpoints } from '../src/funding/vendor-endpoints.js';
 import { RATE_SOURCES } from '../src/networks/rates/rate-sources.js';
 import { vendorEndpoints } from '../src/networks/sources/vendor-endpoints.js';
+import { MAIL_VENDORS } from '../src/providers/mail/mail-vendors.js';
+import { SOCIAL_VENDORS } from '../src/providers/social/catalogue.js';
 import { generateMasterKey } from '../src/vault/index.js';
 
 const FOLDERS = ['src/networks', 'src/funding'];
@@ -73,6 +76,38 @@ describe('every adapter that asks a vendor', () => {
       'src/networks/rpc/json-rpc.ts',
       'src/networks/rpc/rpc-transport.ts',
       'src/networks/sources/vendor-client.ts',
+    ]);
+  });
+});
+
+/** The names under which sources look for another address: as they stand, or in a constant of the file. */
+function lookedUpIn(text: string): string[] {
+  const written = text.matchAll(/(?:addresses\.of\(|PROVIDER_ADDRESSES'\)\[|\bown\[)'(\w+)'/g);
+  const constant = /(?:addresses\.of\(|PROVIDER_ADDRESSES'\)\[)VENDOR\b/.test(text)
+    ? /const VENDOR = '(\w+)'/.exec(text)
+    : null;
+  const listed = [
+    ...text.matchAll(/^ {2}(\w+): \{ api: .*, path: /gm),
+    ...text.matchAll(/NAMES.* = new Map\(\[\[1, '(\w+)'\]\]\)/g),
+  ];
+  return [...written, ...(constant ? [constant] : []), ...listed].map(([, name]) => name!);
+}
+
+describe('the vendors that can be given another address', () => {
+  const lookedUp = [
+    ...globSync('src/**/*.ts').flatMap((path) => lookedUpIn(readFileSync(path, 'utf8'))),
+    ...[...MAIL_VENDORS, ...RATE_SOURCES].map(({ name }) => name),
+    ...SOCIAL_VENDORS.flatMap(({ protocol, type }) => (protocol === 'own' ? [] : [type.name])),
+  ];
+
+  it('are those that something looks up, and no others', () => {
+    expect([...VENDOR_NAMES]).toEqual([...new Set(lookedUp)].sort());
+  });
+
+  it('would lack one that a source began to look up', () => {
+    expect(lookedUpIn("const VENDOR = 'newcomer';\nthis.addresses.of(VENDOR).api ?? own['another']")).toEqual([
+      'another',
+      'newcomer',
     ]);
   });
 });

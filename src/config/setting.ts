@@ -1,4 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { isVendorName, VENDOR_NAMES } from './vendor-names.js';
 
 /** One documented environment variable; the table in the README is generated from these. */
 export interface Setting<T> {
@@ -131,7 +132,12 @@ export function isServerAddress(text: string): boolean {
 interface UrlBase extends Omit<Base<string | null>, 'default'> {
   /** Whether a host is required: without one, PostgreSQL uses a socket and Redis this machine. */
   hosted?: boolean;
+  /** Whether it is of PostgreSQL, with the parameters of its driver. */
+  isDatabase?: boolean;
 }
+
+/** What the driver knows: it reads any other value as `verify-full`, and an empty one as no TLS. */
+const TLS_MODES: readonly string[] = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 export const urlSetting = (protocols: readonly string[], base: UrlBase): Setting<string | null> =>
   setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => {
@@ -140,11 +146,14 @@ export const urlSetting = (protocols: readonly string[], base: UrlBase): Setting
     if (!starts || !URL.canParse(text)) {
       throw new ConfigError(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
     }
-    const { hostname, username, password } = new URL(text);
+    const { hostname, username, password, searchParams } = new URL(text);
     if (base.hosted && hostname === '') throw new ConfigError('must name a host');
     // The client libraries decode them, and would fail with an unhelpful error.
     if (decodedOf(username) === null || decodedOf(password) === null) {
       throw new ConfigError('must have a percent-encoded user and password (% is %25)');
+    }
+    if (base.isDatabase && !searchParams.getAll('sslmode').every((mode) => TLS_MODES.includes(mode))) {
+      throw new ConfigError(`must have one of these as sslmode: ${TLS_MODES.join(', ')}`);
     }
     return text;
   });
@@ -189,6 +198,9 @@ export const addressesSetting = (
   setting<Readonly<Record<string, VendorAddress>>>({ ...base, default: {}, defaultText: 'none' }, (text) => {
     const vendors = entriesOf(text);
     for (const [type, addresses] of vendors) {
+      if (!isVendorName(type)) {
+        throw new ConfigError(`must not name "${type.slice(0, 40)}": the vendors are ${VENDOR_NAMES.join(', ')}`);
+      }
       for (const [name, address] of entriesOf(JSON.stringify(addresses))) {
         const isAddress = typeof address === 'string' && /^https?:$/.test(URL.parse(address)?.protocol ?? '');
         if (!ADDRESSES.includes(name as (typeof ADDRESSES)[number]) || !isAddress) {

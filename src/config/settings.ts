@@ -35,6 +35,7 @@ export const SETTINGS = {
   }),
   DATA_DIR: textSetting({ default: '.data', about: 'Folder for generated secrets and the built-in PostgreSQL.' }),
   DATABASE_URL: urlSetting(['postgres:', 'postgresql:'], {
+    isDatabase: true,
     about: 'PostgreSQL 15 or newer. If unset, a built-in server runs in DATA_DIR (development only).',
     defaultText: 'built-in server',
     secret: true,
@@ -135,6 +136,7 @@ export const SETTINGS = {
       'Whether the signer at SIGNER_SOCKET reads sealed keys from the database itself, so that the role of the instances needs no access to them; only with `SIGNER=socket`. See docs/running.md.',
   }),
   SIGNER_DATABASE_URL: urlSetting(['postgres:', 'postgresql:'], {
+    isDatabase: true,
     about:
       'The database, with a role that may only read sealed keys. Only for `ROLE=signer`: an instance with this setting does not start.',
     defaultText: 'none: instances pass sealed keys to the signer',
@@ -170,7 +172,7 @@ export const SETTINGS = {
   }),
   PROVIDER_ADDRESSES: addressesSetting({
     about:
-      'Overrides vendor URLs: JSON by provider type with `issuer`, or `authorize`, `token`, `profile` and `api`. EGRESS_ALLOW applies to them as to any other.',
+      'Overrides vendor URLs: JSON by provider type, or another vendor of `src/config/vendor-names.ts`, with `issuer`, or `authorize`, `token`, `profile` and `api`. EGRESS_ALLOW applies to them as to any other.',
   }),
   TOKEN_LISTS: listSetting({
     default: [],
