@@ -248,6 +248,16 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(await rowsOf(test, 'SELECT FROM wallet_delegations WHERE wallet_id = $1', [id])).toEqual([]);
   });
 
+  it('is not granted for a wallet whose custodian signs for nobody: no delivery, no event', async () => {
+    const credential = await given();
+    await rowsOf(test, "UPDATE wallets SET version = 'external' WHERE id = $1", [walletId]);
+    const before = (await eventsOf(test, world.environmentId, walletId)).length;
+    const delivered = await deliver();
+    expect([delivered.status, delivered.body.code]).toEqual([422, 'no_compatible_wallet_service_enabled']);
+    expect((await sign(credential)).body.code).toBe('no_compatible_wallet_service_enabled');
+    expect(await eventsOf(test, world.environmentId, walletId)).toHaveLength(before);
+  });
+
   it('granted again replaces the old one', async () => {
     const first = await given();
     const second = await given();

@@ -37,7 +37,7 @@ export class ClientDelegatedAccessController {
     id: 'deliverDelegatedShare',
     summary: "Accept an encrypted share for the developer's delegated access",
     description:
-      'A wallet of version V1 has no shares: the delivery is a sealed credential of 32 random bytes, which the client generates and then discards. The service forwards it in an event, cannot open it, and stores its hash. It replaces earlier access. The user is notified by email. Wallets with shared keys (version V3) are refused.',
+      'A wallet of version V1 has no shares: the delivery is a sealed credential of 32 random bytes, which the client generates and then discards. The service forwards it in an event, cannot open it, and stores its hash. It replaces earlier access. The user is notified by email. Wallets with shared keys (version V3) are refused, and those whose custodian cannot sign.',
     errors: [403, 422],
     events: [DELEGATION_CREATED.name],
   })

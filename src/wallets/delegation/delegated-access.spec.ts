@@ -2,8 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeFunctionData, getAddress, parseAbi, serializeTransaction, type Hex } from 'viem';
 import type { ApiError } from '../../common/errors/index.js';
-import { effectsOf, networkFeeOf, UNKNOWN, type SigningRequest } from '../../custody/index.js';
-import { assertHeldByService, judgeAccess, readAccess, type DelegatedAccess } from './delegated-access.js';
+import {
+  CustodianRegistry,
+  effectsOf,
+  networkFeeOf,
+  UNKNOWN,
+  type Capabilities,
+  type CustodyVersion,
+  type SigningRequest,
+} from '../../custody/index.js';
+import { assertSignedByCustodian, judgeAccess, readAccess, type DelegatedAccess } from './delegated-access.js';
 import type { DelegatedAccessGrant } from './delegated-access.dto.js';
 
 const ADDRESSES = [1, 2, 3].map((digit) => getAddress(`0x${String(digit).repeat(40)}`));
@@ -49,9 +57,20 @@ describe('what a user gives', () => {
     expect(reasonOf({ kinds: ['solanaTransaction'], ...CAPS, chainIds: [1] }, 'SOL')).toContain('EVM');
   });
 
-  it('is of keys that the service holds', () => {
-    expect(() => assertHeldByService({ version: 'V1' })).not.toThrow();
-    for (const version of ['V2', 'V3'] as const) expect(() => assertHeldByService({ version })).toThrow(/shared key/);
+  it('is of keys with which a custodian signs, whatever their version', () => {
+    const custodians = new CustodianRegistry();
+    const signs: Partial<Capabilities> = { sign: { sign: () => Promise.reject(new Error('not asked')) } };
+    custodians.register({ version: 'V1', can: signs });
+    custodians.register({ version: 'V3', can: signs });
+    custodians.register({ version: 'external', can: {} });
+    const of =
+      (version: CustodyVersion, isShared = false) =>
+      () =>
+        assertSignedByCustodian(custodians, { version, isShared });
+    for (const version of ['V1', 'V3'] as const) expect(of(version)).not.toThrow();
+    for (const version of ['V2', 'V3'] as const) expect(of(version, true)).toThrow(/shared key/);
+    expect(of('external')).toThrow(/does not support/);
+    expect(of('V2')).toThrow(/no custodian/);
   });
 });
 

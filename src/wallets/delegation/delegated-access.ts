@@ -1,5 +1,6 @@
 import {
   UNKNOWN,
+  type CustodianRegistry,
   type CustodyVersion,
   type EmbeddedChain,
   type SigningKind,
@@ -77,9 +78,17 @@ function assertCapped({ kinds, maxPerTransaction, maxPerDay }: DelegatedAccessGr
   }
 }
 
-/** @throws ApiError no_delegated_access_to_shared_keys */
-export function assertHeldByService({ version }: { readonly version: CustodyVersion }): void {
-  if (version === 'V2' || version === 'V3') throw notToSharedKeys();
+/**
+ * Refuses a wallet with which no server could ever sign.
+ *
+ * @throws ApiError no_delegated_access_to_shared_keys, not_supported_by_custodian, no_compatible_wallet_service_enabled
+ */
+export function assertSignedByCustodian(
+  custodians: CustodianRegistry,
+  { version, isShared }: { readonly version: CustodyVersion; readonly isShared: boolean },
+): void {
+  if (isShared) throw notToSharedKeys();
+  custodians.get(version, 'sign');
 }
 
 function addressOf(text: string, chain: EmbeddedChain): string {

@@ -5,12 +5,12 @@ import { notFound } from '../../common/errors/index.js';
 import { assertPlainJson } from '../../common/http/body.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import { newId } from '../../common/ids.js';
-import { keyActorOf, KeySigning, type SigningRequest } from '../../custody/index.js';
+import { CustodianRegistry, keyActorOf, KeySigning, type SigningRequest } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { walletNotClaimed } from '../record/wallet.errors.js';
 import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
 import { signingRequestOf } from '../signing/signing-request.js';
-import { assertHeldByService } from './delegated-access.js';
+import { assertSignedByCustodian } from './delegated-access.js';
 import type { DelegatedSignature, WaasDelegateSignMessageRequest } from './delegated-access.dto.js';
 import { noDelegatedAccess } from './delegated-access.errors.js';
 import { DelegationRecords } from './delegation-records.js';
@@ -28,6 +28,7 @@ export class DelegatedSigning {
     private readonly delegations: WalletDelegationsRepository,
     private readonly records: DelegationRecords,
     private readonly signing: KeySigning,
+    private readonly custodians: CustodianRegistry,
   ) {}
 
   /**
@@ -44,7 +45,7 @@ export class DelegatedSigning {
     const request = requestOf(body);
     const wallet = await this.wallets.findOfAnyone(environmentId, walletId);
     if (!wallet) throw notFound();
-    assertHeldByService(wallet);
+    assertSignedByCustodian(this.custodians, wallet);
     await this.settings.assertOn(environmentId);
     const given = await this.delegations.findLive(environmentId, wallet.walletId);
     if (!given || !isCredential(credential, given.credentialHash)) throw noDelegatedAccess();

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
+import { CustodianRegistry } from '../../custody/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { walletNotClaimed } from '../record/wallet.errors.js';
 import { HeldWalletsRepository } from '../signing/held-wallets.repository.js';
-import { assertHeldByService, readAccess } from './delegated-access.js';
+import { assertSignedByCustodian, readAccess } from './delegated-access.js';
 import type { DelegatedShareDeliveryRequest, DelegatedShareDeliveryResponse } from './delegated-access.dto.js';
 import { delegationDenied, invalidDelegation } from './delegated-access.errors.js';
 import { DelegationRecords, type Actor } from './delegation-records.js';
@@ -26,11 +27,13 @@ export class DelegationGiving {
     private readonly delegations: WalletDelegationsRepository,
     private readonly records: DelegationRecords,
     private readonly terms: DelegationTerms,
+    private readonly custodians: CustodianRegistry,
     private readonly work: UnitOfWork,
   ) {}
 
   /**
-   * @throws ApiError not_found, no_delegated_access_to_shared_keys, wallet_not_claimed, delegated_access_off,
+   * @throws ApiError not_found, no_delegated_access_to_shared_keys, not_supported_by_custodian,
+   *   no_compatible_wallet_service_enabled, wallet_not_claimed, delegated_access_off,
    *   delegated_access_denied, invalid_delegated_access, fresh_proof_required
    */
   async give(
@@ -42,7 +45,7 @@ export class DelegationGiving {
     const { userId } = caller;
     const wallet = await this.wallets.find(environmentId, userId, walletId);
     if (!wallet) throw notFound();
-    assertHeldByService(wallet);
+    assertSignedByCustodian(this.custodians, wallet);
     if (!wallet.isClaimed) throw walletNotClaimed();
     await this.settings.assertSealedToActiveKey(environmentId, request.encryptedDelegatedShare);
     const { credentialHash: hash, grant } = request;

@@ -14,7 +14,7 @@ const FIND_ALL = scopedStatement(
   'heldWallets.findAll',
   `SELECT a.place::int AS place, w.id AS "walletId", w.chain, w.address, w.seed_id AS "keysId",
      coalesce(w.account_index, 0) AS "index", w.version, w.claimed_at IS NOT NULL AS "isClaimed",
-     w.dealt_keys_id AS "dealtKeysId"
+     w.dealt_keys_id AS "dealtKeysId", w.account_index IS NULL AND w.version IN ('V2', 'V3') AS "isShared"
    FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS a (user_id, id, place)
    JOIN wallets w ON w.environment_id = $1 AND w.user_id = a.user_id AND w.id = a.id
    WHERE w.kind = 'embedded' AND w.deleted_at IS NULL`,
@@ -24,7 +24,7 @@ const FIND_OF_ANYONE = scopedStatement(
   'heldWallets.findOfAnyone',
   `SELECT id AS "walletId", user_id AS "userId", chain, address, seed_id AS "keysId",
      coalesce(account_index, 0) AS "index", version, claimed_at IS NOT NULL AS "isClaimed",
-     dealt_keys_id AS "dealtKeysId"
+     dealt_keys_id AS "dealtKeysId", account_index IS NULL AND version IN ('V2', 'V3') AS "isShared"
    FROM wallets WHERE environment_id = $1 AND id = $2 AND kind = 'embedded' AND deleted_at IS NULL`,
 );
 
@@ -81,6 +81,8 @@ export interface HeldWallet {
   readonly isClaimed: boolean;
   /** Shares that are to replace the keys. */
   readonly dealtKeysId: string | null;
+  /** Whether its key is shared with the user, rather than held by a custodian of its version. */
+  readonly isShared: boolean;
 }
 
 interface WantedWallet {
