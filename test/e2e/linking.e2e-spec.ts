@@ -5,7 +5,7 @@ import { SignInCheck, SignInChecks, type Admission } from '../../src/identity/in
 import { DevInbox } from '../../src/providers/index.js';
 import { Accounts, codeOf, type AccountAnswer } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { sessionsWaiting } from '../support/lock-waits.js';
+import { sessionsWaiting, waitingForMe } from '../support/lock-waits.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
@@ -52,6 +52,21 @@ describe('linking a credential', () => {
     expect((await accounts.user(ada.userId)).email).toBe(ada.email);
     const proof = await accounts.verifyEmail(ada.jwt, ada.email, ['credential:link']);
     const linked = await accounts.verifyEmail(ada.jwt, newEmail(), undefined, proof.body.elevatedAccessToken);
+    expect(linked.status).toBe(200);
+  });
+
+  it('holds the user before anything of theirs, like an unlinking, so that the two never deadlock', async () => {
+    const ada = await world.signIn(newEmail());
+    const linked = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ada.userId]);
+      const asked = accounts.verifyEmail(ada.jwt, ada.email);
+      await eventually('the link waits', async () => (await waitingForMe(client, 'users')) > 0);
+      await client.query('SELECT FROM credentials WHERE user_id = $1 FOR UPDATE NOWAIT', [ada.userId]);
+      await client.query('SELECT FROM identifier_claims WHERE user_id = $1 FOR UPDATE NOWAIT', [ada.userId]);
+      await client.query('COMMIT');
+      return asked;
+    });
     expect(linked.status).toBe(200);
   });
 

@@ -144,6 +144,7 @@ export class UserIdentities {
       const claimant = holder ?? options.newUserId ?? newId();
       // A user who has signed in as the subject already owns this id for good.
       const isSettled = proven || (holder !== null && kind === 'externalUserId');
+      if (holder) this.users.hold(environmentId, holder, tx);
       if (await this.claims.claim(environmentId, key, claimant, isSettled, tx)) {
         if (!holder) return this.create(environmentId, claimant, key, { ...options, proven }, tx);
         if (candidate === null && proven && !(await this.externalIds.settle(environmentId, key, holder, tx)))
@@ -156,7 +157,9 @@ export class UserIdentities {
     }
     const { userId, isProven } = known;
     if (userId === null) throw conflict();
-    const firstProof = proven && !isProven && (await this.claims.prove(environmentId, key, userId, tx));
+    const isUnproven = proven && !isProven;
+    if (isUnproven) this.users.hold(environmentId, userId, tx);
+    const firstProof = isUnproven && (await this.claims.prove(environmentId, key, userId, tx));
     if (firstProof) await this.verify(environmentId, userId, key, options, tx);
     return { userId, created: false, firstProof };
   }
@@ -215,6 +218,7 @@ export class UserIdentities {
     tx: Transaction,
   ): Promise<TakenIdentifier | null> {
     await this.assertProvable(environmentId, key, tx);
+    this.users.hold(environmentId, userId, tx);
     const taken = await this.claims.take(environmentId, key, userId, tx);
     if (taken) await this.verify(environmentId, userId, key, { proven: true, credential }, tx);
     return taken;

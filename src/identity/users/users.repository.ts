@@ -183,7 +183,7 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
     tx: Transaction,
   ): Promise<boolean> {
     // A separate statement, so that the next one sees values stored by concurrent changes.
-    if (changes.metadata !== undefined) tx.send(LOCK, [environmentId, userId]);
+    if (changes.metadata !== undefined) this.hold(environmentId, userId, tx);
     try {
       return (await tx.rows(UPDATE, [environmentId, userId, storedChanges(changes)])).length > 0;
     } catch (error) {
@@ -199,6 +199,14 @@ export class UsersRepository extends ScopedRepository<UserEntity> {
 
   async listPeople(userIds: readonly string[]): Promise<PersonRow[]> {
     return this.database.rows<PersonRow>(PEOPLE, [userIds]);
+  }
+
+  /**
+   * Locks the user before anything of theirs, in the order of whoever unlinks, merges or deletes: otherwise two
+   * transactions on one user could deadlock.
+   */
+  hold(environmentId: EnvironmentId, userId: string, tx: Transaction): void {
+    tx.send(LOCK, [environmentId, userId]);
   }
 
   /** False if there is no such dashboard user. */
