@@ -148,6 +148,43 @@ describe('the sweep', () => {
     expect((await ask(world, again.body.jwt!)).status).toBe(204);
   });
 
+  it('cuts the tokens of other sessions, and of the same one, though the loss was met before by a refresh or a change', async () => {
+    const world = await tenant();
+    const [ann, bob] = [await holder(world), await holder(world)];
+    const elsewhere = await world.signIn(ann.email);
+    for (const { address } of [ann, bob]) await hold(address, 0n);
+    ahead();
+    const renewed = await refresh(world, elsewhere.jwt);
+    expect(scopesIn(renewed.body)).not.toContain('holder');
+    const { body } = await world.anonymous.put<SignedIn['body']>(
+      world.sdk('/users'),
+      {},
+      { token: bob.jwt, expect: 200 },
+    );
+    expect(scopesIn(body)).not.toContain('holder');
+    await sweep();
+    for (const { userId, jwt } of [ann, bob]) {
+      expect((await ask(world, jwt)).body?.code).toBe('token_cut');
+      const events = await eventsOf(test, world.environmentId, userId);
+      const changes = events.filter(({ name }) => name === 'user.scopes.changed');
+      expect(changes.map(({ data }) => data)).toEqual([{ userId, scopes: [], dropped: ['holder'] }]);
+    }
+  });
+
+  it('is not put off by a refresh that grants less than before', async () => {
+    const world = await tenant();
+    const ann = await holder(world);
+    const elsewhere = await world.signIn(ann.email);
+    await hold(ann.address, 0n);
+    const due = () =>
+      rowsOf(test, "UPDATE access_grants SET swept_at = now() - interval '6 minutes' WHERE user_id = $1", [ann.userId]);
+    await due();
+    ahead();
+    expect((await refresh(world, elsewhere.jwt)).status).toBe(200);
+    await test.app.get(AccessSweepJob).run();
+    expect((await ask(world, ann.jwt)).body?.code).toBe('token_cut');
+  });
+
   it('gives a refresh repeated across the cut the next token, as do further repeats', async () => {
     const world = await tenant();
     const ann = await holder(world);

@@ -61,7 +61,9 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
     });
   }
 
-  private async keep({ environmentId, user }: Admission, granted: Granted, on: Executor): Promise<Granted> {
+  /** In a meeting nobody is granted anything yet. */
+  private async keep({ environmentId, user, occasion }: Admission, granted: Granted, on: Executor): Promise<Granted> {
+    if (occasion === 'meeting') return granted;
     await this.grants.keep(environmentId, user.id, granted.scopes, on);
     return granted;
   }

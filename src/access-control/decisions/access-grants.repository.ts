@@ -11,13 +11,19 @@ import {
 
 /** An unchanged decision is not written again within this time. */
 export const KEPT_FRESH = "confirmed_at >= now() - interval '1 minute'";
+/**
+ * Adds scopes, and takes none away: other tokens of the user may contain them, so the sweep has to find them here, cut
+ * the tokens and tell of it. Until it has, the row is as old as it was.
+ */
 const KEEP = scopedStatement(
   'accessGrants.store',
   `INSERT INTO access_grants AS g (environment_id, user_id, scopes)
    SELECT $1, u.id, $3::text[] FROM users u WHERE u.environment_id = $1 AND u.id = $2
    ON CONFLICT (environment_id, user_id) DO UPDATE
-   SET scopes = excluded.scopes, revision = g.revision + 1, confirmed_at = now(), swept_at = now()
-   WHERE g.scopes <> excluded.scopes OR NOT g.${KEPT_FRESH}`,
+   SET scopes = ARRAY(SELECT unnest(g.scopes) UNION SELECT unnest(excluded.scopes) ORDER BY 1), revision = g.revision + 1,
+     confirmed_at = CASE WHEN g.scopes <@ excluded.scopes THEN now() ELSE g.confirmed_at END,
+     swept_at = CASE WHEN g.scopes <@ excluded.scopes THEN now() ELSE g.swept_at END
+   WHERE NOT excluded.scopes <@ g.scopes OR (g.scopes <@ excluded.scopes AND NOT g.${KEPT_FRESH})`,
 );
 const DUE = asSystem('the sweep of one instance looks after the users of every environment').statement(
   'accessGrants.listDue',
