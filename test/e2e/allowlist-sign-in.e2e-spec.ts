@@ -101,16 +101,17 @@ describe('a sign-in where an allowlist is on', () => {
     expect(await grantOf(world)).toEqual({ scopes: ['early'], revision: 1 });
     expect(namesOf(await sentBy(world, email))).not.toContain('accessGrants.store');
     expect((await grantOf(world))?.revision).toBe(1);
-    await world.api.put(`/allowlists/${list}`, { scope: 'first' }, { expect: 200 });
-    expect(namesOf(await sentBy(world, email))).toContain('accessGrants.store');
-    expect(await grantOf(world)).toEqual({ scopes: ['first'], revision: 2 });
     await fillRows(
       test,
       `UPDATE access_grants SET confirmed_at = now() - interval '61 seconds' WHERE environment_id = $1`,
       [world.environmentId],
     );
     await world.signIn(email);
-    expect((await grantOf(world))?.revision).toBe(3);
+    expect((await grantOf(world))?.revision).toBe(2);
+    await world.api.put(`/allowlists/${list}`, { scope: 'first' }, { expect: 200 });
+    expect(namesOf(await sentBy(world, email))).toContain('accessGrants.store');
+    // The first session has a token with the scope from before, which the sweep will cut.
+    expect(await grantOf(world)).toEqual({ scopes: ['early', 'first'], revision: 3 });
   });
 
   it('of a user whose entry was removed is refused at once, and leaves nothing behind', async () => {
