@@ -38,6 +38,7 @@ export { Unmerges } from './accounts/unmerges.service.js';
 export { mergeAccountsInvalid } from './linking/linking.errors.js';
 export { LinkFlow, type LinkOptions } from './flows/link/link.flow.js';
 export { ProviderTokenStore, type Assurance, type Proof, type ShownIdentifier } from './flows/proofs/proof.js';
+export { AdmittedChanges } from './flows/admission/admitted-changes.js';
 export { SessionAnswer } from './flows/sessions/session-answer.js';
 export {
   PreparationNeeded,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
-import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { AdmittedChanges } from '../flows/admission/admitted-changes.js';
 import type { AccountGuard } from '../flows/proofs/account-guards.js';
 import { MergeOffers } from '../flows/proofs/merge-offers.js';
 import { SessionReplacement } from '../flows/sessions/session-replacement.js';
@@ -26,7 +27,7 @@ export interface WantedMerge {
 @Injectable()
 export class MergeTransaction {
   constructor(
-    private readonly work: UnitOfWork,
+    private readonly changes: AdmittedChanges,
     private readonly pending: PendingMergesRepository,
     private readonly offers: MergeOffers,
     private readonly union: UserUnion,
@@ -46,13 +47,14 @@ export class MergeTransaction {
       Object.values(pair).map((userId) => this.notices.addressesOf(environmentId, userId)),
     );
     const signedIn = await this.sessions.replacing(environmentId, session, client, (replace) =>
-      this.work.run(async (tx: Transaction) => {
+      this.changes.run(environmentId, client, async (tx) => {
         const { current, from } = await this.union.hold(environmentId, pair, isGuarded, tx);
         if (!(await this.pending.take(environmentId, caller, fromUserId, tx))) throw mergeAccountsInvalid();
         const conflicts = mergeConflicts(current, from, fields);
         const profile = mergedProfile(current, from, conflicts, resolutions);
         await replace(fromUserId, tx);
-        return this.union.join(environmentId, { current, from, profile, causedBy: caller.userId }, tx);
+        const user = await this.union.join(environmentId, { current, from, profile, causedBy: caller.userId }, tx);
+        return { user };
       }),
     );
     await this.notices.tell(environmentId, addresses.flat(), { change: 'merged', userAgent: client.userAgent });

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
-import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import type { EnvironmentId } from '../../database/index.js';
 import { RecentProof } from '../assurance/recent-proof.js';
+import { AdmittedChanges } from '../flows/admission/admitted-changes.js';
 import { SessionAnswer } from '../flows/sessions/session-answer.js';
 import { invalidUnlinkRequest } from '../linking/linking.errors.js';
 import { AccountNotices } from '../notices/account-notices.js';
@@ -23,7 +24,7 @@ export class Unlinks {
     private readonly answer: SessionAnswer,
     private readonly singleSignOn: SingleSignOn,
     private readonly notices: AccountNotices,
-    private readonly work: UnitOfWork,
+    private readonly changes: AdmittedChanges,
   ) {}
 
   /**
@@ -43,15 +44,15 @@ export class Unlinks {
     const primary = request.primaryWalletId?.toLowerCase();
     // Loaded here so that the transaction does not wait for it.
     await this.singleSignOn.environment(environmentId);
-    const { format: about } = await this.work.run((tx) =>
-      this.unlinking.run(environmentId, caller, target, primary, tx),
-    );
+    const { user, about } = await this.changes.run(environmentId, client, async (tx) => {
+      const { format } = await this.unlinking.run(environmentId, caller, target, primary, tx);
+      return { user: await this.users.getFull(environmentId, userId, tx), about: format };
+    });
     await this.notices.tell(environmentId, addresses, {
       change: 'credentialUnlinked',
       about,
       userAgent: client.userAgent,
     });
-    const user = await this.users.getFull(environmentId, userId);
     return this.answer.renew(environmentId, caller, user, client);
   }
 }

@@ -17,6 +17,7 @@ import { Captcha } from './captcha/captcha.js';
 import { ContactChanges } from './profile/contact-changes.js';
 import { ContactChecks } from './profile/contact-check.js';
 import { CredentialTies } from './proofs/credential-ties.js';
+import { AdmittedChanges } from './admission/admitted-changes.js';
 import { CredentialTransfers } from './link/credential-transfers.js';
 import { Meetings } from './proofs/meetings.js';
 import { MergeOffers } from './proofs/merge-offers.js';
@@ -61,6 +62,7 @@ import { StepUpChecks } from './step-up/step-up.service.js';
   providers: [
     AccountGuards,
     Admissions,
+    AdmittedChanges,
     Captcha,
     ContactChanges,
     ContactChecks,
@@ -89,6 +91,7 @@ import { StepUpChecks } from './step-up/step-up.service.js';
   ],
   exports: [
     AccountGuards,
+    AdmittedChanges,
     Captcha,
     ContactChecks,
     LinkFlow,

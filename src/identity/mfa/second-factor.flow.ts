@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
-import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { AdmittedChanges } from '../flows/admission/admitted-changes.js';
 import { SessionAnswer } from '../flows/sessions/session-answer.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { FullUser } from '../users/full-user.js';
@@ -26,7 +27,7 @@ export interface GivenFactor {
 @Injectable()
 export class SecondFactorFlow {
   constructor(
-    private readonly work: UnitOfWork,
+    private readonly changes: AdmittedChanges,
     private readonly session: MfaSession,
     private readonly tokens: MfaTokens,
     private readonly users: UserReader,
@@ -42,13 +43,13 @@ export class SecondFactorFlow {
   ): Promise<SignedIn<FullUser>> {
     const { factor, createMfaToken, requestedScopes = [] } = given;
     const provenAt = this.clock.now();
-    const mfaToken = await this.work.run(async (tx) => {
+    const { user, mfaToken } = await this.changes.run(environmentId, client, async (tx) => {
       // The session is locked before the devices, as in a registration.
       await this.session.raise(environmentId, caller, factor, tx);
       await given.redeem(tx);
-      return createMfaToken && this.tokens.create(environmentId, caller, createMfaToken, tx);
+      const made = createMfaToken && (await this.tokens.create(environmentId, caller, createMfaToken, tx));
+      return { user: await this.users.getFull(environmentId, caller.userId, tx), mfaToken: made };
     });
-    const user = await this.users.getFull(environmentId, caller.userId);
     const elevation = { scopes: requestedScopes, provenAt };
     const signedIn = await this.answer.renew(environmentId, caller, user, client, elevation);
     return { ...signedIn, ...(mfaToken && { mfaToken }) };

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { Outbox, type EnvironmentId } from '../../database/index.js';
 import {
+  AdmittedChanges,
   SessionAnswer,
   USER_UPDATED,
   userEvent,
@@ -25,7 +26,7 @@ export class WalletClaims {
     private readonly users: UserReader,
     private readonly answer: SessionAnswer,
     private readonly outbox: Outbox,
-    private readonly work: UnitOfWork,
+    private readonly changes: AdmittedChanges,
   ) {}
 
   /**
@@ -40,7 +41,7 @@ export class WalletClaims {
     client: ClientOrigin,
   ): Promise<SignedIn<FullUser>> {
     const { userId } = caller;
-    const user = await this.work.run(async (tx) => {
+    const { user } = await this.changes.run(environmentId, client, async (tx) => {
       // Locked before the wallet and its credential, in the same order as when the user is deleted.
       if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw invalidWalletId();
       const outcome = await this.claims.claim(environmentId, userId, walletId, tx);
@@ -48,7 +49,7 @@ export class WalletClaims {
       const claimed = await this.users.getFull(environmentId, userId, tx);
       if (outcome === 'claimed')
         await this.outbox.append(environmentId, [userEvent(USER_UPDATED, claimed, userId)], tx);
-      return claimed;
+      return { user: claimed };
     });
     return this.answer.renew(environmentId, caller, user, client);
   }

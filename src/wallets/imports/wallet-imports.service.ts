@@ -11,8 +11,15 @@ import {
   type ImportedFor,
   type ImportedKeys,
 } from '../../custody/index.js';
-import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
-import { SessionAnswer, UserReader, WalletChecks, type FullUser, type SignedIn } from '../../identity/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import {
+  AdmittedChanges,
+  SessionAnswer,
+  UserReader,
+  WalletChecks,
+  type FullUser,
+  type SignedIn,
+} from '../../identity/index.js';
 import type { OpenRoomResponseWithServerKeygenIds } from '../exports/wallet-export.dto.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { ImportedWallets } from './imported-wallets.js';
@@ -34,7 +41,7 @@ export class WalletImports {
     private readonly users: UserReader,
     private readonly answer: SessionAnswer,
     private readonly notices: KeyNotices,
-    private readonly work: UnitOfWork,
+    private readonly changes: AdmittedChanges,
   ) {}
 
   /** @throws ApiError validation_failed, too_many_requests */
@@ -68,7 +75,7 @@ export class WalletImports {
     const claim = { importId: activityId, userId, sessionId };
     const keys = await this.imports.take(environmentId, claim, sent, actor);
     try {
-      const user = await this.keep(environmentId, { userId, importId: activityId, actor }, keys);
+      const user = await this.keep(environmentId, { userId, importId: activityId, actor }, keys, client);
       await this.notices.tell(environmentId, userId, { change: 'imported', address }, client);
       return await this.answer.renew(environmentId, caller, user, client);
     } finally {
@@ -77,14 +84,20 @@ export class WalletImports {
   }
 
   /** The user chose this address freely, so the rules are checked before anything is stored. */
-  private async keep(environmentId: EnvironmentId, about: ImportedFor, keys: ImportedKeys): Promise<FullUser> {
+  private async keep(
+    environmentId: EnvironmentId,
+    about: ImportedFor,
+    keys: ImportedKeys,
+    client: ClientOrigin,
+  ): Promise<FullUser> {
     const { userId } = about;
     try {
       await this.checks.assertAdmitted(environmentId, [keys.account.address], userId);
-      return await this.work.run(async (tx) => {
+      const { user } = await this.changes.run(environmentId, client, async (tx) => {
         await this.imported.write(environmentId, about, keys, tx);
-        return this.users.getFull(environmentId, userId, tx);
+        return { user: await this.users.getFull(environmentId, userId, tx) };
       });
+      return user;
     } catch (error) {
       if (error instanceof ApiError) await this.imports.turnAway(environmentId, about, keys, error);
       throw error;

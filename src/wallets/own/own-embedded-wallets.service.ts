@@ -3,9 +3,10 @@ import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import { notFound } from '../../common/errors/index.js';
 import { keyActorOf, type EmbeddedChain } from '../../custody/index.js';
-import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import type { EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import {
+  AdmittedChanges,
   invalidSessionPublicKey,
   SessionAnswer,
   UserReader,
@@ -28,7 +29,7 @@ export class OwnEmbeddedWalletsService {
     private readonly settings: EnvironmentSettingsReader,
     private readonly users: UserReader,
     private readonly answer: SessionAnswer,
-    private readonly work: UnitOfWork,
+    private readonly changes: AdmittedChanges,
   ) {}
 
   /**
@@ -44,17 +45,17 @@ export class OwnEmbeddedWalletsService {
     const { userId } = caller;
     const wanted = await this.wantedOf(environmentId, caller, request.embeddedWallets);
     if ((await this.wallets.chainsOf(environmentId, userId)).length > 0) throw linkedEmbeddedWallet();
-    const user = await draftAndWrite(
+    const { user } = await draftAndWrite(
       () => this.maker.draft(environmentId, wanted),
       (draft) =>
-        this.work.run(async (tx) => {
+        this.changes.run(environmentId, client, async (tx) => {
           if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
           const present = await this.wallets.holdUser(environmentId, userId, tx);
           if (present && present.length > 0) throw linkedEmbeddedWallet();
           const made = await this.maker.make(environmentId, { userId, created: false }, wanted.chains, draft, tx);
           // The user has already imported the keys of all of them.
           if (made === 0) throw linkedEmbeddedWallet();
-          return this.users.getFull(environmentId, userId, tx);
+          return { user: await this.users.getFull(environmentId, userId, tx) };
         }),
     );
     return this.answer.renew(environmentId, caller, user, client);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { isUuid } from '../../common/ids.js';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { Outbox, type EnvironmentId } from '../../database/index.js';
 import {
+  AdmittedChanges,
   SessionAnswer,
   USER_UPDATED,
   userEvent,
@@ -21,7 +22,7 @@ export class WalletSelection {
     private readonly users: UserReader,
     private readonly answer: SessionAnswer,
     private readonly outbox: Outbox,
-    private readonly work: UnitOfWork,
+    private readonly changes: AdmittedChanges,
   ) {}
 
   /** @throws ApiError invalid_wallet_id unless it is a wallet of the caller that is not hidden */
@@ -33,13 +34,13 @@ export class WalletSelection {
   ): Promise<SignedIn<FullUser>> {
     if (!isUuid(walletId)) throw invalidWalletId();
     const { userId } = caller;
-    const user = await this.work.run(async (tx) => {
+    const { user } = await this.changes.run(environmentId, client, async (tx) => {
       // Locked before the wallet and its credential, in the same order as when the user is deleted.
       if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw invalidWalletId();
       if (!(await this.wallets.select(environmentId, userId, walletId, tx))) throw invalidWalletId();
       const selected = await this.users.getFull(environmentId, userId, tx);
       await this.outbox.append(environmentId, [userEvent(USER_UPDATED, selected, userId)], tx);
-      return selected;
+      return { user: selected };
     });
     return this.answer.renew(environmentId, caller, user, client);
   }

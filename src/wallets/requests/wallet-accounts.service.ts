@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import { keyActorOf, type EmbeddedChain } from '../../custody/index.js';
-import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
-import { SessionAnswer, UserReader, type FullUser, type SignedIn } from '../../identity/index.js';
+import type { EnvironmentId } from '../../database/index.js';
+import { AdmittedChanges, SessionAnswer, UserReader, type FullUser, type SignedIn } from '../../identity/index.js';
 import { draftAndWrite } from '../making/wallet-drafts.js';
 import { WalletMaker } from '../making/wallet-maker.js';
 import { noHdWalletFound, signedRequestRefused, walletAccountExists } from '../record/wallet.errors.js';
@@ -19,7 +19,7 @@ export class WalletAccounts {
     private readonly maker: WalletMaker,
     private readonly users: UserReader,
     private readonly answer: SessionAnswer,
-    private readonly work: UnitOfWork,
+    private readonly changes: AdmittedChanges,
     private readonly clock: Clock,
   ) {}
 
@@ -59,14 +59,14 @@ export class WalletAccounts {
       version: 'V1',
       chains: [chain],
     } as const;
-    const user = await draftAndWrite(
+    const { user } = await draftAndWrite(
       () => this.maker.draft(environmentId, wanted),
       (draft) =>
-        this.work.run(async (tx) => {
+        this.changes.run(environmentId, client, async (tx) => {
           await request.use(tx);
           const made = await this.maker.make(environmentId, { userId, created: false }, wanted.chains, draft, tx);
           if (made === 0) throw walletAccountExists();
-          return this.users.getFull(environmentId, userId, tx);
+          return { user: await this.users.getFull(environmentId, userId, tx) };
         }),
     );
     return this.answer.renew(environmentId, caller, user, client);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin } from '../../../auth/index.js';
-import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
 import type { IdentifierKey } from '../../credentials/identifier-key.js';
 import { reassignWalletError } from '../../linking/linking.errors.js';
 import { UserMergesRepository, type UserPair } from '../../linking/user-merges.repository.js';
@@ -10,6 +10,7 @@ import type { FullUser } from '../../users/full-user.js';
 import { UserFacets } from '../../users/user-facets.js';
 import { UserIdentities } from '../../users/user-identities.js';
 import { UsersService } from '../../users/users.service.js';
+import { AdmittedChanges } from '../admission/admitted-changes.js';
 import { AccountGuards } from '../proofs/account-guards.js';
 import type { Proof } from '../proofs/proof.js';
 import { SessionReplacement } from '../sessions/session-replacement.js';
@@ -28,7 +29,7 @@ export interface Transfer {
 @Injectable()
 export class CredentialTransfers {
   constructor(
-    private readonly work: UnitOfWork,
+    private readonly changes: AdmittedChanges,
     private readonly merges: UserMergesRepository,
     private readonly guards: AccountGuards,
     private readonly methods: SignInMethods,
@@ -51,7 +52,7 @@ export class CredentialTransfers {
     const formats = this.methods.provenFormats;
     const isGuarded = await this.guards.against(environmentId, proof.assurance.amr);
     return this.sessions.replacing(environmentId, session, client, (replace) =>
-      this.work.run(async (tx) => {
+      this.changes.run(environmentId, client, async (tx) => {
         await this.identities.assertProvable(environmentId, key, tx);
         if (!(await this.merges.lockUsers(environmentId, [fromUserId, userId], tx))) throw reassignWalletError();
         // A device may have been added, or an address proven, since the owner was checked.
@@ -65,7 +66,7 @@ export class CredentialTransfers {
         await replace(fromUserId, tx);
         this.facets.connect(environmentId, userId, [key], tx);
         await this.users.change(environmentId, fromUserId, {}, userId, tx);
-        return this.users.change(environmentId, userId, {}, userId, tx);
+        return { user: await this.users.change(environmentId, userId, {}, userId, tx) };
       }),
     );
   }

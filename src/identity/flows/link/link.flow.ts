@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../../auth/index.js';
-import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
+import type { EnvironmentId } from '../../../database/index.js';
 import { failedAt } from '../../../providers/index.js';
 import { AccountNotices } from '../../notices/account-notices.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { ProfileAnswer } from '../profile/contact-check.js';
+import { AdmittedChanges } from '../admission/admitted-changes.js';
 import { CredentialTies } from '../proofs/credential-ties.js';
 import type { Proof } from '../proofs/proof.js';
 import { ProofsAnew } from '../proofs/proofs-anew.js';
@@ -30,7 +31,7 @@ export class LinkFlow {
     private readonly anew: ProofsAnew,
     private readonly answer: SessionAnswer,
     private readonly notices: AccountNotices,
-    private readonly work: UnitOfWork,
+    private readonly changes: AdmittedChanges,
   ) {}
 
   /**
@@ -66,7 +67,9 @@ export class LinkFlow {
     const tie = await this.ties.prepare(environmentId, caller, proof, client);
     const told = tie.isNew && !isToldElsewhere;
     const addresses = told ? await this.notices.addressesOf(environmentId, caller.userId) : [];
-    const user = await this.work.run((tx) => this.ties.tie(environmentId, caller, tie, proof, tx));
+    const { user } = await this.changes.run(environmentId, client, async (tx) => ({
+      user: await this.ties.tie(environmentId, caller, tie, proof, tx),
+    }));
     const about = tie.shown[0].key.credential.format;
     await this.notices.tell(environmentId, addresses, {
       change: 'credentialLinked',

@@ -44,7 +44,7 @@ export class OwnProfile {
     await this.customFields.assertValues(environmentId, profile.metadata);
     const wanted = { ...(email && { email }), ...(phoneNumber && { phoneNumber }) };
     const change = await this.contacts.begin(environmentId, caller, wanted, client);
-    const user = await this.profiles.store(environmentId, caller.userId, { ...profile, ...change.stored });
+    const user = await this.profiles.store(environmentId, caller.userId, { ...profile, ...change.stored }, client);
     await this.contacts.tell(environmentId, change, client);
     const signedIn = await this.answer.renew(environmentId, caller, user, client);
     return { ...signedIn, ...(change.started ?? { nextView: 'done' }) };

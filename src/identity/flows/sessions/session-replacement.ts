@@ -28,12 +28,12 @@ export class SessionReplacement {
     environmentId: EnvironmentId,
     before: Session,
     client: ClientOrigin,
-    change: (replace: ReplaceSessions) => Promise<FullUser>,
+    change: (replace: ReplaceSessions) => Promise<{ user: FullUser }>,
   ): Promise<SignedIn<FullUser>> {
     const terms = await this.answer.terms(environmentId);
     const { userId, credentialId, amr, authenticatedAt, sessionPublicKey, createdAt, raisedAt, expiresAt } = before;
     let session = before;
-    const user = await change(async (otherUserId, tx) => {
+    const { user } = await change(async (otherUserId, tx) => {
       await this.issuer.endAll(environmentId, otherUserId, tx);
       await this.issuer.endAll(environmentId, userId, tx);
       const facts = { userId, credentialId, amr, authenticatedAt, sessionPublicKey, client };
