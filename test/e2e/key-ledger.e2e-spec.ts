@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +13,11 @@ import { ChangeLog, SERVICE as NOBODY } from '../../src/organizations/index.js';
 import { UnitOfWork, type Executor, type Statement } from '../../src/database/index.js';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { bringKey } from '../support/imported-key.js';
 import { command } from '../support/operator.js';
 import { rowsOf } from '../support/rows.js';
+import { Device } from '../support/shared-wallet.js';
+import { SplitWallets } from '../support/split-wallets.js';
 import { newEmail, World } from '../support/world.js';
 
 const LENGTH = 30;
@@ -361,6 +365,33 @@ describe('the ledger of keys', () => {
     await there.api.delete(there.path(`/users/${person.userId}`), { expect: 204 });
     expect((await operations()).slice(4)).toEqual(['rewrap system', 'delete system']);
     expect((await verifier.verify(there.environmentId)).broken).toBeUndefined();
+  });
+
+  it('names the keys of a wallet that was hidden and is back, whether imported, shared or split', async () => {
+    const there = await World.create(test);
+    const split = await SplitWallets.of(there);
+    const { jwt: token, userId } = split.owner;
+    const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chain: 'EVM' }];
+    await there.anonymous.post(there.sdk('/users/embeddedWallets'), { embeddedWallets }, { token, expect: 201 });
+    expect((await bringKey(there, split.owner, randomBytes(32))).status).toBe(201);
+    await new Device(there, token).create('TWO_OF_TWO');
+    await split.make();
+    const made = await rowsOf<{ id: string; keysId: string }>(
+      test,
+      'SELECT id, seed_id AS "keysId" FROM wallets WHERE environment_id = $1 AND user_id = $2 ORDER BY id',
+      [there.environmentId, userId],
+    );
+    expect(made).toHaveLength(4);
+    for (const { id } of made)
+      await there.anonymous.delete(there.sdk(`/users/embeddedWallets/${id}/softDelete`), { token, expect: 204 });
+    await there.api.post(there.path('/wallets/recover'), { userId }, { expect: 200 });
+    const recovered = await rowsOf<{ id: string; keysId: string }>(
+      test,
+      `SELECT subject->>'walletId' AS id, keys_id AS "keysId" FROM key_ledger
+       WHERE environment_id = $1 AND operation = 'recover' ORDER BY 1`,
+      [there.environmentId],
+    );
+    expect(recovered).toEqual(made);
   });
 
   it('has no row of what was rolled back', async () => {

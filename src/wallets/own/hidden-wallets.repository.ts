@@ -43,7 +43,7 @@ const RESTORE = statementFamily('wallets.restore', (name, wallet) =>
      UPDATE wallets SET deleted_at = NULL, updated_at = now()
      WHERE environment_id = $1 AND id IN (SELECT id FROM hidden)
      RETURNING *)
-   SELECT ${wallet} AS wallet FROM w ORDER BY w.created_at, w.id`,
+   SELECT ${wallet} AS wallet, w.seed_id AS "keysId" FROM w ORDER BY w.created_at, w.id`,
   ),
 );
 
@@ -53,7 +53,12 @@ const IS_EMBEDDED = scopedStatement(
 );
 
 interface WalletRow {
-  wallet: UserWallet;
+  readonly wallet: UserWallet;
+}
+
+/** A wallet that is back, and its keys, whoever holds them. */
+export interface RestoredWallet extends WalletRow {
+  readonly keysId: string;
 }
 
 /** Embedded wallets that users hide and restore, with the credential for each. */
@@ -81,9 +86,8 @@ export class HiddenWalletsRepository {
     userId: string,
     walletId: string | null,
     tx: Transaction,
-  ): Promise<UserWallet[]> {
-    const rows = await tx.rows<WalletRow>(RESTORE(this.shown.json), [environmentId, userId, walletId]);
-    return rows.map(({ wallet }) => wallet);
+  ): Promise<RestoredWallet[]> {
+    return tx.rows<RestoredWallet>(RESTORE(this.shown.json), [environmentId, userId, walletId]);
   }
 
   /** Whether the user has such a wallet, hidden or not. */

@@ -7,7 +7,7 @@ import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { keyActorOf, KeyLedger, type KeyActor, type KeyUse } from '../../custody/index.js';
 import { CredentialWriter, type UserWallet } from '../../identity/index.js';
 import { ChangeLog } from '../../organizations/index.js';
-import { HiddenWalletsRepository } from './hidden-wallets.repository.js';
+import { HiddenWalletsRepository, type RestoredWallet } from './hidden-wallets.repository.js';
 import { DelegationEndings } from '../delegation/delegation-endings.js';
 import { WalletExportsRepository } from '../exports/wallet-exports.repository.js';
 import { actorOf } from '../record/wallet-actor.js';
@@ -80,10 +80,11 @@ export class HiddenWalletsService {
   ): Promise<UserWallet[]> {
     return this.work.run(async (tx) => {
       if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw notFound();
-      const back = await this.hidden.restore(environmentId, userId, walletId, tx);
-      if (back.length === 0) return [];
+      const restored = await this.hidden.restore(environmentId, userId, walletId, tx);
+      if (restored.length === 0) return [];
+      const back = restored.map(({ wallet }) => wallet);
       this.credentials.add(environmentId, userId, back.map(embeddedCredential), tx);
-      for (const wallet of back) this.ledger.record(environmentId, recoveryOf(userId, wallet, actor), tx);
+      for (const one of restored) this.ledger.record(environmentId, recoveryOf(userId, one, actor), tx);
       const drafts = back.map((wallet) => walletEvent(WALLET_RESTORED, userId, wallet));
       await this.changes.tell(environmentId, { type: 'wallet', actor: actorOf(actor), drafts }, tx);
       return back;
@@ -91,9 +92,8 @@ export class HiddenWalletsService {
   }
 }
 
-function recoveryOf(userId: string, wallet: UserWallet, actor: KeyActor): KeyUse {
-  const { id: walletId, chain, publicKey: address, properties } = wallet;
-  const keysId = properties?.keyvaultHDWalletId ?? walletId;
+function recoveryOf(userId: string, { wallet, keysId }: RestoredWallet, actor: KeyActor): KeyUse {
+  const { id: walletId, chain, publicKey: address } = wallet;
   const about = { actor, userId, keysId, subject: { walletId, chain, address }, reason: 'a hidden wallet is back' };
   return { operation: 'recover', ...about, digest: null, verdict: 'allowed' };
 }
