@@ -17,7 +17,7 @@ import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { newRecipient, sealFor } from '../support/hpke-open.js';
-import { sessionsWaiting } from '../support/lock-waits.js';
+import { sessionsWaiting, waitingForMe } from '../support/lock-waits.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
@@ -452,6 +452,21 @@ describe('a private key that a user brings along', () => {
       const { status } = await world.anonymous.post(path, { ...right, ...wrong }, { token: person.jwt, headers });
       expect(status).toBe(400);
     }
+  });
+
+  it('is not asked for by a user who is being deleted: nothing is found', async () => {
+    const person = await world.signIn(newEmail());
+    const headers = await proofOf(world, person.jwt);
+    const { status, body } = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('DELETE FROM users WHERE id = $1', [person.userId]);
+      const asked = open(person, 'EVM', headers);
+      asked.catch(() => undefined);
+      await eventually('the call waits', async () => (await waitingForMe(client, 'key_imports')) > 0);
+      await client.query('COMMIT');
+      return asked;
+    });
+    expect([status, body.code]).toEqual([404, 'not_found']);
   });
 
   it('is told to its user by mail', async () => {

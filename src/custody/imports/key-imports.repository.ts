@@ -7,11 +7,12 @@ import type { NewlySealed } from '../signer/wallet-signer.js';
 /** Time allowed between issuing the public key and receiving the private key. */
 export const IMPORT_SECONDS = 300;
 
+// Waits for whoever deletes the user, and then finds none.
 const OPEN = scopedStatement(
   'keyImports.insert',
   `INSERT INTO key_imports (environment_id, id, user_id, session_id, chain, sealed_key, master_key_id, expires_at)
    SELECT $1, $2, u.id, $4, $5, $6, $7, now() + make_interval(secs => ${IMPORT_SECONDS})
-   FROM users u WHERE u.environment_id = $1 AND u.id = $3`,
+   FROM users u WHERE u.environment_id = $1 AND u.id = $3 FOR KEY SHARE`,
 );
 
 const TAKE = scopedStatement(
