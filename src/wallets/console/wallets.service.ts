@@ -54,9 +54,10 @@ export class WalletsService {
   }
 
   /**
-   * Deletes a wallet with its credential. The seed of an embedded wallet stays for the user's other wallets: creating
-   * the wallet again gives the same address, from the same seed and account index. An imported key is taken out of use
-   * with its wallet and destroyed after 30 days. For a shared key, the service's shares are deleted at once.
+   * Deletes a wallet with its credential. The seed of an embedded wallet stays for the user's other wallets: as long as
+   * it does, creating the wallet again gives the same address, from the same seed and account index. An imported key is
+   * taken out of use with its wallet and destroyed after 30 days. For a shared key, the service's shares are deleted at
+   * once.
    *
    * @throws ApiError not_found
    */
