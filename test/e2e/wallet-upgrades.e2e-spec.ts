@@ -201,6 +201,48 @@ describe('a wallet whose key the service holds', () => {
     expect(await seedsOf(person)).toEqual([]);
   });
 
+  /** A user whose seed stays for the second of its two wallets: the first has a shared key already. */
+  async function halfUpgraded() {
+    const { person, wallets } = await someone(['SOL', 'SUI']);
+    await upgrade(person);
+    const device = new Device(world, person.jwt);
+    await device.renew(await fetchShares(person, wallets[0]!.id));
+    const [{ id: seed }] = (await seedsOf(person)) as [{ id: string }];
+    return { person, seed, last: wallets[1]!, device };
+  }
+
+  it('keeps its seed for no wallet that is made meanwhile, since the key of the first would stay with it', async () => {
+    const { person, last, device } = await halfUpgraded();
+    const make = (chains: string[]) =>
+      world.api.post<Answer>(world.path('/embeddedWallets'), { identifier: person.userId, type: 'id', chains });
+    const before = await walletsOf(person);
+    const refused = await make(['EVM', 'SOL']);
+    expect([refused.status, refused.body.code]).toEqual([409, 'seed_being_shared']);
+    expect(await walletsOf(person)).toEqual(before);
+    // Those that are there are not made again.
+    expect((await make(['SOL', 'SUI'])).status).toBe(200);
+    await device.renew(await fetchShares(person, last.id));
+    expect(await seedsOf(person)).toEqual([]);
+    expect((await make(['EVM'])).status).toBe(201);
+  });
+
+  it('has its seed taken out of use with the last wallet of it, though the team deletes that', async () => {
+    const { person, seed, last } = await halfUpgraded();
+    await world.api.delete(world.path(`/wallets/${last.id}`), { expect: 204 });
+    const ending = 'SELECT id, destroy_after IS NOT NULL AS "isEnding" FROM wallet_seeds WHERE user_id = $1';
+    expect(await rowsOf(test, ending, [person.userId])).toEqual([{ id: seed, isEnding: true }]);
+    const sql = "SELECT subject FROM key_ledger WHERE user_id = $1 AND operation = 'delete' AND keys_id = $2";
+    expect(await rowsOf(test, sql, [person.userId, seed])).toEqual([{ subject: { graceDays: 30 } }]);
+  });
+
+  it('keeps its seed when the team deletes the last wallet of it before any has a shared key', async () => {
+    const { person, wallets } = await someone(['SOL']);
+    await upgrade(person);
+    await world.api.delete(world.path(`/wallets/${wallets[0]!.id}`), { expect: 204 });
+    const live = 'SELECT id FROM wallet_seeds WHERE user_id = $1 AND destroy_after IS NULL';
+    expect(await rowsOf(test, live, [person.userId])).toHaveLength(1);
+  });
+
   it('is left alone where another wallet needs the seed, and where there is none', async () => {
     const { person } = await someone(['EVM', 'SOL']);
     const refused = await upgrade(person);

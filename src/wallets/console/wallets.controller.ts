@@ -111,7 +111,7 @@ export class WalletsController {
     id: 'deleteWalletById',
     summary: 'Delete one wallet',
     description:
-      'Deletes the wallet and its credential. The seed of an embedded wallet is kept for the user: a new wallet on the same chain has the same address, unless the user has meanwhile deleted all other wallets of the seed or upgraded them to shared keys. An upgrade destroys the seed at once. An imported key is destroyed after 30 days.',
+      'Deletes the wallet and its credential. The seed of an embedded wallet is kept for the user: a new wallet on the same chain has the same address, unless the user has meanwhile deleted all other wallets of the seed or upgraded them to shared keys. An upgrade destroys the seed at once. An imported key is destroyed after 30 days, as is a seed with its last wallet if others of it were upgraded.',
     errors: [422],
     events: [WALLET_DELETED.name],
   })

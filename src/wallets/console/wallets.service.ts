@@ -56,8 +56,8 @@ export class WalletsService {
   /**
    * Deletes a wallet with its credential. The seed of an embedded wallet stays for the user's other wallets: as long as
    * it does, creating the wallet again gives the same address, from the same seed and account index. An imported key is
-   * taken out of use with its wallet and destroyed after 30 days. For a shared key, the service's shares are deleted at
-   * once.
+   * taken out of use with its wallet and destroyed after 30 days, as is a seed with its last wallet if the others were
+   * upgraded: it is their key as well. For a shared key, the service's shares are deleted at once.
    *
    * @throws ApiError not_found
    */
@@ -67,13 +67,11 @@ export class WalletsService {
       this.pastTotals.keep(environmentId, [walletId], tx);
       const deleted = await this.wallets.remove(environmentId, walletId, tx);
       if (!deleted) throw notFound();
-      const { userId, importedKeysId, lastOf, shares } = deleted;
+      const { userId, endedKeysId, lastOf, shares } = deleted;
       const why = { actor: keyActorOf(actor), reason: 'the wallet was deleted' };
       this.retirement.tellOfShares({ environmentId, userId }, shares, why, tx);
       if (lastOf) this.retirement.tellOfUnheld({ environmentId, userId }, [lastOf], why, tx);
-      if (importedKeysId) {
-        await this.retirement.retire({ environmentId, userId, keysId: importedKeysId }, why, tx);
-      }
+      if (endedKeysId) await this.retirement.retire({ environmentId, userId, keysId: endedKeysId }, why, tx);
       const drafts = [walletEvent(WALLET_DELETED, deleted.userId, deleted.wallet)];
       await this.changes.tell(environmentId, { type: 'wallet', actor, drafts }, tx);
     });

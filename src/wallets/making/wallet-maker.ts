@@ -18,11 +18,12 @@ import { ChangeLog } from '../../organizations/index.js';
 import { actorOf } from '../record/wallet-actor.js';
 import { missingChains } from '../record/wallet-chains.js';
 import { embeddedCredential } from '../record/wallet-credential.js';
-import { walletAddressTaken } from '../record/wallet.errors.js';
+import { seedBeingShared, walletAddressTaken } from '../record/wallet.errors.js';
 import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 import { AddressOwnersRepository } from './address-owners.repository.js';
 import { SignInAddresses } from './sign-in-addresses.js';
+import { WalletUpgradesRepository } from './wallet-upgrades.repository.js';
 
 const EMBEDDED_WALLET_NAME = 'Embedded wallet';
 
@@ -67,6 +68,7 @@ export class WalletMaker {
   constructor(
     private readonly wallets: WalletsRepository,
     private readonly owners: AddressOwnersRepository,
+    private readonly upgrades: WalletUpgradesRepository,
     private readonly custodians: CustodianRegistry,
     private readonly credentials: CredentialWriter,
     private readonly ledger: KeyLedger,
@@ -107,7 +109,8 @@ export class WalletMaker {
    * @returns the number of wallets made by this call
    * @throws StaleDraft when the draft no longer matches what the owner lacks
    * @throws ApiError conflict if the user is being deleted, wallet_address_taken if somebody else has imported the key
-   *   of an account, wallet_signs_in if somebody who exported such a key signs in with it: then nothing is made
+   *   of an account, wallet_signs_in if somebody who exported such a key signs in with it, seed_being_shared if another
+   *   wallet of the keys has a shared key by now: then nothing is made
    */
   async make(
     environmentId: EnvironmentId,
@@ -147,6 +150,8 @@ export class WalletMaker {
     const others = accounts.filter((account) => !isMade(account));
     if (others.length > 0) await this.assertOwn(environmentId, userId, others, tx);
     if (made.length === 0) return 0;
+    // The seed would have to stay for them, and with it the whole key of a wallet that is shared by now.
+    if (!keys.isNew && (await this.upgrades.areShared(environmentId, userId, keys.keysId, tx))) throw seedBeingShared();
     this.ledger.record(environmentId, useOf(userId, keys, accounts.filter(isMade), actor), tx);
     const drafts = made.map((wallet) => walletEvent(WALLET_CREATED, userId, wallet));
     this.credentials.add(environmentId, userId, made.map(embeddedCredential), tx);

@@ -41,8 +41,8 @@ const FINISH = scopedStatement(
      WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND version = 'V1' AND dealt_keys_id = $4
        AND deleted_at IS NULL
      FOR NO KEY UPDATE)
-   UPDATE wallets w SET version = 'V3', seed_id = $4, dealt_keys_id = NULL, account_index = NULL,
-     derivation_path = NULL, updated_at = now()
+   UPDATE wallets w SET version = 'V3', seed_id = $4, dealt_keys_id = NULL, upgraded_from = was.seed_id,
+     account_index = NULL, derivation_path = NULL, updated_at = now()
    FROM was WHERE w.environment_id = $1 AND w.id = was.id
    RETURNING was.seed_id AS "keysId"`,
 );
@@ -51,6 +51,11 @@ const COUNT_LEFT = scopedStatement(
   'walletUpgrades.countLeft',
   `SELECT count(*)::int AS "left", count(*) FILTER (WHERE dealt_keys_id IS NULL)::int AS bound
    FROM wallets WHERE environment_id = $1 AND user_id = $2 AND seed_id = $3 AND kind = 'embedded'`,
+);
+
+const FIND_UPGRADED = scopedStatement(
+  'walletUpgrades.findUpgraded',
+  'SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND upgraded_from = $3 LIMIT 1',
 );
 
 const TELL = statementFamily('walletUpgrades.updateCredential', (name, wallet) =>
@@ -118,6 +123,11 @@ export class WalletUpgradesRepository {
     tx: Transaction,
   ): Promise<{ left: number; bound: number }> {
     return (await tx.rows<{ left: number; bound: number }>(COUNT_LEFT, [environmentId, userId, keysId]))[0]!;
+  }
+
+  /** Whether a wallet that was made from the keys has a shared key by now. */
+  async areShared(environmentId: EnvironmentId, userId: string, keysId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(FIND_UPGRADED, [environmentId, userId, keysId])).length > 0;
   }
 
   /** Brings the credential in line with the wallet, and returns the wallet. */

@@ -62,6 +62,10 @@ export class Wallet extends EnvironmentEntity {
   @Column({ type: 'uuid', nullable: true })
   dealtKeysId!: string | null;
 
+  /** The key that the service held before an upgrade. It is there as long as other wallets are made from it. */
+  @Column({ type: 'uuid', nullable: true })
+  upgradedFrom!: string | null;
+
   /** Null for an imported key, which has one account and no path. */
   @Column({ type: 'integer', nullable: true })
   accountIndex!: number | null;

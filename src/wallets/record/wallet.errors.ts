@@ -154,6 +154,16 @@ export const seedStillNeeded = defineError({
   fix: 'Keep the wallet as it is, or create a new one with a shared key (createWaasAccount) and send the assets there.',
 });
 
+export const seedBeingShared = defineError({
+  code: 'seed_being_shared',
+  status: 409,
+  message: 'Wallets of the user’s seed are being upgraded to shared keys. Nothing was created.',
+  hint: 'Refresh the shares of those that show shouldRefreshOnNextSignOn, or delete them, and try again.',
+  cause:
+    'A wallet of the seed has a shared key already, and another one waits for its refresh. The service destroys the seed with the last of them; a wallet made from it now would keep it.',
+  fix: 'Let the user complete the upgrade. Wallets created afterwards have a new seed.',
+});
+
 export const exportNotReady = defineError({
   code: 'key_export_not_ready',
   status: 422,

@@ -19,7 +19,7 @@ import type {
 } from '../../custody/index.js';
 import { ShownWallets } from './shown-wallets.js';
 import { GOES_WITH_WALLET, NAMESPACES } from './wallet-identifiers.js';
-import { SEED_OF_WALLET } from './wallet-seed.js';
+import { ENDS_WITH_WALLET, SEED_OF_WALLET } from './wallet-seed.js';
 import { ARE_OF_WALLET, DELETED_OF_WALLET, LAST_OF_KEYS, SHARES_DELETED, type DeletedShares } from './wallet-shares.js';
 import { Wallet } from './wallet.entity.js';
 
@@ -154,7 +154,7 @@ const DELETE = statementFamily('wallets.delete', (name, wallet) =>
    released AS (
      DELETE FROM identifier_claims k USING w
      WHERE k.environment_id = $1 AND k.user_id = w.user_id AND ${GOES_WITH_WALLET})
-   SELECT w.user_id AS "userId", CASE WHEN s.kind = 'private-key' THEN s.id END AS "importedKeysId",
+   SELECT w.user_id AS "userId", ${ENDS_WITH_WALLET} AS "endedKeysId",
      ${LAST_OF_KEYS} AS "lastOf", ${wallet} AS wallet, ${SHARES_DELETED} AS shares
    FROM w LEFT JOIN ${SEED_OF_WALLET}`,
   ),
@@ -182,8 +182,8 @@ export interface EmbeddedWalletDraft {
 
 export interface DeletedWallet {
   readonly userId: string;
-  /** The key imported for it, which serves no other wallet. */
-  readonly importedKeysId: string | null;
+  /** Keys held by the service that end with it. */
+  readonly endedKeysId: string | null;
   /** The keys that a custodian made for it, if no other wallet names them. */
   readonly lastOf: { readonly keysId: string; readonly version: CustodyVersion } | null;
   readonly shares: readonly DeletedShares[];
