@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -99,6 +99,22 @@ describe('requests that are signed by the key of a session', () => {
       expect(await walletsOf(userId)).toHaveLength(2);
     });
 
+    it('not by a request that was carried out before, even if the account is gone since', async () => {
+      const { jwt, userId, key } = await someone();
+      const stamped = key.stamp(await prepare(jwt, 'SOL'));
+      expect((await create(jwt, stamped)).status).toBe(201);
+      const sol = (await walletsOf(userId)).find(({ chain }) => chain === 'SOL');
+      expect((await remove(jwt, key.stamp(await prepareDeletion(jwt, sol!.id)))).status).toBe(204);
+      expect((await create(jwt, stamped)).body.payload?.reason).toBe('it was carried out before');
+      // Good from a minute before its time to a minute after it.
+      const [used] = await rowsOf<{ seconds: number }>(
+        test,
+        'SELECT extract(epoch FROM expires_at - now())::int AS seconds FROM wallet_used_requests WHERE digest = $1',
+        [createHash('sha256').update(stamped.body).digest()],
+      );
+      expect(used!.seconds).toBeGreaterThan(120);
+    });
+
     it('not without a wallet to add it to', async () => {
       const { jwt } = await someone([]);
       const answer = await world.anonymous.get<Refusal>(path('/walletAccounts/createRequest?chain=EVM'), {
@@ -124,6 +140,16 @@ describe('requests that are signed by the key of a session', () => {
       /not a signature/,
     ],
     [
+      'a stamp of another scheme',
+      ({ prepared, person }) => {
+        const { stamp, ...stamped } = person.key.stamp(prepared);
+        const value = JSON.parse(Buffer.from(stamp.stampHeaderValue, 'base64url').toString()) as object;
+        const stampHeaderValue = Buffer.from(JSON.stringify({ ...value, scheme: 'x' })).toString('base64url');
+        return { ...stamped, stamp: { ...stamp, stampHeaderValue } };
+      },
+      /not a signature/,
+    ],
+    [
       'a stamp that is no JSON',
       ({ prepared, person }) => ({
         ...person.key.stamp(prepared),
@@ -135,6 +161,12 @@ describe('requests that are signed by the key of a session', () => {
       'an old one',
       ({ prepared, person }) =>
         person.key.stamp({ ...prepared, timestampMs: String(Number(prepared.timestampMs) - 61_000) }),
+      /older than a minute/,
+    ],
+    [
+      'one of the future',
+      ({ prepared, person }) =>
+        person.key.stamp({ ...prepared, timestampMs: String(Number(prepared.timestampMs) + 90_000) }),
       /older than a minute/,
     ],
     ['one without a time', ({ prepared, person }) => person.key.stamp({ ...prepared, timestampMs: 'x' }), /older/],
@@ -152,6 +184,15 @@ describe('requests that are signed by the key of a session', () => {
       'another wallet than the one that was prepared',
       ({ prepared, person }) =>
         person.key.stamp({ ...prepared, parameters: { ...prepared.parameters, walletId: randomUUID() } }),
+      /prepared/,
+    ],
+    [
+      'an account of another curve',
+      ({ prepared, person }) => {
+        const [account] = prepared.parameters['accounts'] as object[];
+        const accounts = [{ ...account, curve: 'CURVE_SECP256K1' }];
+        return person.key.stamp({ ...prepared, parameters: { ...prepared.parameters, accounts } });
+      },
       /prepared/,
     ],
     [
@@ -228,6 +269,26 @@ describe('requests that are signed by the key of a session', () => {
         const { status, body } = await remove(mine.jwt, mine.key.stamp({ ...prepared, parameters: { walletIds } }));
         expect([status, body.code]).toEqual([422, 'signed_request_refused']);
       }
+    });
+
+    it('not a hidden one, whose keys stay, nor one whose keys are elsewhere', async () => {
+      const { jwt, userId, key } = await someone(['EVM', 'SOL']);
+      const [evm, sol] = await walletsOf(userId);
+      const ofHidden = await prepareDeletion(jwt, sol!.id);
+      await world.anonymous.delete(path(`/${sol!.id}/softDelete`), { token: jwt, expect: 204 });
+      const publicWalletAddress = `0x${randomBytes(20).toString('hex')}`;
+      const elsewhere = await world.api.post<{ id: string }>(
+        world.path(`/users/${userId}/wallets`),
+        { publicWalletAddress, chain: 'EVM', walletName: 'x', walletProvider: 'browserExtension' },
+        { expect: 201 },
+      );
+      for (const id of [sol!.id, elsewhere.body.id]) {
+        expect((await remove(jwt, key.stamp({ ...ofHidden, parameters: { walletIds: [id] } }))).status).toBe(404);
+      }
+      expect((await remove(jwt, key.stamp(await prepareDeletion(jwt, evm!.id)))).status).toBe(204);
+      await world.anonymous.put(path(`/${sol!.id}/restore`), {}, { token: jwt, expect: 204 });
+      const message = { kind: 'message', message: 'x' };
+      await world.anonymous.post(path(`/${sol!.id}/sign`), message, { token: jwt, expect: 200 });
     });
 
     it(`beside ${CALLERS} signatures: none is answered afterwards`, async () => {
@@ -331,6 +392,8 @@ describe('requests that are signed by the key of a session', () => {
       const prepared = await prepare(other.jwt, 'SOL');
       expect((await create(other.jwt, taken.stamp(prepared))).body.payload?.reason).toMatch(/not one of this session/);
       expect((await create(person.jwt, taken.stamp(prepared))).status).toBe(201);
+      await rowsOf(test, 'UPDATE wallet_session_keys SET expires_at = now() WHERE public_key = $1', [taken.publicKey]);
+      expect((await register(person.jwt, { publicKey: newStamper().publicKey }, headers)).status).toBe(200);
     });
 
     it.each<[string, object]>([
