@@ -25,12 +25,13 @@ import { payments, Psbt, Transaction } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { worked } from '../../../test/support/worked.js';
 import { sha256, sized } from './bitcoin-script.js';
+import { ByteReader } from './byte-reader.js';
 import { readSignable } from './read-signable.js';
 import type { SigningRequest } from './signing-request.js';
 import { addressOf, keyOf, message, refusal, sign, text } from './signing.fixture.js';
 
 describe('on Solana', () => {
-  const compiled = (payer: string, version: 'legacy' | 0 | 1 = 0) =>
+  const compiled = (payer: string, version: 'legacy' | 0 | 1 = 0, named?: string) =>
     compileTransaction(
       pipe(
         createTransactionMessage({ version }),
@@ -44,14 +45,21 @@ describe('on Solana', () => {
           appendTransactionMessageInstruction(
             {
               programAddress: solanaAddressOf('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+              accounts: named ? [{ address: solanaAddressOf(named), role: 0 }] : [],
               data: new Uint8Array(Buffer.from('hello')),
             },
             one,
           ),
       ),
     );
-  const wire = (payer: string, version?: 'legacy' | 0) =>
-    Buffer.from(getTransactionEncoder().encode(compiled(payer, version)));
+  const wire = (payer: string, version?: 'legacy' | 0, named?: string) =>
+    Buffer.from(getTransactionEncoder().encode(compiled(payer, version, named)));
+  const wired = () => Buffer.from(compiled(addressOf('SOL')).messageBytes);
+  const changed = (at: number, byte: number): SigningRequest => {
+    const transaction = wire(addressOf('SOL'));
+    transaction[at] = byte;
+    return { kind: 'solanaTransaction', transaction };
+  };
 
   it('a message, verified by @solana/kit', async () => {
     const { signature } = sign('SOL', message(text));
@@ -106,6 +114,26 @@ describe('on Solana', () => {
       'a transaction with something behind it',
       () => ({ kind: 'solanaTransaction', transaction: Buffer.concat([wire(addressOf('SOL')), Buffer.of(1)]) }),
       /left over/,
+    ],
+    [
+      'a transaction that names the wallet, and is signed by others',
+      () => ({ kind: 'solanaTransaction', transaction: wire('11111111111111111111111111111112', 0, addressOf('SOL')) }),
+      /not among its signers/,
+    ],
+    ['a transaction of version 1', () => changed(65, 0x81), /version is unknown/],
+    ['a transaction whose signers are all read-only', () => changed(67, 1), /does not fit its accounts/],
+    [
+      'a transaction with places for more signatures',
+      () => ({ kind: 'solanaTransaction', transaction: Buffer.concat([Buffer.of(2), Buffer.alloc(128), wired()]) }),
+      /one place for each/,
+    ],
+    [
+      'a transaction with a length in another form',
+      () => ({
+        kind: 'solanaTransaction',
+        transaction: Buffer.concat([Buffer.of(0x81, 0), Buffer.alloc(64), wired()]),
+      }),
+      /shortest form/,
     ],
     ['a large one', () => ({ kind: 'solanaTransaction', transaction: Buffer.alloc(1300) }), /larger/],
     ['nothing', () => ({ kind: 'solanaTransaction', transaction: Buffer.alloc(0) }), /too early/],
@@ -163,6 +191,16 @@ describe('on Sui', () => {
     expect(refusal('SUI', { kind, transaction: own.subarray(0, -1) })).toMatch(/too early/);
     expect(refusal('SUI', { kind, transaction: Buffer.concat([own, Buffer.of(0)]) })).toMatch(/left over/);
     expect(refusal('SUI', { kind, transaction: Buffer.of(0, 3, 1) })).toMatch(/not known/);
+    const nested = new SuiTransaction();
+    nested.setSender(addressOf('SUI'));
+    nested.setGasPayment([
+      { objectId: `0x${'3'.repeat(64)}`, version: '7', digest: base58.encode(Buffer.alloc(32, 5)) },
+    ]);
+    nested.setGasPrice(1);
+    nested.setGasBudget(1);
+    const deep = `${'vector<'.repeat(17)}u8${'>'.repeat(17)}`;
+    nested.moveCall({ target: '0x2::coin::zero', typeArguments: [deep] });
+    expect(refusal('SUI', { kind, transaction: Buffer.from(await nested.build()) })).toMatch(/nested too deeply/);
     for (let at = 0; at < own.length; at++) refusal('SUI', { kind, transaction: own.subarray(0, at) });
   });
 });
@@ -226,11 +264,44 @@ describe('on Bitcoin', () => {
     });
     lied.addOutput({ address: own.address!, value: 5n });
     expect(refusal('BTC', request(lied))).toMatch(/said to spend/);
+    const ofAnother = new Psbt().addInput({ hash: Buffer.alloc(32, 1), index: 0, nonWitnessUtxo: whole.toBuffer() });
+    ofAnother.addOutput({ address: own.address!, value: 5n });
+    expect(refusal('BTC', request(ofAnother))).toMatch(/said to spend/);
     const bytes = psbt().toBuffer();
     for (let at = 0; at < bytes.length; at++) {
       expect(refusal('BTC', { kind: 'psbt', psbt: bytes.subarray(0, at) })).not.toBe('accepted');
     }
     expect(refusal('BTC', { kind: 'psbt', psbt: Buffer.concat([bytes, Buffer.of(0)]) })).toMatch(/left over/);
+  });
+
+  it('never an input that is finished', () => {
+    const made = Psbt.fromBase64(sign('BTC', request(psbt())).signedTransaction!).finalizeInput(0);
+    const { data } = Psbt.fromBase64(sign('BTC', request(made)).signedTransaction!);
+    expect(data.inputs.map(({ partialSig }) => partialSig?.length ?? 0)).toEqual([0, 1]);
+    expect(refusal('BTC', request(made.finalizeInput(1)))).toMatch(/none of its inputs/);
+  });
+
+  it('never a PSBT of something signed, of nothing, or with two meanings', () => {
+    const spending = (script: Buffer, inputs = 1) => {
+      const made = new Transaction();
+      for (let at = 0; at < inputs; at++) made.addInput(Buffer.alloc(32, 5), at, undefined, script);
+      made.addOutput(own.output!, 1n);
+      return made.toBuffer();
+    };
+    const utxo = Buffer.concat([Buffer.of(1, 0, 0, 0, 0, 0, 0, 0), sized(own.output!)]);
+    const entry = Buffer.concat([Buffer.of(1, 1), sized(utxo)]);
+    const of = (unsigned: Buffer, ...input: Buffer[]): SigningRequest => {
+      const global = [Buffer.from('70736274ff0100', 'hex'), sized(unsigned), Buffer.of(0)];
+      return { kind: 'psbt', psbt: Buffer.concat([...global, ...input, Buffer.of(0), Buffer.of(0)]) };
+    };
+    const nothing = Buffer.alloc(0);
+    expect(refusal('BTC', of(spending(nothing), entry))).toBe('accepted');
+    expect(refusal('BTC', of(spending(nothing), entry, entry))).toMatch(/twice/);
+    expect(refusal('BTC', of(spending(Buffer.of(0x51)), entry))).toMatch(/is signed/);
+    expect(refusal('BTC', of(Buffer.from('02000000000000000000', 'hex')))).toMatch(/no inputs/);
+    const longer = Buffer.concat([Buffer.of(1, 1), sized(Buffer.concat([utxo, Buffer.of(0)]))]);
+    expect(refusal('BTC', of(spending(nothing), longer))).toMatch(/left over/);
+    expect(() => new ByteReader(Buffer.from('fe00010000', 'hex')).compactSize()).toThrow(/shortest form/);
   });
 
   it('a PSBT of thousands of inputs and outputs is read in the time that they take one by one', () => {

@@ -16,7 +16,7 @@ import {
 } from '@solana/kit';
 import { initEccLib, payments, Psbt } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
-import { encodeFunctionData, erc20Abi, serializeTransaction, type Hex } from 'viem';
+import { encodeFunctionData, erc20Abi, parseAbi, serializeTransaction, type Hex } from 'viem';
 import type { EmbeddedChain } from '../../embedded-chain.js';
 import { addressOf, keyOf, message, text } from '../signing.fixture.js';
 import type { SigningRequest } from '../signing-request.js';
@@ -62,6 +62,24 @@ describe('on EVM', () => {
     const dirty = data.replace(/^(0xa9059cbb)00/, '$1ff') as Hex;
     expect(of({ to, data: dirty })[0]!.token).toBeNull();
     expect(of({ to, data: `${data}00` })[0]!.token).toBeNull();
+  });
+
+  it('who is given a token, or the right to it, is an addressee as well, unless it is written in another way', () => {
+    const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+    const abi = parseAbi([
+      'function approve(address spender, uint256 amount)',
+      'function safeTransferFrom(address from, address to, uint256 id)',
+      'function setApprovalForAll(address operator, bool approved)',
+    ]);
+    const calls = [
+      encodeFunctionData({ abi, functionName: 'approve', args: [other, 9n] }),
+      encodeFunctionData({ abi, functionName: 'safeTransferFrom', args: [to, other, 9n] }),
+      encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [other, true] }),
+    ];
+    for (const data of calls) {
+      expect(of({ to, data })[0]!.alsoTo).toEqual([other]);
+      expect(of({ to, data: `${data}00` })[0]!.alsoTo).toEqual([UNKNOWN]);
+    }
   });
 
   it('typed data is addressed to the contract that takes it, and its amounts are unknown', () => {
@@ -122,12 +140,13 @@ describe('on Solana', () => {
     return effects('SOL', { kind: 'solanaTransaction', transaction });
   };
 
+  const ofToken = (data: Uint8Array): Instruction => ({
+    programAddress: tokens,
+    accounts: [own(), mint, receiver].map((address) => ({ address, role: 1 as const })),
+    data,
+  });
+
   it('each instruction by itself: a payment, a transfer of a token, a program of which nothing is known', () => {
-    const ofToken = (data: Uint8Array): Instruction => ({
-      programAddress: tokens,
-      accounts: [own(), mint, receiver].map((address) => ({ address, role: 1 as const })),
-      data,
-    });
     const checked = ofToken(numbers(Buffer.of(12), 8n, 6));
     const unchecked = ofToken(numbers(Buffer.of(3), 8n));
     expect(of([budget, transfer(), checked, unchecked])).toEqual([
@@ -136,6 +155,16 @@ describe('on Solana', () => {
       { ...OPAQUE, to: tokens, alsoTo: [mint] },
     ]);
     expect(of([budget])).toEqual([OPAQUE]);
+  });
+
+  it('an instruction that is known has a receiver, and one with something behind it may have any', () => {
+    const withFee = ofToken(numbers(Buffer.of(26, 1), 8n, 6, ...Buffer.alloc(8)));
+    const close = ofToken(new Uint8Array([9]));
+    expect(of([withFee])).toEqual([{ ...OPAQUE, to: tokens, alsoTo: [receiver] }]);
+    expect(of([close])).toEqual([{ ...OPAQUE, to: tokens, alsoTo: [mint] }]);
+    const longer = { ...transfer(), data: numbers(Buffer.of(2, 0, 0, 0), 10n, 0) };
+    expect(of([longer])).toEqual([{ ...OPAQUE, to: system, alsoTo: [UNKNOWN] }]);
+    expect(of([ofToken(numbers(Buffer.of(12), 8n, 6, 0))])).toEqual([{ ...OPAQUE, to: tokens, alsoTo: [UNKNOWN] }]);
   });
 
   it('who stands in a lookup table is unknown', () => {
@@ -171,6 +200,11 @@ describe('on Sui', () => {
     expect(await of((one) => one.transferObjects([one.objectRef(other)], one.pure.address(receiver)))).toEqual([
       unknown,
     ]);
+    const ofOther = await of((one) => {
+      const [part] = one.splitCoins(one.objectRef(other), [one.pure.u64(1)]);
+      one.transferObjects([part], one.pure.address(receiver));
+    });
+    expect(ofOther).toEqual([unknown]);
     const grown = await of((one) => {
       const [part] = one.splitCoins(one.gas, [one.pure.u64(1)]);
       one.mergeCoins(part, [one.objectRef(other)]);
