@@ -143,6 +143,8 @@ describe('the signing policy of an environment', () => {
     const [rule] = body.policyContent;
     const rulesToUpdate = [{ ...rule, name: 'changed' }, allow({ ruleId: world.environmentId })];
     expect((await world.api.put(path(), { rulesToUpdate })).status).toBe(404);
+    const twice = { rulesToUpdate: [rule, { ...rule, name: 'changed' }] };
+    expect(await world.api.put(path(), twice)).toMatchObject({ status: 422, body: { code: 'invalid_policy_rule' } });
     const ruleIdsToDelete = [rule!.ruleId, world.environmentId];
     expect((await world.api.delete(path(), { body: { ruleIdsToDelete } })).status).toBe(404);
     expect((await world.api.get<Answer>(path())).body.policyContent).toEqual([rule]);
@@ -233,20 +235,26 @@ describe('the signing policy of an environment', () => {
       });
       await add(allow({ addresses: [SHOP], valueLimit: { totalLimit: '5' } }));
       expect(await sign(pay(SHOP, 4n))).toBe('signed');
-      const [before] = await addressesOf('EVM');
-      if (who === 'the team') await world.api.delete(`/wallets/${wallets['EVM']}`, { expect: 204 });
-      else {
-        const body = await signed(`/${wallets['EVM']}/deleteRequest`);
-        await world.anonymous.delete(own(''), { token: jwt, body, expect: 204 });
-      }
-      const body = await signed('/walletAccounts/createRequest?chain=EVM');
-      await world.anonymous.post(own('/walletAccounts'), body, { token: jwt, expect: 201 });
-      const [after] = await addressesOf('EVM');
-      expect([after!.address, after!.id === before!.id]).toEqual([before!.address, false]);
-      wallets['EVM'] = after!.id;
+      const makeAgain = async () => {
+        const [before] = await addressesOf('EVM');
+        if (who === 'the team') await world.api.delete(`/wallets/${wallets['EVM']}`, { expect: 204 });
+        else {
+          const body = await signed(`/${wallets['EVM']}/deleteRequest`);
+          await world.anonymous.delete(own(''), { token: jwt, body, expect: 204 });
+        }
+        const body = await signed('/walletAccounts/createRequest?chain=EVM');
+        await world.anonymous.post(own('/walletAccounts'), body, { token: jwt, expect: 201 });
+        const [after] = await addressesOf('EVM');
+        expect([after!.address, after!.id === before!.id]).toEqual([before!.address, false]);
+        wallets['EVM'] = after!.id;
+      };
+      await makeAgain();
       expect(await sign(pay(SHOP, 2n))).toMatch(/exceeds the limit/);
       expect((await trial(pay(SHOP, 2n))).reason).toMatch(/exceeds the limit/);
-      expect(await sign(pay(SHOP, 1n))).toBe('signed');
+      const last = await Promise.all(Array.from({ length: 5 }, () => sign(pay(SHOP, 1n))));
+      expect(last.filter((one) => one === 'signed')).toHaveLength(1);
+      await makeAgain();
+      expect(await sign(pay(SHOP, 1n))).toMatch(/exceeds the limit/);
     },
   );
 
