@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Transaction as SuiTransaction } from '@mysten/sui/transactions';
 import { verifyPersonalMessageSignature, verifyTransactionSignature } from '@mysten/sui/verify';
 import { base58 } from '@scure/base';
@@ -26,6 +26,7 @@ import {
   type Address,
   type Hex,
 } from 'viem';
+import { WalletSigner } from '../../src/custody/signer/wallet-signer.js';
 import { Anvil } from '../support/anvil.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -317,6 +318,24 @@ describe('an embedded wallet', () => {
     expect(rows.filter(({ verdict }) => verdict === 'allowed')).toHaveLength(
       statuses.filter((status) => status === 200).length,
     );
+  });
+
+  it('is hidden while a signature is made: nobody gets that, and its row says so', async () => {
+    const owner = await newOwner();
+    const [wallet] = owner.wallets;
+    const signer = test.app.get(WalletSigner, { strict: false });
+    const make = signer.sign.bind(signer);
+    const made = jest.spyOn(signer, 'sign').mockImplementationOnce(async (...asked) => {
+      const signature = await make(...asked);
+      const hidden = world.sdk(`/users/embeddedWallets/${wallet!.id}/softDelete`);
+      await world.anonymous.delete(hidden, { token: owner.jwt, expect: 204 });
+      return signature;
+    });
+    const { status, body } = await sign(wallet!.id, { kind: 'message', message: 'x' }, owner.jwt);
+    expect(made).toHaveBeenCalledTimes(1);
+    made.mockRestore();
+    expect([status, body.signature]).toEqual([404, undefined]);
+    expect(await ledgerOf(wallet!.id)).toMatchObject([{ verdict: 'not_found' }]);
   });
 
   describe('that was made ahead', () => {

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { RateLimiter } from '../../auth/index.js';
 import { conflict } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
 import type { EnvironmentId, Transaction, UnitOfWork } from '../../database/index.js';
 import type { HpkeMessage, Recipient } from '../../vault/index.js';
+import type { SealedKey } from '../custodian.js';
 import type { CustodianRegistry } from '../custodian-registry.js';
 import { signerUnavailable } from '../custody.errors.js';
 import { SERVICE, type KeyLedger } from '../ledger/key-ledger.js';
@@ -27,7 +29,7 @@ const SEALED: HpkeMessage = { enc: Buffer.from('enc'), ciphertext: Buffer.from('
 
 /** The way out, with a custodian that answers so, and the rows that it writes. */
 function wayOut(
-  answer: () => Promise<HpkeMessage>,
+  answer: () => Promise<SealedKey>,
   { isThere = true, refusal }: { isThere?: boolean; refusal?: Error } = {},
 ) {
   const rows: KeyUse[] = [];
@@ -59,7 +61,25 @@ describe('a key that leaves', () => {
     const { rows, asked } = wayOut(() => Promise.resolve(SEALED));
     expect(await asked).toBe(SEALED);
     expect(rows).toEqual([expect.objectContaining({ operation: 'export', verdict: 'allowed' })]);
-    expect(rows[0]!.digest).toHaveLength(32);
+    expect(rows[0]!.digest).toEqual(createHash('sha256').update('enctext').digest());
+  });
+
+  it('is sealed again until it is the current one, and only that one is a row', async () => {
+    const outdated = { ...SEALED, ciphertext: Buffer.from('old'), isCurrent: async () => false };
+    const answer = jest.fn(() => Promise.resolve<SealedKey>({ ...SEALED, isCurrent: async () => true }));
+    answer.mockResolvedValueOnce(outdated);
+    const { rows, told, asked } = wayOut(answer);
+    expect((await asked).ciphertext).toEqual(SEALED.ciphertext);
+    expect([answer, told, rows].map((one) => ('mock' in one ? one.mock.calls : one).length)).toEqual([2, 1, 1]);
+  });
+
+  it('is a row when its holder fails, who may have opened it, and none for what fails around that', async () => {
+    const lost = wayOut(() => Promise.reject(new Error('broken')));
+    await expect(lost.asked).rejects.toThrow('broken');
+    expect(lost.rows).toEqual([expect.objectContaining({ verdict: 'internal_error', digest: null })]);
+    const unreachable = wayOut(() => Promise.resolve(SEALED), { refusal: new Error('database') });
+    await expect(unreachable.asked).rejects.toThrow('database');
+    expect(unreachable.rows).toEqual([]);
   });
 
   it('is told with its row, and one that stays is not', async () => {
