@@ -96,6 +96,16 @@ describe('a setting that nothing enforces', () => {
     expect(problems).toContainEqual({ path: name, message: missing });
   });
 
+  it('includes that values may be shared which never are, while users are asked for them', () => {
+    const settings = defaultSettings('sandbox');
+    const shared = (enabled: boolean): string[] => {
+      settings.kyc = settings.kyc.map((field) => ({ ...field, enabled, unique: false }));
+      return unenforcedProblems(settings).map(({ path }) => settings.kyc[Number(path.split('.')[1])]!.name);
+    };
+    expect(shared(true)).toEqual(['email', 'username', 'phoneNumber']);
+    expect(shared(false)).toEqual([]);
+  });
+
   it('includes uniqueness, proofs and rules of standard fields that have none', () => {
     const settings = defaultSettings('sandbox');
     settings.kyc = settings.kyc.map((field) => ({

@@ -92,11 +92,15 @@ export function unenforcedProblems(settings: ProjectSettings): FieldProblem[] {
   return [...on.map(({ problem }) => problem), ...settings.kyc.flatMap(fieldProblems)];
 }
 
-function fieldProblems({ name, unique, verify, validationRules }: SignupFieldSettings, index: number): FieldProblem[] {
+function fieldProblems(field: SignupFieldSettings, index: number): FieldProblem[] {
+  const { name, enabled, unique, verify, validationRules } = field;
   const at = (path: string): string => `kyc.${index}.${path}`;
   return [
     ...(unique && !UNIQUE_FIELDS.includes(name)
       ? [{ path: at('unique'), message: `several users may have the same ${name}` }]
+      : []),
+    ...(enabled && !unique && UNIQUE_FIELDS.includes(name)
+      ? [{ path: at('unique'), message: `no two users can give themselves the same ${name}` }]
       : []),
     ...(verify && !PROVEN_FIELDS.includes(name) ? [{ path: at('verify'), message: `nobody proves ${name}` }] : []),
     ...(isEmpty(validationRules ?? null)
