@@ -12,7 +12,7 @@ export const WALLETS_MERGED: readonly MergedTable[] = [
     subject: 'userId',
     fate: 'settled',
     what: 'wallets',
-    why: 'external ones are the remaining user’s; whoever has an embedded one, hidden or not, is not merged away: its keys are sealed to the user',
+    why: 'external ones are the remaining user’s; whoever has an embedded one, hidden or not, or the keys of a deleted one, is not merged away: keys are sealed to the user',
   }),
   merges(ConnectionRow, {
     subject: 'userId',

@@ -127,6 +127,22 @@ describe('what a merge does with what leads to users', () => {
     }
   });
 
+  it('does not happen if the key of a wallet that the team has deleted would be lost', async () => {
+    const { ada, eve } = await accounts.offered();
+    const request = { identifier: eve.userId, type: 'id', chains: ['EVM'] };
+    const make = async () =>
+      (
+        await world.api.post<{ user: { wallets: { id: string; publicKey: string }[] } }>(
+          world.path('/embeddedWallets'),
+          request,
+        )
+      ).body.user.wallets[0]!;
+    const { id, publicKey } = await make();
+    await world.api.delete(world.path(`/wallets/${id}`), { expect: 204 });
+    expect(codeOf(await accounts.post('/users/merge', ada.jwt))).toBe('merge_accounts_invalid');
+    expect((await make()).publicKey).toBe(publicKey);
+  });
+
   it('does not happen if an undo would restore less than was deleted', async () => {
     const { ada, eve } = await accounts.offered();
     const count = 'SELECT count(*)::int AS count FROM device_registrations WHERE environment_id = $1 AND user_id = $2';

@@ -7,6 +7,13 @@ const HAS_EMBEDDED = scopedStatement(
   'walletMoves.findEmbedded',
   "SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' LIMIT 1",
 );
+// Keys outlive wallets that the team has deleted, which can be made again.
+const HAS_KEYS = scopedStatement(
+  'walletMoves.findKeys',
+  `SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded'
+   UNION ALL
+   SELECT id FROM wallet_seeds WHERE environment_id = $1 AND user_id = $2 AND destroy_after IS NULL LIMIT 1`,
+);
 const MOVE_ALL = scopedStatement(
   'walletMoves.takeAll',
   `UPDATE wallets SET user_id = $3, updated_at = now()
@@ -60,6 +67,11 @@ export class WalletMovesRepository {
 
   async hasEmbedded(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(HAS_EMBEDDED, [environmentId, userId])).length > 0;
+  }
+
+  /** Whether the user has an embedded wallet, or keys of one that was deleted. */
+  async hasKeys(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(HAS_KEYS, [environmentId, userId])).length > 0;
   }
 
   /** @returns the ids of the wallets */

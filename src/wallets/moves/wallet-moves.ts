@@ -11,7 +11,7 @@ import { ownWalletEvent, WALLET_TRANSFERRED, WALLET_UNLINKED } from '../record/w
 import { WalletsRepository } from '../record/wallets.repository.js';
 
 const EMBEDDED =
-  'The other account has an embedded wallet, whose keys are sealed to it. Sign in to that account, and merge this one into it.';
+  'The other account has an embedded wallet, or the keys of a deleted one. They are sealed to it. Sign in to that account, and merge this one into it.';
 
 /** Moves or removes wallets when their credentials move to another user or are removed. */
 @Injectable()
@@ -22,9 +22,12 @@ export class WalletMoves implements CredentialFollower {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws ApiError 422 `merge_accounts_invalid` when the user merged away has an embedded wallet, hidden or not */
+  /**
+   * @throws ApiError 422 `merge_accounts_invalid` when the user merged away has an embedded wallet, hidden or not, or
+   *   keys of a deleted one: they would be destroyed, and an undo of the merge would not bring them back
+   */
   async merge(environmentId: EnvironmentId, { fromUserId, userId }: Move, tx: Transaction): Promise<string[]> {
-    if (await this.moves.hasEmbedded(environmentId, fromUserId, tx)) throw mergeAccountsInvalid({ hint: EMBEDDED });
+    if (await this.moves.hasKeys(environmentId, fromUserId, tx)) throw mergeAccountsInvalid({ hint: EMBEDDED });
     return this.moves.moveAll(environmentId, fromUserId, userId, tx);
   }
 
