@@ -4,7 +4,10 @@ import { Accounts, codeOf } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { Authenticator } from '../support/authenticator.js';
+import { waitingForMe } from '../support/lock-waits.js';
 import { PasskeySite, type Person } from '../support/passkeys.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
 import { countStatements, type SentStatement } from '../support/statements.js';
 import { World, newEmail } from '../support/world.js';
@@ -165,6 +168,23 @@ describe('a sign-in by passkey', () => {
       body.user.sessionId,
     ]);
     expect(session).toEqual({ amr: ['hwk', 'user'], credential_id: await idOf(person) });
+  });
+
+  it('holds the user before the passkey, like whoever unlinks it, so that the two never deadlock', async () => {
+    const person = await site.person();
+    const authenticator = await site.add(person);
+    const answer = authenticator.get(await site.request(), site);
+    const theirs = 'SELECT id FROM credentials WHERE user_id = $1';
+    const { status } = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [person.userId]);
+      const asked = site.signIn(answer);
+      await eventually('the sign-in waits', async () => (await waitingForMe(client, 'users')) > 0);
+      await client.query(`SELECT FROM passkeys WHERE id IN (${theirs}) FOR UPDATE NOWAIT`, [person.userId]);
+      await client.query('COMMIT');
+      return asked;
+    });
+    expect(status).toBe(200);
   });
 
   it('by an answer that is sent a hundred times at once opens one session', async () => {

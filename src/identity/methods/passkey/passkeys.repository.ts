@@ -46,10 +46,14 @@ const ADD = scopedStatement(
    SELECT known.passkeys < ${MAX_PASSKEYS} AS "hasRoom", EXISTS (SELECT FROM added) AS "isNew" FROM known`,
 );
 /** If the authenticator has a counter, it must have increased, or this is a copy (WebAuthn §6.1.1). */
+/** Locks the user first, like whoever unlinks the passkey or deletes the user; otherwise the two could deadlock. */
 const USE = scopedStatement(
   'passkeys.recordUse',
-  `UPDATE passkeys SET sign_count = $3, backed_up = $4, last_used_at = now()
-   WHERE environment_id = $1 AND id = $2 AND (sign_count < $3 OR (sign_count = 0 AND $3 = 0))`,
+  `WITH theirs AS (
+     SELECT u.id FROM credentials c JOIN users u ON u.environment_id = $1 AND u.id = c.user_id
+     WHERE c.environment_id = $1 AND c.id = $2 FOR NO KEY UPDATE OF u)
+   UPDATE passkeys p SET sign_count = $3, backed_up = $4, last_used_at = now() FROM theirs
+   WHERE p.environment_id = $1 AND p.id = $2 AND (p.sign_count < $3 OR (p.sign_count = 0 AND $3 = 0))`,
 );
 const LOCK = scopedStatement(
   'passkeys.lock',
@@ -151,11 +155,10 @@ export class PasskeysRepository extends ScopedRepository<Passkey> {
     return (await tx.execute(USE, [environmentId, id, signCount, backedUp])) === 1;
   }
 
-  /** Locks a passkey of the user, then the user: the lock order of a sign-in. False if there is none. */
+  /** Locks the user, then a passkey of theirs: the lock order of a sign-in. False if there is none. */
   async hold(environmentId: EnvironmentId, userId: string, id: string, tx: Transaction): Promise<boolean> {
-    if ((await tx.rows(LOCK, [environmentId, userId, id])).length === 0) return false;
     tx.send(LOCK_USER, [environmentId, userId]);
-    return true;
+    return (await tx.rows(LOCK, [environmentId, userId, id])).length > 0;
   }
 
   /** Removes a locked passkey. False if no other credential of these formats lets the user sign in. */
@@ -168,10 +171,10 @@ export class PasskeysRepository extends ScopedRepository<Passkey> {
   ): Promise<boolean> {
     return (await tx.rows(REMOVE, [environmentId, userId, id, formats])).length === 1;
   }
-  /** Removes the user's passkeys and locks the user, in the lock order of a sign-in. A new one replaces them. */
+  /** Locks the user and removes their passkeys, in the lock order of a sign-in. A new one replaces them. */
   async removeAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
-    tx.send(LOCK_ALL, [environmentId, userId]);
     tx.send(LOCK_USER, [environmentId, userId]);
+    tx.send(LOCK_ALL, [environmentId, userId]);
     await tx.execute(REMOVE_ALL, [environmentId, userId]);
   }
 }
