@@ -6,7 +6,10 @@ import { Accounts } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { OauthVendor, type VendorAccount } from '../support/oauth-vendor.js';
 import { challengeOf, newAccount, OauthVisitor, random, type Refused, type Signed } from '../support/oauth-visitor.js';
+import { waitingForMe } from '../support/lock-waits.js';
 import { OpenIdPeer } from '../support/openid-peer.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { World, newEmail } from '../support/world.js';
@@ -83,6 +86,23 @@ async function visited(account: GoogleAccount): Promise<Visitor> {
 const signInAtGoogle = async (account: GoogleAccount) => (await visited(account)).finish('google');
 
 describe('a sign-in at a provider', () => {
+  it('holds the user before the tokens, like a link of the same account, so that the two never deadlock', async () => {
+    const account = newAccount();
+    const { id } = (await signInAs(account)).body.user;
+    const visitor = await new Visitor().begin();
+    await visitor.comeBack(account);
+    const { status } = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [id]);
+      const asked = visitor.finish();
+      await eventually('the sign-in waits', async () => (await waitingForMe(client, 'users')) > 0);
+      await client.query('SELECT FROM oauth_tokens WHERE user_id = $1 FOR UPDATE NOWAIT', [id]);
+      await client.query('COMMIT');
+      return asked;
+    });
+    expect(status).toBe(200);
+  });
+
   it('goes from a browser to a provider of OpenID Connect and back to the application', async () => {
     const visitor = await new Visitor().begin({ redirectUrl: RETURN }, 'google');
     const left = await visitor.login('', 'google');

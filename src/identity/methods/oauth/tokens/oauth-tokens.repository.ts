@@ -10,11 +10,15 @@ import {
 } from '../../../../database/index.js';
 import { OauthToken } from './oauth-token.entity.js';
 
-/** Keeps only the newest tokens of an account: at most providers they invalidate earlier ones. */
+/**
+ * Keeps only the newest tokens of an account: at most providers they invalidate earlier ones. Locks the user first, as
+ * a link has done when it gets here; otherwise a sign-in beside it could deadlock.
+ */
 const KEEP = scopedStatement(
   'oauthTokens.store',
   `INSERT INTO oauth_tokens (environment_id, id, credential_id, user_id, provider, sealed_tokens, master_key_id, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+   SELECT $1, $2, $3, u.id, $5, $6, $7, $8 FROM users u
+   WHERE u.environment_id = $1 AND u.id = $4 FOR NO KEY UPDATE
    ON CONFLICT (environment_id, credential_id) DO UPDATE SET id = excluded.id, user_id = excluded.user_id,
      sealed_tokens = excluded.sealed_tokens, master_key_id = excluded.master_key_id, expires_at = excluded.expires_at,
      refreshing_until = NULL, created_at = now()`,
