@@ -51,23 +51,23 @@ export class ThresholdEcdsaCustodian
     const known = await this.keys.findLiveId({ ...owner, version });
     const keysId = known ?? newId();
     assertEvm(chains);
-    if (!known) await this.service.createKey(keysId);
-    return {
-      keysId,
-      isNew: known === null,
-      accounts: await this.accounts(
-        keysId,
-        chains.map((chain) => ({ chain, index: 0 })),
-      ),
-      store: async (tx) =>
+    // An unassigned key has no address in use: the service's operator removes leftover keys.
+    const discard = (): void => {
+      if (!known) void this.service.destroyKey(keysId).catch(() => undefined);
+    };
+    const places = chains.map((chain) => ({ chain, index: 0 }));
+    try {
+      if (!known) await this.service.createKey(keysId);
+      const accounts = await this.accounts(keysId, places);
+      const store = async (tx: Transaction): Promise<boolean> =>
         known
           ? (await this.keys.findLiveId({ ...owner, version }, tx)) === keysId
-          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId, version }, tx)) !== null,
-      // An unassigned key has no address in use: the service's operator removes leftover keys.
-      discard: () => {
-        if (!known) void this.service.destroyKey(keysId).catch(() => undefined);
-      },
-    };
+          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId, version }, tx)) !== null;
+      return { keysId, isNew: known === null, accounts, store, discard };
+    } catch (error) {
+      discard();
+      throw error;
+    }
   }
 
   retire(

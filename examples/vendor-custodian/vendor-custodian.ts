@@ -40,20 +40,23 @@ export class VendorCustodian implements Custodian, CreatesKeys, RetiresKeys, Der
     const { version } = this;
     const known = await this.keys.findLiveId({ ...owner, version });
     const keysId = known ?? newId();
-    if (!known) await this.vendor.makeKeys(keysId);
+    const discard = (): void => {
+      if (!known) this.vendor.dropUnused(keysId);
+    };
     const places = chains.map((chain) => ({ chain, index: 0 }));
-    return {
-      keysId,
-      isNew: known === null,
-      accounts: await this.vendor.accounts(keysId, places),
-      store: async (tx) =>
+    try {
+      if (!known) await this.vendor.makeKeys(keysId);
+      const accounts = await this.vendor.accounts(keysId, places);
+      const store = async (tx: Transaction): Promise<boolean> =>
         known
           ? (await this.keys.findLiveId({ ...owner, version }, tx)) === keysId
-          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId, version }, tx)) !== null,
-      discard: () => {
-        if (!known) this.vendor.dropUnused(keysId);
-      },
-    };
+          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId, version }, tx)) !== null;
+      return { keysId, isNew: known === null, accounts, store, discard };
+    } catch (error) {
+      // The vendor may have made them although it did not say so.
+      discard();
+      throw error;
+    }
   }
 
   /** Keys of another id belong to another custodian. `VendorKeysShredder` has the vendor destroy keys that are due. */

@@ -225,6 +225,19 @@ describe('custodians', () => {
     expect(register).toThrow(`two custodians of version ${version}`);
   });
 
+  it('whose vendor fails between the keys and their addresses leave no keys behind there', async () => {
+    const silent = new Error('The vendor does not answer.');
+    const ofVendor = jest.spyOn(vendor, 'accounts').mockRejectedValueOnce(silent);
+    const ofService = jest.spyOn(app.get(ThresholdEcdsa), 'publicKey').mockRejectedValueOnce(silent);
+    const [before, made] = [vendor.keys.size, jest.spyOn(app.get(ThresholdEcdsa), 'createKey')];
+    for (const custodian of [app.get(VendorCustodian), app.get(ThresholdEcdsaCustodian)])
+      await expect(custodian.prepare(await newOwner(), ['EVM'])).rejects.toBe(silent);
+    expect(vendor.keys.size).toBe(before);
+    const [name] = made.mock.calls[0]!;
+    await eventually('the service drops the key', () => !service.has(name));
+    for (const spy of [ofVendor, ofService, made]) spy.mockRestore();
+  });
+
   it('that lose a race leave no keys behind at the vendor', async () => {
     const owner = await newOwner();
     const before = vendor.dropped.length;
