@@ -71,6 +71,7 @@ export class KeySigning {
       await this.policies.authorize({ ...about, actor: terms.actor });
       isAsked = true;
       const signed = await custodian.sign(wallet, request);
+      assertSigned(signed, wallet);
       isAsked = false;
       const { digest } = signable;
       await this.write(wallet, use(digest, ALLOWED), digest, terms);
@@ -99,6 +100,13 @@ export class KeySigning {
     const { limit: most, windowSeconds } = SIGNATURES;
     if (retryAfterSeconds !== null) throw tooManyRequests({ retryAfterSeconds, limit: { most, windowSeconds } });
   }
+}
+
+/** What a vendor answers reaches its custodian unchecked. @throws Error unless there is something to hand out */
+function assertSigned(answer: unknown, { version }: SigningWallet): void {
+  const { signature, signedTransaction } = (answer ?? {}) as Record<string, unknown>;
+  if (typeof signature !== 'string' && typeof signedTransaction !== 'string')
+    throw new Error(`The custodian of ${version} answers no signature.`);
 }
 
 function useOf(

@@ -27,6 +27,9 @@ import { WalletUpgradesRepository } from './wallet-upgrades.repository.js';
 
 const EMBEDDED_WALLET_NAME = 'Embedded wallet';
 
+/** As wallets are shown. */
+const ADDRESS = /^[A-Za-z0-9]{1,255}$/;
+
 /** The user to make wallets for. */
 export interface WalletOwner {
   readonly userId: string;
@@ -90,6 +93,7 @@ export class WalletMaker {
     const keys = missing.length > 0 ? await create.prepare({ environmentId, userId }, missing) : null;
     const addresses = keys?.accounts.map(({ address }) => address) ?? [];
     try {
+      if (keys) assertComplete(keys, missing, version);
       await this.checks.assertAdmitted(environmentId, addresses, isNew ? null : userId);
     } catch (error) {
       keys?.discard();
@@ -171,6 +175,19 @@ export class WalletMaker {
     if (taken.length > 0) throw walletAddressTaken({ payload: { chains: taken } });
     // The conflicting rows are gone by now.
     if (owned.length < accounts.length) throw new StaleDraft();
+  }
+}
+
+/**
+ * A wallet whose address is not one, or that of another chain, would be nobody's for good.
+ *
+ * @throws Error unless there is one account for each chain
+ */
+function assertComplete({ accounts }: PreparedKeys, chains: readonly EmbeddedChain[], version: CustodyVersion): void {
+  for (const chain of chains) {
+    const [account, ...more] = accounts.filter((one) => one.chain === chain);
+    if (!account || more.length > 0 || !ADDRESS.test(account.address))
+      throw new Error(`The custodian of ${version} answers no account of ${chain}.`);
   }
 }
 

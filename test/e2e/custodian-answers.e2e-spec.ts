@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { newId } from '../../src/common/ids.js';
+import {
+  CustodianRegistry,
+  SERVICE,
+  type Custodian,
+  type EmbeddedAccount,
+  type EmbeddedChain,
+  type KeyOwner,
+  type PreparedKeys,
+  type Signed,
+} from '../../src/custody/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
+import { EmbeddedWalletsService } from '../../src/wallets/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import type { Refusal } from '../support/codes.js';
+import { rowsOf } from '../support/rows.js';
+import { newEmail, World } from '../support/world.js';
+
+type Accounts = (accounts: EmbeddedAccount[]) => unknown[];
+
+/** Answers whatever a test says, which a vendor may do as well. */
+class Unreliable implements Custodian {
+  readonly version = 'external';
+  readonly can = { create: this, retire: this, sign: this };
+  accounts: Accounts = (accounts) => accounts;
+  signed: unknown = { signature: '0x00' };
+  prepared = 0;
+  discarded = 0;
+
+  async prepare(_owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys> {
+    this.prepared += 1;
+    const { address, publicKey } = privateKeyToAccount(generatePrivateKey());
+    const made = chains.map((chain) => ({ chain, index: 0, address, publicKey, path: 'm' }));
+    return {
+      keysId: newId(),
+      isNew: true,
+      accounts: this.accounts(made) as EmbeddedAccount[],
+      store: async () => true,
+      discard: () => void (this.discarded += 1),
+    };
+  }
+
+  async retire(): Promise<string[]> {
+    return [];
+  }
+
+  async sign(): Promise<Signed> {
+    return this.signed as Signed;
+  }
+}
+
+describe('the answers of a custodian', () => {
+  const custodian = new Unreliable();
+  let test: TestApp;
+  let world: World;
+
+  beforeAll(async () => {
+    test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
+    test.app.get(CustodianRegistry, { strict: false }).register(custodian);
+    world = await World.create(test);
+  });
+  afterAll(() => test.close());
+
+  const make = (email: string) => {
+    const wanted = { identifier: email, type: 'email' as const, chains: ['EVM' as const] };
+    const wallets = test.app.get(EmbeddedWalletsService, { strict: false });
+    return wallets.create(world.environmentId, wanted, SERVICE, test.app.get(UnitOfWork), 'external');
+  };
+
+  it.each<[string, Accounts]>([
+    ['no account', () => []],
+    ['an account of another chain', (accounts) => accounts.map((one) => ({ ...one, chain: 'SOL' }))],
+    ['two accounts of one chain', ([one]) => [one, { ...one, address: '0xother' }]],
+    ['an empty address', (accounts) => accounts.map((one) => ({ ...one, address: '' }))],
+    ['something else as an address', (accounts) => accounts.map((one) => ({ ...one, address: '{"code":17}' }))],
+  ])('that have %s for a wallet make none: it is a fault, and the keys are discarded', async (_what, accounts) => {
+    custodian.accounts = accounts;
+    const before = { prepared: custodian.prepared, discarded: custodian.discarded };
+    await expect(make(newEmail())).rejects.toThrow('The custodian of external answers no account of EVM.');
+    custodian.accounts = (all) => all;
+    expect([custodian.prepared, custodian.discarded]).toEqual([before.prepared + 1, before.discarded + 1]);
+    expect(await rowsOf(test, 'SELECT id FROM wallets WHERE environment_id = $1', [world.environmentId])).toEqual([]);
+  });
+
+  it.each([[undefined], [null], [{}], ['0x00'], [{ signature: 17 }]])(
+    'that are %j in place of a signature are a fault, which the ledger knows: the key may have been used',
+    async (signed) => {
+      const { email, userId, jwt } = await world.signIn(newEmail());
+      await make(email);
+      await rowsOf(test, 'UPDATE wallets SET claimed_at = now() WHERE user_id = $1', [userId]);
+      const [wallet] = await rowsOf<{ id: string }>(test, 'SELECT id FROM wallets WHERE user_id = $1', [userId]);
+      custodian.signed = signed;
+      const answer = await fetch(`${test.url}/api/v0${world.sdk(`/users/embeddedWallets/${wallet!.id}/sign`)}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${jwt}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ kind: 'message', message: 'Gatehouse' }),
+      });
+      expect([answer.status, ((await answer.json()) as Refusal).code]).toEqual([500, 'internal_error']);
+      const sql = `SELECT verdict FROM key_ledger WHERE user_id = $1 AND operation = 'sign'`;
+      expect(await rowsOf(test, sql, [userId])).toEqual([{ verdict: 'internal_error' }]);
+    },
+  );
+});
