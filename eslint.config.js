@@ -185,7 +185,7 @@ export default tseslint.config(
   {
     files: [
       'src/*.ts',
-      'src/cli/**',
+      'src/cli/terminal.ts',
       'src/doctor/**',
       'src/bootstrap/**',
       'src/custody/signer/main.ts',

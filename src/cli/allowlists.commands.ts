@@ -4,6 +4,7 @@ import { mintEnvironmentId, TenantDirectory } from '../auth/index.js';
 import { isUuid } from '../common/ids.js';
 import { parseOptions, required, UsageError } from './arguments.js';
 import { readEntryFile } from './entry-file.js';
+import { complain, say } from './terminal.js';
 
 /** Batches between two progress reports. */
 const BATCHES_OF_A_REPORT = 20;
@@ -25,11 +26,11 @@ export async function allowlistsImport(app: INestApplicationContext, words: stri
   const sums = { added: 0, refused: 0, batches: 0 };
   const addBatch = async (batch: ImportedLine[]): Promise<void> => {
     const { added, refused } = await entries.add(environmentId, allowlistId, batch);
-    for (const { line, problem } of refused) console.error(`line ${line}: ${problem}`);
+    for (const { line, problem } of refused) complain(`line ${line}: ${problem}`);
     sums.added += added;
     sums.refused += refused.length;
     sums.batches += 1;
-    if (sums.batches % BATCHES_OF_A_REPORT === 0) console.error(`… ${sums.added} added, ${sums.refused} refused`);
+    if (sums.batches % BATCHES_OF_A_REPORT === 0) complain(`… ${sums.added} added, ${sums.refused} refused`);
   };
   let batch: ImportedLine[] = [];
   for await (const line of readEntryFile(file)) {
@@ -40,5 +41,5 @@ export async function allowlistsImport(app: INestApplicationContext, words: stri
     }
   }
   if (batch.length > 0) await addBatch(batch);
-  console.log(`${sums.added} added, ${sums.refused} refused`);
+  say(`${sums.added} added, ${sums.refused} refused`);
 }

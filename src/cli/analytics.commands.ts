@@ -5,6 +5,7 @@ import { ClientEvents } from '../identity/index.js';
 import { AnalyticsRollup } from '../reporting/index.js';
 import { parseOptions } from './arguments.js';
 import { environmentOf } from './environments.js';
+import { complain, say } from './terminal.js';
 
 /** Steps between two progress reports. */
 const STEPS_OF_A_REPORT = 10;
@@ -14,17 +15,10 @@ export async function analyticsRebuild(app: INestApplicationContext, words: stri
   const { id } = await environmentOf(app, parseOptions(words, ['environment']).environment);
   let steps = 0;
   const total = await app.get(AnalyticsRollup).rebuild(mintEnvironmentId(id), (done, of) => {
-    if (++steps % STEPS_OF_A_REPORT === 0) console.error(`… ${done} of ${of} counted`);
+    if (++steps % STEPS_OF_A_REPORT === 0) complain(`… ${done} of ${of} counted`);
   });
-  console.log(`${total} counted`);
+  say(`${total} counted`);
 }
-
-/** Texts of strangers as JSON, which leaves the second half of control characters as they are: none moves a cursor. */
-const harmless = (value: unknown): string =>
-  JSON.stringify(value).replace(
-    /[\u007F-\u009F]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 
 /** Shows what pages have said. */
 export async function analyticsClients(app: INestApplicationContext, words: string[]): Promise<void> {
@@ -32,10 +26,10 @@ export async function analyticsClients(app: INestApplicationContext, words: stri
     (await environmentOf(app, parseOptions(words, ['environment']).environment)).id,
   );
   const last = await app.get(ClientReports).last(environmentId);
-  if (last) console.log(`settings  ${last.reportedAt.toISOString()}  ${harmless(last.report)}`);
-  else console.log('settings  not reported by any client yet');
+  if (last) say(`settings  ${last.reportedAt.toISOString()}  ${JSON.stringify(last.report)}`);
+  else say('settings  not reported by any client yet');
   const sums = await app.get(ClientEvents).sums(environmentId);
   for (const { event, count, lastDay } of sums)
-    console.log(`${count.padStart(10)}  ${lastDay.toISOString().slice(0, 10)}  ${harmless(event)}`);
-  console.log(`${sums.length} names of events`);
+    say(`${count.padStart(10)}  ${lastDay.toISOString().slice(0, 10)}  ${JSON.stringify(event)}`);
+  say(`${sums.length} names of events`);
 }

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '../common/ids.js';
 import { AuditVerifier, type VerifiedTrail } from '../organizations/index.js';
 import { parseOptions, UsageError } from './arguments.js';
+import { say } from './terminal.js';
 
 const verdictOf = ({ broken }: VerifiedTrail): string =>
   broken ? `BROKEN at record ${broken.sequence}: ${broken.reason}` : 'ok';
@@ -30,7 +31,7 @@ export async function auditVerify(app: INestApplicationContext, words: string[])
     if (trail.broken) broken++;
     // Every organization has a record of its creation, so an empty trail means that the id was mistyped.
     else if (trail.count === 0) throw new UsageError(`There is no audit trail for organization ${id}.`);
-    console.log(`${id}  ${trail.count} records  head ${trail.head}  ${verdictOf(trail)}`);
+    say(`${id}  ${trail.count} records  head ${trail.head}  ${verdictOf(trail)}`);
   }
   if (broken > 0) throw new UsageError(`${broken} ${broken === 1 ? 'trail is' : 'trails are'} not as written.`);
 }

@@ -3,6 +3,7 @@ import { BillingProvider, couponCode, isCouponCode } from '../billing/index.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
+import { say } from './terminal.js';
 
 const OPTIONS = ['code', 'trial-days', 'percent-off', 'max-redemptions', 'expires'] as const;
 
@@ -29,7 +30,7 @@ export async function billingCouponCreate(app: INestApplicationContext, words: s
   await billing.createCoupon(coupon).catch((error: unknown) => {
     throw error instanceof ApiError ? new UsageError(error.message) : error;
   });
-  console.log(`coupon  ${code}`);
+  say(`coupon  ${code}`);
 }
 
 function wholeNumber(text: string | undefined, name: string, most: number): number | null {

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { UsageError } from './arguments.js';
 import { COMMANDS, usage, usageOf } from './commands.js';
+import { say } from './terminal.js';
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
@@ -10,11 +11,11 @@ export type WithService = (work: (app: INestApplicationContext) => Promise<void>
 /** Runs the command named by `words`. @throws UsageError for an unknown one */
 export async function carryOut(words: string[], withService: WithService): Promise<void> {
   const line = words.join(' ');
-  if (line === 'help' || HELP.has(line)) return console.log(usage());
+  if (line === 'help' || HELP.has(line)) return say(usage());
   const command = COMMANDS.find((known) => line === known.words || line.startsWith(`${known.words} `));
   if (!command) throw new UsageError(usage());
   const rest = words.slice(command.words.split(' ').length);
-  if (rest.some((word) => HELP.has(word))) return console.log(usageOf(command));
+  if (rest.some((word) => HELP.has(word))) return say(usageOf(command));
   if (command.alone) return command.alone(rest);
   await withService(async (app) => command.run?.(app, rest));
 }

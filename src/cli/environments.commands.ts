@@ -19,6 +19,7 @@ import { boundHeap } from '../patches/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 import { adoptOrganization, emailOf } from './members.commands.js';
+import { say } from './terminal.js';
 
 /** Generates the key pair that an archive's secrets are encrypted to. Only the file's owner can read the private key. */
 export async function environmentsNewKey(words: string[]): Promise<void> {
@@ -28,7 +29,7 @@ export async function environmentsNewKey(words: string[]): Promise<void> {
   await writeFile(path, `${secret}\n`, { flag: 'wx', mode: 0o600 }).catch(() => {
     throw new UsageError(`${path} cannot be written, or is there already.`);
   });
-  console.log(publicKey);
+  say(publicKey);
 }
 
 /** Lists what stays behind, then exports the rest to one file. */
@@ -39,8 +40,8 @@ export async function environmentsExport(app: INestApplicationContext, words: st
   if (kind === 'console') throw new UsageError('The console environment belongs to its installation and stays there.');
   const environmentId = mintEnvironmentId(id);
   const survey = await app.get(EnvironmentSurvey).of(environmentId);
-  for (const { table, rows } of survey.moving) if (rows > 0) console.log(`moves   ${rows}  ${table}`);
-  for (const { table, rows, reason } of survey.staying) console.log(`stays   ${rows}  ${table}: ${reason}`);
+  for (const { table, rows } of survey.moving) if (rows > 0) say(`moves   ${rows}  ${table}`);
+  for (const { table, rows, reason } of survey.staying) say(`stays   ${rows}  ${table}: ${reason}`);
   if (flags.plan) return;
   const path = required(options.to, 'to');
   const publicKey = await refusals(() => parseOperatorPublicKey(required(options.key, 'key')));
@@ -55,8 +56,8 @@ export async function environmentsExport(app: INestApplicationContext, words: st
     const { code, syscall } = error as NodeJS.ErrnoException;
     throw syscall === undefined ? error : new UsageError(`${path} cannot be written: ${code}.`);
   });
-  console.log(`written ${rows} rows to ${path}`);
-  console.log(`digest  ${digest}`);
+  say(`written ${rows} rows to ${path}`);
+  say(`digest  ${digest}`);
 }
 
 /** Verifies the whole file before anything is written; can be interrupted and rerun. */
@@ -74,20 +75,20 @@ export async function environmentsImport(app: INestApplicationContext, words: st
       throw new MovingRefusedError(`The digest of the archive is ${archive.digest}, not the expected one.`);
     }
     const secret = parseOperatorSecret(await secretText(required(key, 'key')));
-    console.log(`archive   ${archive.digest}, complete, environment ${environmentId}`);
+    say(`archive   ${archive.digest}, complete, environment ${environmentId}`);
     // The import is complete: only the owner is still to be added.
     if (owner !== null && (await app.get(EnvironmentImport).isDone(archive, environmentId))) {
       return adoptOrganization(app, environmentId, owner);
     }
     const result = await app.get(EnvironmentImport).run(archive, environmentId, secret, {
       onMember: (name, { done, members }) => {
-        if (done % 20 === 0 || done === members) console.log(`written   ${done} of ${members}  ${name}`);
+        if (done % 20 === 0 || done === members) say(`written   ${done} of ${members}  ${name}`);
       },
       onFinish: (tx) => note(app, environmentId, 'environment.imported', tx),
     });
     secret.fill(0);
-    if (result.resumedAt > 0) console.log(`resumed   after ${result.resumedAt} of ${archive.members.length}`);
-    console.log(`imported  ${result.rows} rows; webhooks stay disabled until their receivers have the new secrets`);
+    if (result.resumedAt > 0) say(`resumed   after ${result.resumedAt} of ${archive.members.length}`);
+    say(`imported  ${result.rows} rows; webhooks stay disabled until their receivers have the new secrets`);
     if (owner !== null) await adoptOrganization(app, environmentId, owner);
   });
 }
@@ -96,7 +97,7 @@ async function discard(app: INestApplicationContext, environmentId: EnvironmentI
   if (!(await app.get(EnvironmentImport).discard(environmentId))) {
     throw new UsageError('No import of this environment is in progress.');
   }
-  console.log('discarded  imported rows are removed in the background');
+  say('discarded  imported rows are removed in the background');
 }
 
 /** The actor is the service: the operator of the machine has no account that the audit trail could name. */

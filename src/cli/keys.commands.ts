@@ -3,19 +3,20 @@ import { KeyRotation } from '../custody/index.js';
 import { ForeignSeals, type ForeignRows } from '../database/index.js';
 import { generateMasterKey, KeyRingError, KeyVault, SealedRecordsRegistry } from '../vault/index.js';
 import { parseOptions, takeFlags, UsageError } from './arguments.js';
+import { say } from './terminal.js';
 
 export async function keysGenerate(words: string[]): Promise<void> {
   parseOptions(words, []);
-  console.log(generateMasterKey());
+  say(generateMasterKey());
 }
 
 export async function keysStatus(app: INestApplicationContext, words: string[]): Promise<void> {
   parseOptions(words, []);
   for (const records of app.get(SealedRecordsRegistry).all()) {
-    console.log(`${records.name}  ${await records.count()} under an older master key`);
+    say(`${records.name}  ${await records.count()} under an older master key`);
   }
   for (const { table, count } of await foreignSeals(app)) {
-    console.log(`${table}  ${count} under an older master key, and no installed module rewraps them`);
+    say(`${table}  ${count} under an older master key, and no installed module rewraps them`);
   }
 }
 
@@ -36,7 +37,7 @@ export async function keysRewrap(app: INestApplicationContext, words: string[]):
   // Before anything is rewrapped: check that the vault works, and learn which key version it wraps under.
   await app.get(KeyVault).health();
   const results = await app.get(KeyRotation).rewrapAll({
-    onProgress: ({ name, rewrapped, remaining }) => console.log(`${name}  ${rewrapped} rewrapped, ${remaining} left`),
+    onProgress: ({ name, rewrapped, remaining }) => say(`${name}  ${rewrapped} rewrapped, ${remaining} left`),
   });
   const left = results.filter(({ remaining }) => remaining > 0);
   if (left.length > 0)
@@ -51,7 +52,7 @@ export async function keysRewrap(app: INestApplicationContext, words: string[]):
         'owns them and run the command again, or remove them. Without the older key they are lost.',
     );
   }
-  console.log('Every sealed record is under the current master key.');
+  say('Every sealed record is under the current master key.');
   if (!flags.retire) return;
   const done = await app
     .get(KeyVault)
@@ -59,5 +60,5 @@ export async function keysRewrap(app: INestApplicationContext, words: string[]):
     .catch((error: unknown) => {
       throw error instanceof KeyRingError ? new UsageError(error.message) : error;
     });
-  console.log(done);
+  say(done);
 }

@@ -4,6 +4,7 @@ import { isUuid } from '../common/ids.js';
 import { LedgerVerifier, type KeptHead, type VerifiedLedger } from '../custody/index.js';
 import { parseOptions, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
+import { say } from './terminal.js';
 
 /** A line printed by this command, or the hourly line in the service's log. */
 const HEAD =
@@ -30,7 +31,7 @@ export async function ledgerVerify(app: INestApplicationContext, words: string[]
     if (ledger.broken) broken++;
     // An environment may not have used a key yet, but a mistyped id must not be reported as intact.
     else if (environment !== undefined && ledger.count === 0) await environmentOf(app, environment);
-    console.log(`${id}  ${ledger.count} rows  head ${ledger.head}  ${verdictOf(ledger)}`);
+    say(`${id}  ${ledger.count} rows  head ${ledger.head}  ${verdictOf(ledger)}`);
   }
   if (broken > 0) throw new UsageError(`${broken} ${broken === 1 ? 'ledger is' : 'ledgers are'} not as written.`);
 }

@@ -12,6 +12,7 @@ import { environmentOf } from './environments.js';
 import { localSecret } from './local-secret.js';
 import { LocalReceiver, type Outcome } from './local-receiver.js';
 import { announceListener } from './running-listeners.js';
+import { complain, say } from './terminal.js';
 
 const LOOK_EVERY_MS = 500;
 const AGAIN_AFTER_MS = 1_000;
@@ -37,8 +38,8 @@ export async function listen(app: INestApplicationContext, words: string[]): Pro
   const done = announceListener(dataDir, { environmentId: environment.id, url: receiver.url, hasOwnSecret });
   try {
     const follower = await app.get(LiveEvents).follow(mintEnvironmentId(environment.id));
-    console.log(`secret     ${receiver.secret.reveal()}`);
-    console.log(`listening  ${environment.id} → ${receiver.url}`);
+    say(`secret     ${receiver.secret.reveal()}`);
+    say(`listening  ${environment.id} → ${receiver.url}`);
     const forwarder = new Forwarder(receiver, environment, app.get(Clock), stop.signal);
     await followUntil(stop.signal, follower, async (event) => {
       if (wanted === null || wanted.has(event.eventName)) await forwarder.forward(event);
@@ -69,7 +70,7 @@ async function followUntil(
   let isReached = true;
   while (!signal.aborted) {
     const found = await follower.next().catch((error: unknown) => {
-      if (isReached) console.error(`The database cannot be queried: ${(error as Error).message}. Retrying.`);
+      if (isReached) complain(`The database cannot be queried: ${(error as Error).message}. Retrying.`);
       return null;
     });
     isReached = found !== null;
@@ -114,6 +115,6 @@ class Forwarder {
 
   private print({ eventId, eventName, createdAt }: LiveEvent, outcome: Outcome, remark: string): void {
     const result = 'failure' in outcome ? outcome.failure : `${outcome.status}  ${Math.round(outcome.durationMs)} ms`;
-    console.log([createdAt.toISOString(), eventName, eventId, result, remark].filter(Boolean).join('  '));
+    say([createdAt.toISOString(), eventName, eventId, result, remark].filter(Boolean).join('  '));
   }
 }

@@ -1,4 +1,5 @@
 import { carryOut, explain } from './command-line.js';
+import { complain } from './terminal.js';
 
 const withService: Parameters<typeof carryOut>[1] = async (work) => {
   const { runWithService } = await import('./with-service.js');
@@ -8,7 +9,7 @@ const withService: Parameters<typeof carryOut>[1] = async (work) => {
 carryOut(process.argv.slice(2), withService).then(
   () => process.exit(0),
   async (error: unknown) => {
-    console.error(await explain(error));
+    complain(await explain(error));
     process.exit(1);
   },
 );

@@ -5,6 +5,7 @@ import { UnitOfWork, type EnvironmentId } from '../database/index.js';
 import { SignInLinks, UserIdentities, normaliseEmail, type LinkedMember } from '../identity/index.js';
 import { Memberships, SERVICE } from '../organizations/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
+import { say } from './terminal.js';
 
 /** Prints a single-use sign-in link for a member who cannot be sent a code. */
 export async function membersLink(app: INestApplicationContext, words: string[]): Promise<void> {
@@ -58,6 +59,6 @@ export function emailOf(text: string, option: string): string {
 /** Prints a new sign-in link, which is stored nowhere. */
 export async function printLink(app: INestApplicationContext, member: LinkedMember): Promise<void> {
   const { url, expiresAt } = await app.get(SignInLinks).create(member);
-  console.log(`link          ${url}`);
-  console.log(`              single-use, signs ${member.email} in, expires ${expiresAt.toISOString()}`);
+  say(`link          ${url}`);
+  say(`              single-use, signs ${member.email} in, expires ${expiresAt.toISOString()}`);
 }

@@ -7,6 +7,7 @@ import { organizationNameAlreadyExists, OrganizationsService } from '../organiza
 import { provision } from '../provisioning/index.js';
 import { parseOptions, required, UsageError } from './arguments.js';
 import { emailOf, printLink } from './members.commands.js';
+import { say } from './terminal.js';
 
 /** The limit of the API for organizations and projects. */
 const NAME_LENGTH = 255;
@@ -21,7 +22,7 @@ export async function organizationsCreate(app: INestApplicationContext, words: s
     throw (isKnown && (await madeBefore(app, organization, ownerEmail))) || error;
   });
   const api = `${app.get(Config).publicUrl}/api/v0`;
-  console.log(
+  say(
     [
       `organization  ${made.organizationId}`,
       `project       ${made.projectId}`,
@@ -31,7 +32,7 @@ export async function organizationsCreate(app: INestApplicationContext, words: s
     ].join('\n'),
   );
   await printLink(app, { ...made, userId: made.ownerUserId, email: ownerEmail });
-  console.log(
+  say(
     [
       '',
       `Once SMTP_URL is set, ${ownerEmail} can sign in to the console environment with a code sent by email:`,

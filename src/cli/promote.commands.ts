@@ -13,6 +13,7 @@ import {
   type PromotionRequest,
 } from '../environments/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
+import { complain, say } from './terminal.js';
 
 interface Words {
   from?: string;
@@ -88,17 +89,17 @@ async function readPlan(path: string): Promise<unknown> {
 const SIGNS = { add: '+', change: '~', remove: '-' } as const;
 
 function print(plan: PromotionPlan): void {
-  console.log(JSON.stringify(plan, null, 2));
+  say(JSON.stringify(plan, null, 2));
   for (const { part, changes, left, refused = [] } of plan.parts) {
-    for (const { action, key } of changes) console.error(`${part}  ${SIGNS[action]} ${key}`);
-    for (const { key, reason } of left) console.error(`${part}    ${key}  (${reason})`);
-    for (const { key, reason } of refused) console.error(`${part}  ! ${key}  refused: ${reason}`);
+    for (const { action, key } of changes) complain(`${part}  ${SIGNS[action]} ${key}`);
+    for (const { key, reason } of left) complain(`${part}    ${key}  (${reason})`);
+    for (const { key, reason } of refused) complain(`${part}  ! ${key}  refused: ${reason}`);
   }
-  console.error(`${counted(plan)}  digest ${plan.digest}`);
+  complain(`${counted(plan)}  digest ${plan.digest}`);
 }
 
 function done(plan: PromotionPlan): void {
-  console.log(changesOf(plan) === 0 ? 'There was nothing to change.' : `${counted(plan)} made  digest ${plan.digest}`);
+  say(changesOf(plan) === 0 ? 'There was nothing to change.' : `${counted(plan)} made  digest ${plan.digest}`);
 }
 
 function counted(plan: PromotionPlan): string {

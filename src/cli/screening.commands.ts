@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { INestApplicationContext } from '@nestjs/common';
 import { SanctionsFileError, SanctionsImport } from '../access-control/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
+import { say } from './terminal.js';
 
 /** Puts a published sanctions list into force; instances use it within seconds. */
 export async function screeningImport(app: INestApplicationContext, words: string[]): Promise<void> {
@@ -14,7 +15,7 @@ export async function screeningImport(app: INestApplicationContext, words: strin
       .import(text, flags.smaller);
     const kinds = Object.entries(currencies).map(([currency, number]) => `${currency} ${number}`);
     const sign = `${count} addresses${publishedOn ? `, published on ${publishedOn}` : ''} (${kinds.join(', ')})`;
-    console.log(isNew ? `${sign}; previously ${before ?? 'none'}` : `${sign}: this list is already in force`);
+    say(isNew ? `${sign}; previously ${before ?? 'none'}` : `${sign}: this list is already in force`);
   } catch (error) {
     throw asUsageError(file, error);
   }

@@ -11,6 +11,7 @@ import { environmentOf } from './environments.js';
 import { localSecret } from './local-secret.js';
 import { LocalReceiver } from './local-receiver.js';
 import { findListener } from './running-listeners.js';
+import { say } from './terminal.js';
 
 /** Sends a sample event, marked as a sample, and prints the response. Nothing is stored. */
 export async function trigger(app: INestApplicationContext, words: string[]): Promise<void> {
@@ -60,10 +61,10 @@ async function toThisMachine(event: LiveEvent, environment: TenantEnvironment, r
   try {
     const messageId = newId();
     const body = localBody(event, { environment, webhookId: LOCAL_WEBHOOK_ID, messageId, sample: true });
-    console.log(`secret  ${receiver.secret.reveal()}`);
+    say(`secret  ${receiver.secret.reveal()}`);
     const outcome = await receiver.send(messageId, body, event.createdAt);
     if ('failure' in outcome) throw new UsageError(`${receiver.url}  ${outcome.failure}`);
-    console.log(`${receiver.url}  ${outcome.status}  ${Math.round(outcome.durationMs)} ms`);
+    say(`${receiver.url}  ${outcome.status}  ${Math.round(outcome.durationMs)} ms`);
     if (outcome.status >= 300) throw new UsageError('The receiver did not accept the sample.');
   } finally {
     await receiver.close();
@@ -89,7 +90,7 @@ async function toWebhooks(
     const result = await samples.send(environmentId, environment.kind, id, event);
     if (!result) throw new UsageError(`The environment has no webhook ${id}.`);
     if (!result.delivered) failed += 1;
-    console.log(`${result.webhookId}  ${result.outcome}  ${result.durationMs} ms  ${result.url}`);
+    say(`${result.webhookId}  ${result.outcome}  ${result.durationMs} ms  ${result.url}`);
   }
   if (failed > 0) throw new UsageError(`${failed} of ${ids.length} webhooks did not accept the sample.`);
 }

@@ -7,6 +7,7 @@ import { parseOptions, required, UsageError } from './arguments.js';
 import { readEntryFile, type FileLine } from './entry-file.js';
 import { environmentOf } from './environments.js';
 import { jsonObjects } from './json-users.js';
+import { complain, say } from './terminal.js';
 
 /** Users written concurrently. */
 const AT_ONCE = 8;
@@ -52,7 +53,7 @@ export async function usersImport(app: INestApplicationContext, words: string[])
     }
     const done = sums.added + sums.present + sums.refused;
     if (done % OF_A_REPORT < batch.length)
-      console.error(`… ${sums.added} added, ${sums.present} already present, ${sums.refused} refused`);
+      complain(`… ${sums.added} added, ${sums.present} already present, ${sums.refused} refused`);
   };
   try {
     let batch: FileLine[] = [];
@@ -67,13 +68,13 @@ export async function usersImport(app: INestApplicationContext, words: string[])
     await report.close();
   }
   for (const [provider, accounts] of left)
-    console.error(`left out: ${accounts} accounts of ${provider}, an unknown provider`);
-  console.log(`${sums.added} added, ${sums.present} already present, ${sums.refused} refused`);
+    complain(`left out: ${accounts} accounts of ${provider}, an unknown provider`);
+  say(`${sums.added} added, ${sums.present} already present, ${sums.refused} refused`);
 }
 
 async function openReport(path: string | undefined): Promise<Report> {
   if (path === undefined) {
-    const problem = async (line: number, text: string): Promise<void> => console.error(`user ${line}: ${text}`);
+    const problem = async (line: number, text: string): Promise<void> => complain(`user ${line}: ${text}`);
     return { problem, close: async () => undefined };
   }
   const file = await open(path, 'wx', 0o600).catch(() => {

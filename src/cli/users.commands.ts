@@ -7,6 +7,7 @@ import { CodeWaits, DuplicateMerges, FactorWaits, PersonExport, Unmerges, type I
 import { CeremonyLocks } from '../waas/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
+import { say } from './terminal.js';
 
 /** Undoes the last merge into a user, and prints what cannot be restored. */
 export async function usersUnmerge(app: INestApplicationContext, words: string[]): Promise<void> {
@@ -14,8 +15,8 @@ export async function usersUnmerge(app: INestApplicationContext, words: string[]
   const { id: environmentId } = await environmentOf(app, options.environment);
   const userId = userIdOf(options.user, 'user');
   const undone = await asUsage(app.get(Unmerges).undo(mintEnvironmentId(environmentId), userId));
-  console.log(`user      ${undone.fromUserId} is restored, separate from ${undone.userId}`);
-  for (const lost of undone.lost) console.log(`not back  ${lost}`);
+  say(`user      ${undone.fromUserId} is restored, separate from ${undone.userId}`);
+  for (const lost of undone.lost) say(`not back  ${lost}`);
 }
 
 /** Lists the identifiers held by more than one user. */
@@ -23,9 +24,8 @@ export async function usersDuplicates(app: INestApplicationContext, words: strin
   const options = parseOptions(words, ['environment']);
   const { id: environmentId } = await environmentOf(app, options.environment);
   const duplicates = await app.get(DuplicateMerges).list(mintEnvironmentId(environmentId));
-  for (const { format, identifier, userIds } of duplicates)
-    console.log(`${format}  ${identifier}  ${userIds.join(' ')}`);
-  console.log(`${duplicates.length} identifiers are held by more than one user.`);
+  for (const { format, identifier, userIds } of duplicates) say(`${format}  ${identifier}  ${userIds.join(' ')}`);
+  say(`${duplicates.length} identifiers are held by more than one user.`);
 }
 
 /** Merges two users who hold the same identifier. Shows what would happen, and does it with `--confirm`. */
@@ -39,23 +39,23 @@ export async function usersMerge(app: INestApplicationContext, words: string[]):
     throw new UsageError('--keep must be one of the two users.');
   const merges = app.get(DuplicateMerges);
   const { shared, proven, conflicts } = await asUsage(merges.preview(environmentId, pair));
-  for (const { format, identifier } of shared) console.log(`shared    ${format}  ${identifier}`);
+  for (const { format, identifier } of shared) say(`shared    ${format}  ${identifier}`);
   for (const { userId, credentials } of proven) {
     for (const { format, label, verifiedAt } of credentials)
-      console.log(`proven    ${userId}  ${format}  ${label}  ${verifiedAt.toISOString()}`);
-    if (credentials.length === 0) console.log(`proven    ${userId}  nothing`);
+      say(`proven    ${userId}  ${format}  ${label}  ${verifiedAt.toISOString()}`);
+    if (credentials.length === 0) say(`proven    ${userId}  nothing`);
   }
   for (const { field, currentUser, fromUser } of conflicts) {
     const kept = keep === null ? '' : `  (the value of ${keep} remains)`;
-    console.log(`conflict  ${field.name}  ${currentUser.value} | ${fromUser.value}${kept}`);
+    say(`conflict  ${field.name}  ${currentUser.value} | ${fromUser.value}${kept}`);
   }
   if (!flags.confirm) {
-    console.log(`Nothing was changed. --confirm merges ${pair.fromUserId} into ${pair.userId}.`);
+    say(`Nothing was changed. --confirm merges ${pair.fromUserId} into ${pair.userId}.`);
     return;
   }
   await asUsage(merges.merge(environmentId, pair, keep));
-  console.log(`merged    ${pair.fromUserId} into ${pair.userId}`);
-  console.log('undo      users unmerge, within seven days');
+  say(`merged    ${pair.fromUserId} into ${pair.userId}`);
+  say('undo      users unmerge, within seven days');
 }
 
 /** Exports what is held about a user to a new file that only its owner can read. */
@@ -74,9 +74,9 @@ export async function usersExport(app: INestApplicationContext, words: string[])
     throw new UsageError(`${path} cannot be written, or is there already.`);
   });
   const tables = Object.entries(file.records).map(([table, rows]) => `${rows.length} of ${table}`);
-  console.log(`written   ${path}`);
-  console.log(`records   ${tables.join(', ')}`);
-  if (file.cut.length > 0) console.log(`cut       more rows exist in ${file.cut.join(', ')}`);
+  say(`written   ${path}`);
+  say(`records   ${tables.join(', ')}`);
+  if (file.cut.length > 0) say(`cut       more rows exist in ${file.cut.join(', ')}`);
 }
 
 /** Lifts the lockouts of one email address or phone number and of its user's second factors. */
@@ -89,12 +89,12 @@ export async function usersUnlock(app: INestApplicationContext, words: string[])
     if (named.kind !== 'id') {
       const contact = named.kind === 'email' ? { email: named.value } : { phone: named.value };
       const isEnded = await app.get(CodeWaits).end(environmentId, contact);
-      console.log(`${named.value}  ${isEnded ? 'unlocked' : 'has never been sent a code here: nothing to unlock'}`);
+      say(`${named.value}  ${isEnded ? 'unlocked' : 'has never been sent a code here: nothing to unlock'}`);
     }
     const factors = await app.get(FactorWaits).end(environmentId, named);
-    console.log(`second factors  ${unlockedFactors(factors)}`);
+    say(`second factors  ${unlockedFactors(factors)}`);
     const ceremonies = await app.get(CeremonyLocks).end(environmentId, named);
-    if (ceremonies) console.log(`ceremonies      that were given up count no more: ${ceremonies}`);
+    if (ceremonies) say(`ceremonies      that were given up count no more: ${ceremonies}`);
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(`${error.message} ${error.details.hint ?? ''}`.trim()) : error;
   }

@@ -8,6 +8,7 @@ import { SERVICE } from '../organizations/index.js';
 import { REPLAY_SELECTIONS, ReplaysService, type WebhookReplay } from '../webhooks/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
+import { complain, say } from './terminal.js';
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -30,10 +31,10 @@ export async function webhooksReplay(app: INestApplicationContext, words: string
     .catch((error: unknown) => {
       throw error instanceof ApiError ? refusalOf(error, webhookId) : error;
     });
-  console.log(`replay  ${begun.id}`);
+  say(`replay  ${begun.id}`);
   if (flags.detach) return;
   const ended = await followed(begun, () => replays.get(environmentId, webhookId, begun.id));
-  console.log(`${ended.state}  ${ended.done} of ${ended.total} handed to delivery`);
+  say(`${ended.state}  ${ended.done} of ${ended.total} handed to delivery`);
   if (ended.state === 'failed')
     throw new UsageError('The webhook was disabled in the meantime: enable it and run this command again.');
 }
@@ -43,7 +44,7 @@ async function followed(begun: WebhookReplay, look: () => Promise<WebhookReplay>
   let [replay, said] = [begun, ''];
   while (!replay.endedAt) {
     const progress = replay.state === 'counting' ? `… ${replay.total} found` : `… ${replay.done} of ${replay.total}`;
-    if (progress !== said) console.error(progress);
+    if (progress !== said) complain(progress);
     said = progress;
     await delay(LOOK_EVERY_MS);
     replay = await look();

@@ -3,6 +3,7 @@ import { createApp, explainStartFailure, hasLocalDatabase, prepare } from '../bo
 import { ApiError } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
 import { UsageError } from './arguments.js';
+import { complain } from './terminal.js';
 
 /** Exit codes by convention: 128 plus the signal number. */
 const SIGNALS = [
@@ -15,7 +16,7 @@ export async function runWithService(work: (app: INestApplicationContext) => Pro
   // Commands run no jobs: running instances do.
   const config = Config.load().with({ ROLE: 'api', LOG_LEVEL: 'error' });
   assertDatabase(config);
-  const preparing = prepare(config, (text) => console.error(text));
+  const preparing = prepare(config, complain);
   stopOnInterrupt(async () => (await preparing.catch(() => null))?.stop());
   const prepared = await preparing;
   try {
@@ -43,7 +44,7 @@ function stopOnInterrupt(stopServices: () => Promise<void>): void {
       isAsked = true;
       if (process.listenerCount(signal) > 1) return;
       void stopServices()
-        .catch((error: unknown) => console.error(`Started services could not be stopped: ${(error as Error).message}`))
+        .catch((error: unknown) => complain(`Started services could not be stopped: ${(error as Error).message}`))
         .finally(() => process.exit(status));
     });
   }
