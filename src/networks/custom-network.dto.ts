@@ -43,7 +43,12 @@ export class CustomNetwork {
   })
   chainId!: string;
 
-  @StringField({ min: 1, max: 255, description: 'https, a public hostname, port 443 or 8443.' })
+  @StringField({
+    min: 1,
+    max: 255,
+    description:
+      'https, a public hostname, port 443 or 8443, or an address that `EGRESS_ALLOW` of the deployment names: loopback, by default in development.',
+  })
   rpcUrl!: string;
 
   @StringField({ min: 1, max: 255, description: 'Like rpcUrl.' })

@@ -59,8 +59,11 @@ const MFA_ACTIONS: MfaAction[] = [
   'user.update',
 ];
 
-/** All settings of a new environment, a fresh object each time: sign-in by email code, wallets for EVM and Solana. */
-/** @param projectName what emails and pages call the environment until another name is chosen */
+/**
+ * All settings of a new environment, a fresh object each time: sign-in by email code, wallets for EVM and Solana.
+ *
+ * @param projectName what emails and pages call the environment until another name is chosen
+ */
 export function defaultSettings(kind: EnvironmentKind, projectName: string | null = null): ProjectSettings {
   const hasWallets = kind !== 'console';
   return {

@@ -26,7 +26,9 @@ ${JSON.stringify(exampleOf(error, LOCAL_PAGES), null, 2)}
 const indexFile = (errors: readonly ErrorDefinition[]): string => `# Errors
 
 Every error has a stable \`code\`, a sentence for people in \`error\`, and a \`docUrl\` to the page that the service itself
-serves under \`/docs/errors\`. These files are generated from the same definitions by \`npm run openapi:write\`.
+serves under \`/docs/errors\`. Where a 403 comes from an operation that issues or changes a session, \`error\` is an object
+with \`code\` and \`message\` instead; the other fields are the same. These files are generated from the same definitions by
+\`npm run openapi:write\`.
 
 ${errors.map(({ code, status, message }) => `- [${code}](${code}.md) (${status}): ${message}`).join('\n')}
 `;
