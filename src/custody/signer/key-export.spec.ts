@@ -77,6 +77,9 @@ describe('a key that leaves', () => {
     const lost = wayOut(() => Promise.reject(new Error('broken')));
     await expect(lost.asked).rejects.toThrow('broken');
     expect(lost.rows).toEqual([expect.objectContaining({ verdict: 'internal_error', digest: null })]);
+    const empty = wayOut(() => Promise.resolve({} as never));
+    await expect(empty.asked).rejects.toThrow(TypeError);
+    expect(empty.rows).toEqual([expect.objectContaining({ verdict: 'internal_error', digest: null })]);
     const unreachable = wayOut(() => Promise.resolve(SEALED), { refusal: new Error('database') });
     await expect(unreachable.asked).rejects.toThrow('database');
     expect(unreachable.rows).toEqual([]);

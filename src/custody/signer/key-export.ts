@@ -84,9 +84,9 @@ export class KeyExport {
       do {
         isAsked = true;
         message = await custodian.export(wallet, recipient);
-        isAsked = false;
         const made = message;
         const sealed = createHash('sha256').update(made.enc).update(made.ciphertext).digest();
+        isAsked = false;
         digest = sealed;
         isRecorded = await this.work.run(async (tx) => {
           if (!(await terms.stillThere(tx, sealed))) throw notFound();
