@@ -290,7 +290,7 @@ describe('on Bitcoin', () => {
     };
     const utxo = Buffer.concat([Buffer.of(1, 0, 0, 0, 0, 0, 0, 0), sized(own.output!)]);
     const entry = Buffer.concat([Buffer.of(1, 1), sized(utxo)]);
-    const of = (unsigned: Buffer, ...input: Buffer[]): SigningRequest => {
+    const of = (unsigned: Uint8Array, ...input: Buffer[]): SigningRequest => {
       const global = [Buffer.from('70736274ff0100', 'hex'), sized(unsigned), Buffer.of(0)];
       return { kind: 'psbt', psbt: Buffer.concat([...global, ...input, Buffer.of(0), Buffer.of(0)]) };
     };
