@@ -19,8 +19,29 @@ it('reads all pages of accounts within the time of one question', async () => {
   expect(asked).toEqual([1_000, 1_000, 1_000, 1_000]);
 });
 
+const session = { credentialId: 'c', accessToken: 't' };
+const payout = {
+  ...{ id: 'p', account: 'a', recipient: '0x1', amount: '1', currency: 'ETH' },
+  ...{ network: null, description: null, mfaCode: null },
+};
+
+it.each([
+  [400, 'PayoutRefused'],
+  [403, 'PayoutRefused'],
+  [408, 'VendorUnavailableError'],
+  [409, 'VendorUnavailableError'],
+  [425, 'VendorUnavailableError'],
+])('a payout that is answered with %d ends in %s: one that may have been taken stays open', async (status, name) => {
+  const json = ({ refusal, body }: VendorQuestion) => {
+    expect(JSON.parse(body!)).toMatchObject({ idem: 'p', to: '0x1', amount: '1' });
+    return Promise.reject(refusal!(status, '{}')!);
+  };
+  const vendors = { deadline: () => 0, json } as Partial<VendorClient> as VendorClient;
+  const exchange = new CoinbaseExchange(vendors, { of: () => ({}) } as Partial<ProviderAddresses> as ProviderAddresses);
+  await expect(exchange.send(session, payout)).rejects.toMatchObject({ name });
+});
+
 describe('a transaction that moved nothing', () => {
-  const session = { credentialId: 'c', accessToken: 't' };
   const listed = (status: string) => ({
     ...{ id: `one that is ${status}`, type: 'send', status, idem: 'p', created_at: '2026-01-01T00:00:00Z' },
     ...{ amount: { amount: '-1', currency: 'ETH' }, to: { address: '0x1' } },
@@ -31,11 +52,6 @@ describe('a transaction that moved nothing', () => {
     return new CoinbaseExchange(vendors, { of: () => ({}) } as Partial<ProviderAddresses> as ProviderAddresses);
   };
   const account = { reference: 'a', id: 'a', balances: [] };
-  const payout = {
-    ...{ id: 'p', account: 'a', recipient: '0x1', amount: '1', currency: 'ETH' },
-    ...{ network: null, description: null, mfaCode: null },
-  };
-
   it.each(['failed', 'canceled', 'expired'])('has failed where it is listed as %s', async (status) => {
     const [one] = await answering([listed(status)]).transactions(session, [account]);
     expect(one).toMatchObject({ status, hasFailed: true, idempotencyKey: 'p' });

@@ -9,6 +9,12 @@ describe('a payout whose answer was lost', () => {
   it('is the one with its key, whatever else is equal', () => {
     const keyed = { ...equal, reference: 'r-2', amount: -0.49, idempotencyKey: 'p-1' };
     expect(findPayout(sought, [equal, keyed], [])?.reference).toBe('r-2');
+    expect(findPayout(sought, [equal, keyed], [{ reference: null, amount: '0.5' }])?.reference).toBe('r-2');
+  });
+
+  it('is found though the clock of the vendor is a minute behind', () => {
+    const early = { ...equal, createdAt: new Date(sentAt.getTime() - 60_000) };
+    expect(findPayout(sought, [early], [])?.reference).toBe('r-1');
   });
 
   it('is the equal one where the vendor keeps no keys', () => {
