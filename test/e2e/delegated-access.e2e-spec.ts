@@ -654,14 +654,16 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     );
   });
 
-  it('that is dropped during a signature returns no signature', async () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['dropped', () => world.anonymous.withToken(server).delete(delegation(), { expect: 204 })],
+    ['granted again', () => given()],
+  ])('that is %s during a signature returns no signature', async (_, change) => {
     const credential = await given();
-    const call = world.anonymous.withToken(server);
     const signer = test.app.get(WalletSigner, { strict: false });
     const make = signer.sign.bind(signer);
     const made = jest.spyOn(signer, 'sign').mockImplementationOnce(async (...asked) => {
       const signature = await make(...asked);
-      await call.delete(delegation(), { expect: 204 });
+      await change();
       return signature;
     });
     const signed = await sign(credential);

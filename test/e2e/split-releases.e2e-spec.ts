@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { recoverMessageAddress } from 'viem';
@@ -73,7 +74,15 @@ describe('what the service has of a key that a device has split', () => {
       const again = (await split.read(roomId)).body.messages.map(({ message }) => message);
       expect(again).toMatchObject([{ type: 'split.signing' }, { type: 'split.key' }, { type: 'split.shares' }]);
       expect(again[2]).not.toHaveProperty('shares');
-      const { ciphertext } = (given[0]!.body.messages[0]!.message['shares'] as { ciphertext: string }[])[0]!;
+      const shares = given[0]!.body.messages[0]!.message['shares'] as { ciphertext: string }[];
+      const rows = await rowsOf<{ shares: string }>(
+        test,
+        `SELECT subject->>'shares' AS shares FROM key_ledger WHERE environment_id = $1 AND verdict = 'released'`,
+        [world.environmentId],
+      );
+      const digest = createHash('sha256').update(JSON.stringify(shares)).digest('hex');
+      expect(rows.filter((row) => row.shares === digest)).toHaveLength(1);
+      const { ciphertext } = shares[0]!;
       for (const table of ['ceremony_messages', 'ceremony_rooms', 'key_ledger', 'events']) {
         const rows = await rowsOf<{ text: string }>(test, `SELECT t::text AS text FROM ${table} t`, []);
         expect(rows.some(({ text }) => text.includes(ciphertext))).toBe(false);
