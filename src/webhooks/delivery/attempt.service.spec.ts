@@ -61,6 +61,15 @@ describe('an attempt', () => {
     expect(verifyBodySignature(headers, Buffer.concat([Buffer.from(body), Buffer.from(' ')]), secret)).toBe(false);
   });
 
+  it('is signed and recorded at the time of the database, however wrong the clock of its worker is', async () => {
+    const claimedAt = new Date(NOW.getTime() - 600_000);
+    const { sentAt } = await attempts.make(claimedMessage({ claimedAt, claimedTick: performance.now() - 2_000 }));
+    const [{ headers = {}, body = '' } = {}] = http.sent;
+    expect(sentAt.getTime() - claimedAt.getTime()).toBeGreaterThanOrEqual(2_000);
+    expect(verifyWebhook(headers, body, secret, sentAt)).toEqual({ verified: true });
+    expect(verifyWebhook(headers, body, secret, NOW)).toMatchObject({ reason: 'bad_timestamp' });
+  });
+
   it('sends the header fields of its webhook and stores their names alone, also where the receiver repeats them', async () => {
     http.answer = { status: 200, headers: { 'x-api-key': 'of the tenant' } };
     const { request, response } = await attempts.make(claimedMessage());

@@ -37,7 +37,7 @@ export class Attempts {
   async make(message: ClaimedMessage): Promise<AttemptResult> {
     const { headers: own, ...keys } = await this.secrets.openAll(message, message);
     const body = messageBody(message);
-    const sentAt = this.clock.now();
+    const sentAt = this.timeOf(message);
     const headers = {
       ...Object.fromEntries(own.map(({ name, value }) => [name, value])),
       'content-type': 'application/json',
@@ -55,6 +55,12 @@ export class Attempts {
     const secretNames = own.map(({ name }) => name);
     const request = { url: message.url, headers: maskHeaders(headers, secretNames), body: clipBody(body) };
     return this.judge({ message, sentAt, request, secretNames, answer, durationMs });
+  }
+
+  /** By the clock of the database: receivers would refuse what a worker with a wrong clock signs. */
+  private timeOf({ claimedAt, claimedTick }: ClaimedMessage): Date {
+    if (claimedAt === undefined || claimedTick === undefined) return this.clock.now();
+    return new Date(claimedAt.getTime() + performance.now() - claimedTick);
   }
 
   private async post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {

@@ -20,6 +20,9 @@ export interface ClaimedMessage extends SealedKeys {
   orderedBy: string | null;
   /** Proof of the claim; a result without it is not recorded. */
   leaseToken: string;
+  /** When it was claimed, by the clock of the database and by `performance.now()`; absent without a claim. */
+  claimedAt?: Date;
+  claimedTick?: number;
   eventId: string;
   eventName: string;
   eventCreatedAt: Date;

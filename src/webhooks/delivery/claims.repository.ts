@@ -74,7 +74,8 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
      CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_secret END AS "sealedPreviousSecret",
      CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_signing_key END AS "sealedPreviousSigningKey",
      w.sealed_headers AS "sealedHeaders", w.failed_attempts > 0 AS failing, c.attempts + 1 AS attempt,
-     c.redelivered_at IS NOT NULL AS redelivery, $4 AS "leaseToken", e.id AS "eventId", e.name AS "eventName",
+     c.redelivered_at IS NOT NULL AS redelivery, $4 AS "leaseToken",
+     now() AS "claimedAt", e.id AS "eventId", e.name AS "eventName",
      e.created_at AS "eventCreatedAt", e.user_id AS "userId", e.external_user_id AS "externalUserId", e.actor,
      e.data::text AS "eventData", e.request_id AS "requestId", e.trace_parent AS "traceParent",
      c.status = 'sending' AS claimed, c.ordered_by AS "orderedBy", c.room,
@@ -127,7 +128,8 @@ export class ClaimsRepository {
     const { limit, webhookIds, rooms, environmentIds, environmentRooms } = room;
     const values = [limit, webhookIds, rooms, randomUUID(), environmentIds, environmentRooms];
     const rows = await this.database.rows<ClaimedRow>(CLAIM, values);
-    const messages = rows.filter(({ claimed }) => claimed);
+    const claimedTick = performance.now();
+    const messages = rows.filter(({ claimed }) => claimed).map((row) => Object.assign(row, { claimedTick }));
     const granted = new Map(messages.map(({ webhookId, room: most }) => [webhookId, most]));
     const passedOver = rows.filter(({ claimed }) => claimed === false).length + (rows[0]?.deferred ?? 0);
     return { messages, granted, passedOver, held: rows[0]?.held ?? 0 };
