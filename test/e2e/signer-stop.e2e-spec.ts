@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { openSocket } from '../../src/custody/signer/process/signer-socket.js';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -11,6 +11,9 @@ const CALLS = 500;
 const OWNER = { environmentId: 'e', userId: 'u', keysId: 'k' };
 
 describe('a signer of its own that is told to stop', () => {
+  const running: ServiceProcess[] = [];
+  afterEach(() => Promise.all(running.filter(({ isRunning }) => isRunning).map((signer) => signer.end('SIGKILL'))));
+
   it('answers what it was asked, makes room for the next one meanwhile, and exits', async () => {
     const settings = {
       DATA_DIR: mkdtempSync(join(tmpdir(), 'gatehouse-signer-stop-')),
@@ -20,6 +23,7 @@ describe('a signer of its own that is told to stop', () => {
     };
     const start = async (): Promise<ServiceProcess> => {
       const started = ServiceProcess.spawn(settings);
+      running.push(started);
       await started.until(() => Promise.resolve(started.output.includes('ready on')));
       return started;
     };
