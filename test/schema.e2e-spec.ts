@@ -46,9 +46,10 @@ describe('the schema', () => {
     const { url, drop } = await createEmptyDatabase();
     const source = await new DataSource(dataSourceOptions({ url, pool: 3 })).initialize();
     await applyMigrations(source);
-    await source.undoLastMigration({ transaction: 'all' });
-    const [pending] = await pendingMigrations(source);
-    expect(pending).toMatch(/SecondFactorsOfSessions/);
+    // The one that adds a column to the table of sessions, and all after it.
+    const changesSessions = MIGRATIONS.findIndex(({ name }) => name.startsWith('NoteSecondFactorsOfSessions'));
+    expect(changesSessions).toBeGreaterThan(0);
+    for (const _ of MIGRATIONS.slice(changesSessions)) await source.undoLastMigration({ transaction: 'all' });
     await withClient(url, async (backup) => {
       await backup.query('BEGIN');
       await backup.query('LOCK TABLE sessions IN ACCESS SHARE MODE');
