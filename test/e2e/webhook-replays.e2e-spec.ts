@@ -171,6 +171,7 @@ describe('a replay of a webhook', () => {
     await seedMessages(test, world, { count: 7, status: 'failed', webhookId, ageSeconds: 3600 });
     const range = { startDate: hoursAgo(4), endDate: hoursAgo(2) };
     expect(await ended(own, await start(own, range))).toMatchObject({ total: 6, done: 6, messages: 'all' });
+    expect(await start(own, { startDate: hoursAgo(-1) }, 400)).toMatchObject({ code: 'validation_failed' });
   });
 
   it('is one replay, however many equal requests come at once', async () => {

@@ -9,13 +9,14 @@ export type ReplayTerms = Pick<
   'selection' | 'since' | 'until' | 'askedUntil' | 'fromId' | 'endId' | 'position'
 >;
 
-/** @throws validation_failed for invalid dates, or an end before the start */
+/** @throws validation_failed for invalid dates, a start in the future, or an end before the start */
 export function termsOf(request: WebhookReplayCreateRequest, now: Date): ReplayTerms {
   const { from, until: askedUntil } = parsePeriod(request);
   const since = from ?? new Date(0);
   if (askedUntil !== null && askedUntil < since) {
     throw invalidFields([{ field: 'endDate', message: 'endDate must not be before startDate' }]);
   }
+  if (since > now) throw invalidFields([{ field: 'startDate', message: 'startDate must not be in the future' }]);
   const until = askedUntil === null || askedUntil > now ? now : askedUntil;
   const fromId = firstIdOf({ from: since, until });
   const selection: ReplaySelection = request.messages ?? 'all';

@@ -74,7 +74,7 @@ export class WebhookReplayCreateRequest {
   @StringField({
     max: 40,
     pattern: DAY_OR_INSTANT,
-    description: 'ISO 8601: an instant with an offset, or a day in UTC. Inclusive.',
+    description: 'ISO 8601: an instant with an offset, or a day in UTC. Inclusive, and not in the future.',
     example: '2026-01-31T12:00:00Z',
   })
   startDate!: string;
