@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DevInbox } from '../../src/providers/index.js';
 import { Accounts, codeOf, type AccountAnswer } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
@@ -36,6 +37,9 @@ async function stored(): Promise<string> {
     'wallets',
     'mfa_tokens',
     'user_merges',
+    'device_confirmations',
+    'device_registrations',
+    'key_share_sets',
     'events',
   ];
   const rows = tables.map(
@@ -111,6 +115,14 @@ const CHANGES: [string, (ada: SignedIn) => Promise<Call>][] = [
     },
   ],
   [
+    'sharing the keys of wallets',
+    async ({ jwt }) => {
+      const body = { embeddedWallets: [{ chains: ['SOL'], embeddedWalletProvider: 'keyvaulthd' }] };
+      expect((await accounts.post('/users/embeddedWallets', jwt, body)).status).toBe(201);
+      return () => accounts.post('/users/embeddedWallets/upgradeToV2', jwt, {});
+    },
+  ],
+  [
     'giving a second factor',
     async ({ jwt }) => {
       const { secret } = await addDevice(world, jwt);
@@ -136,5 +148,32 @@ describe('somebody who is no longer let in', () => {
       await switchList('disable');
     }
     expect((await change()).status).toBeLessThan(300);
+  });
+
+  it('is refused, and nothing is changed: confirming a device', async () => {
+    const confirmNewDevices = (on: boolean) =>
+      world.api.put(world.path(''), { security: { confirmNewDevices: on } }, { expect: 200 });
+    const email = newEmail();
+    await confirmNewDevices(true);
+    try {
+      await world.signIn(email, { sessionPublicKey: 'the first one' });
+      const { jwt } = await world.signIn(email, { sessionPublicKey: 'another' });
+      const mail = test.app
+        .get(DevInbox)
+        .entries.find(({ to, subject }) => to === email && /device/.test(subject ?? ''));
+      const headers = { 'x-device-registration-token': mail!.code! };
+      const confirm = () =>
+        world.anonymous.post<AccountAnswer>(world.sdk('/deviceRegistration'), undefined, { token: jwt, headers });
+      await switchList('enable');
+      const before = await stored();
+      const refused = await confirm();
+      expect([refused.status, codeOf(refused)]).toEqual([403, 'access_denied']);
+      expect(await stored()).toBe(before);
+      await switchList('disable');
+      expect((await confirm()).status).toBe(200);
+    } finally {
+      await switchList('disable');
+      await confirmNewDevices(false);
+    }
   });
 });

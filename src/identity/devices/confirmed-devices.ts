@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { Outbox, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { DeviceConfirmationsRepository } from './device-confirmations.repository.js';
 import { deviceTokenHash } from './device-key.js';
 import { DeviceRegistrationsRepository, type NewDevice } from './device-registrations.repository.js';
@@ -12,17 +12,20 @@ export class ConfirmedDevices {
   constructor(
     private readonly confirmations: DeviceConfirmationsRepository,
     private readonly registrations: DeviceRegistrationsRepository,
-    private readonly work: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
 
   /** @throws ApiError 422 `device_token_invalid` for all concurrent callers but one */
-  async confirm(environmentId: EnvironmentId, sessionId: string, token: string, device: NewDevice): Promise<void> {
-    await this.work.run(async (tx) => {
-      if (!(await this.confirmations.take(environmentId, sessionId, deviceTokenHash(token), tx)))
-        throw deviceTokenInvalid();
-      if (!(await this.registrations.add(environmentId, device, tx))) return;
-      await this.outbox.append(environmentId, [deviceEvent(DEVICE_REGISTERED, device)], tx);
-    });
+  async confirm(
+    environmentId: EnvironmentId,
+    sessionId: string,
+    token: string,
+    device: NewDevice,
+    tx: Transaction,
+  ): Promise<void> {
+    const isTaken = await this.confirmations.take(environmentId, sessionId, deviceTokenHash(token), tx);
+    if (!isTaken) throw deviceTokenInvalid();
+    if (!(await this.registrations.add(environmentId, device, tx))) return;
+    await this.outbox.append(environmentId, [deviceEvent(DEVICE_REGISTERED, device)], tx);
   }
 }

@@ -3,6 +3,7 @@ import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { unauthorized } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import type { EnvironmentId } from '../../database/index.js';
+import { AdmittedChanges } from '../flows/admission/admitted-changes.js';
 import { SessionAnswer } from '../flows/sessions/session-answer.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import type { SignedIn } from '../sessions/signed-in.js';
@@ -22,11 +23,12 @@ export class DeviceRegistrations {
     private readonly users: UserReader,
     private readonly answer: SessionAnswer,
     private readonly notices: AccountNotices,
+    private readonly changes: AdmittedChanges,
   ) {}
 
   /**
    * @param given the raw header
-   * @throws ApiError 400, 422 `device_token_invalid`
+   * @throws ApiError 400, 422 `device_token_invalid`, 403 of a rule that keeps the user out
    */
   async register(
     environmentId: EnvironmentId,
@@ -40,9 +42,12 @@ export class DeviceRegistrations {
     if (!session) throw unauthorized();
     const { userAgent } = session;
     const device = { id: newId(), userId, deviceHash: deviceHash(session), userAgent };
-    await this.confirmed.confirm(environmentId, sessionId, token, device);
+    const { user } = await this.changes.run(environmentId, client, async (tx) => {
+      await this.confirmed.confirm(environmentId, sessionId, token, device, tx);
+      return { user: await this.users.getFull(environmentId, userId, tx) };
+    });
     const addresses = await this.notices.addressesOf(environmentId, userId);
     await this.notices.tell(environmentId, addresses, { change: 'deviceAdded', userAgent });
-    return this.answer.renew(environmentId, caller, await this.users.getFull(environmentId, userId), client);
+    return this.answer.renew(environmentId, caller, user, client);
   }
 }

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/ids.js';
 import { CustodianRegistry, thresholdAccount, type DealtShares, type KeyActor } from '../../custody/index.js';
-import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import type { EnvironmentId, Transaction } from '../../database/index.js';
 import type { SecretBytes } from '../../vault/index.js';
 import { WalletUpgrades, type UpgradableWallet } from '../../wallets/index.js';
 import { DEALT_SCHEME, DealtCopies, type SealedDealing } from '../ahead/dealt-copies.js';
+
+/** Shares by the id of their wallet. */
+export type Dealt = ReadonlyMap<string, SealedDealing>;
 
 /** Deals shares of keys held by the service to their users. */
 @Injectable()
@@ -13,31 +16,39 @@ export class UpgradeDealing {
     private readonly upgrades: WalletUpgrades,
     private readonly custodians: CustodianRegistry,
     private readonly copies: DealtCopies,
-    private readonly work: UnitOfWork,
   ) {}
 
   /**
-   * Wallets with shares already dealt keep those: of concurrent calls, one deals.
+   * Outside the transaction, since the signer deals. Wallets with shares already dealt keep those.
    *
-   * @throws ApiError no_v1_embedded_wallet_found, seed_still_needed, not_found
+   * @throws ApiError no_v1_embedded_wallet_found, seed_still_needed
    */
-  async deal(environmentId: EnvironmentId, userId: string, actor: KeyActor): Promise<void> {
+  async deal(environmentId: EnvironmentId, userId: string): Promise<Dealt> {
     const owner = { environmentId, userId };
     const wallets = await this.upgrades.list(environmentId, userId);
-    const sealed = new Map<string, SealedDealing>();
+    const dealt = new Map<string, SealedDealing>();
     for (const wallet of wallets.filter(({ dealtKeysId }) => dealtKeysId === null)) {
-      sealed.set(wallet.walletId, await this.copies.seal(owner, (lock) => this.dealOne(owner, wallet, lock)));
+      dealt.set(wallet.walletId, await this.copies.seal(owner, (lock) => this.dealOne(owner, wallet, lock)));
     }
-    if (sealed.size === 0) return;
-    await this.work.run(async (tx) => {
-      await this.upgrades.lockUser(environmentId, userId, tx);
-      for (const [walletId, one] of sealed) {
-        const wallet = { userId, walletId };
-        if (!(await this.upgrades.begin(environmentId, wallet, one.dealt, actor, tx))) continue;
-        await this.copies.keep(environmentId, userId, one, tx);
-        await this.copies.write(environmentId, wallet, one, tx);
-      }
-    });
+    return dealt;
+  }
+
+  /** Of concurrent calls, one writes what it dealt. @throws ApiError not_found */
+  async write(
+    environmentId: EnvironmentId,
+    userId: string,
+    dealt: Dealt,
+    actor: KeyActor,
+    tx: Transaction,
+  ): Promise<void> {
+    if (dealt.size === 0) return;
+    await this.upgrades.lockUser(environmentId, userId, tx);
+    for (const [walletId, one] of dealt) {
+      const wallet = { userId, walletId };
+      if (!(await this.upgrades.begin(environmentId, wallet, one.dealt, actor, tx))) continue;
+      await this.copies.keep(environmentId, userId, one, tx);
+      await this.copies.write(environmentId, wallet, one, tx);
+    }
   }
 
   private async dealOne(

@@ -3,6 +3,7 @@ import { RecentProofs, type ClientOrigin, type EndUserPrincipal } from '../../au
 import { keyActorOf } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import {
+  AdmittedChanges,
   invalidSessionPublicKey,
   SessionAnswer,
   UserReader,
@@ -22,6 +23,7 @@ export class UpgradesService {
     private readonly proofs: RecentProofs,
     private readonly users: UserReader,
     private readonly answer: SessionAnswer,
+    private readonly changes: AdmittedChanges,
   ) {}
 
   /**
@@ -40,8 +42,12 @@ export class UpgradesService {
       throw invalidSessionPublicKey({ message: 'A session is given its public key when it begins.', hint });
     }
     await this.proofs.assertRecent(environmentId, caller, SCOPE, caller.elevatedToken ?? null);
-    await this.dealing.deal(environmentId, caller.userId, keyActorOf(caller));
-    const user = await this.users.getFull(environmentId, caller.userId);
+    const { userId } = caller;
+    const dealt = await this.dealing.deal(environmentId, userId);
+    const { user } = await this.changes.run(environmentId, client, async (tx) => {
+      await this.dealing.write(environmentId, userId, dealt, keyActorOf(caller), tx);
+      return { user: await this.users.getFull(environmentId, userId, tx) };
+    });
     return this.answer.renew(environmentId, caller, user, client);
   }
 }
