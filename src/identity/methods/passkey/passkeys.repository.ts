@@ -45,8 +45,10 @@ const ADD = scopedStatement(
      ON CONFLICT DO NOTHING RETURNING id)
    SELECT known.passkeys < ${MAX_PASSKEYS} AS "hasRoom", EXISTS (SELECT FROM added) AS "isNew" FROM known`,
 );
-/** If the authenticator has a counter, it must have increased, or this is a copy (WebAuthn §6.1.1). */
-/** Locks the user first, like whoever unlinks the passkey or deletes the user; otherwise the two could deadlock. */
+/**
+ * If the authenticator has a counter, it must have increased, or this is a copy (WebAuthn §6.1.1). Locks the user first,
+ * like whoever unlinks the passkey or deletes the user; otherwise the two could deadlock.
+ */
 const USE = scopedStatement(
   'passkeys.recordUse',
   `WITH theirs AS (
