@@ -14,6 +14,7 @@ import { AccountNotices } from '../notices/account-notices.js';
 import { SessionIssuer } from '../sessions/session-issuer.js';
 import { STORED_COLUMNS, type StoredProfile } from '../users/profile-columns.js';
 import { UserFacets } from '../users/user-facets.js';
+import { UsernamesRepository } from '../users/usernames.repository.js';
 import { UsersService } from '../users/users.service.js';
 import { USER_UNMERGED, mergeEvent } from './account.events.js';
 import { TAKEN_ROWS } from './user-union.js';
@@ -31,6 +32,7 @@ export const nothingToUnmerge = defineError({
 const LOST_SINCE = [
   'second factors that were being set up when the users were merged',
   'what was unlinked, moved or erased since the merge',
+  'usernames that somebody else has taken since the merge',
 ] as const;
 
 export interface Unmerged {
@@ -49,6 +51,7 @@ export class UserRestoration {
     private readonly rows: MergedRows,
     private readonly tables: MergedTables,
     private readonly users: UsersService,
+    private readonly usernames: UsernamesRepository,
   ) {}
 
   /** What is not restored, in words for people. */
@@ -57,17 +60,31 @@ export class UserRestoration {
   }
 
   async restore(environmentId: EnvironmentId, merge: UndoneMerge, tx: Transaction): Promise<void> {
-    const { userId, fromUserId, moved } = merge;
-    const current = await this.users.read(environmentId, userId, tx);
+    const { userId, fromUserId, fromUser, moved } = merge;
+    const before = profileBefore(merge, await this.users.read(environmentId, userId, tx));
     // First, so that unique values and names are free for the restored user.
-    await this.users.change(environmentId, userId, profileBefore(merge, current), null, tx);
-    if (!(await this.merges.restore(environmentId, merge, tx))) throw nothingToUnmerge();
+    const username = before.username && (await this.claimed(environmentId, userId, before.username, tx));
+    if (username === null) await this.usernames.release(environmentId, userId, tx);
+    await this.users.change(environmentId, userId, { ...before, username }, null, tx);
+    const name = fromUser['username'] as string | null;
+    const restored = { ...fromUser, username: name && (await this.claimed(environmentId, fromUserId, name, tx)) };
+    if (!(await this.merges.restore(environmentId, { ...merge, fromUser: restored }, tx))) throw nothingToUnmerge();
     await this.facets.unmerge(environmentId, { fromUserId, userId }, moved, tx);
     const taken = (moved[TAKEN_ROWS] ?? {}) as Record<string, TakenRows>;
     await this.rows.giveBack(environmentId, { fromUserId, userId }, taken, tx);
     // Rewrites the rows derived from the metadata.
     const { metadata } = await this.users.read(environmentId, fromUserId, tx);
     await this.users.change(environmentId, fromUserId, metadata ? { metadata } : {}, null, tx);
+  }
+
+  /** The name if nobody else has taken it. */
+  private async claimed(
+    environmentId: EnvironmentId,
+    userId: string,
+    username: string,
+    tx: Transaction,
+  ): Promise<string | null> {
+    return (await this.usernames.claim(environmentId, userId, username, tx)) ? username : null;
   }
 }
 
