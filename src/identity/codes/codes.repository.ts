@@ -174,12 +174,19 @@ const SENDING_WAIT = scopedStatement(
      ON n.environment_id = $1 AND n.destination_hash = d.destination_hash AND n.network_hash = $3
    WHERE d.environment_id = $1 AND d.destination_hash = $2`,
 );
-/** Most returning users have no failures to reset, and their rows stay untouched. */
+/**
+ * Most returning users have no failures to reset, and their rows stay untouched. A row that somebody else has locked is
+ * left as it is: a sign-in by code locks it before the user, whom this transaction holds already, and resets it anyway.
+ */
 const FORGIVE = scopedStatement(
   'codes.forgive',
-  `UPDATE code_networks SET failures = 0, waits_until = NULL, signed_in_at = coalesce(signed_in_at, now())
-   WHERE environment_id = $1 AND destination_hash = ANY(ARRAY(SELECT unnest($2::bytea[]))) AND network_hash = $3
-     AND (failures > 0 OR waits_until IS NOT NULL OR signed_in_at IS NULL)`,
+  `WITH free AS (
+     SELECT destination_hash FROM code_networks
+     WHERE environment_id = $1 AND destination_hash = ANY(ARRAY(SELECT unnest($2::bytea[]))) AND network_hash = $3
+       AND (failures > 0 OR waits_until IS NOT NULL OR signed_in_at IS NULL)
+     FOR NO KEY UPDATE SKIP LOCKED)
+   UPDATE code_networks n SET failures = 0, waits_until = NULL, signed_in_at = coalesce(n.signed_in_at, now()) FROM free
+   WHERE n.environment_id = $1 AND n.destination_hash = free.destination_hash AND n.network_hash = $3`,
 );
 const RELEASE = scopedStatement(
   'codes.release',

@@ -53,11 +53,12 @@ export class CredentialTransfers {
     const isGuarded = await this.guards.against(environmentId, proof.assurance.amr);
     return this.sessions.replacing(environmentId, session, client, (replace) =>
       this.changes.run(environmentId, client, async (tx) => {
+        // Before the users are held, as where a proof is linked, so that the two never deadlock.
+        await proof.redeem(tx);
         await this.identities.assertProvable(environmentId, key, tx);
         if (!(await this.merges.lockUsers(environmentId, [fromUserId, userId], tx))) throw reassignWalletError();
         // A device may have been added, or an address proven, since the owner was checked.
         if (isGuarded(await this.users.read(environmentId, fromUserId, tx))) throw reassignWalletError();
-        await proof.redeem(tx);
         const moved = await this.merges.transfer(environmentId, pair, key, { leavesNobody, formats }, tx);
         if (moved.length === 0) throw reassignWalletError();
         for (const { walletId } of moved) {

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Accounts } from '../support/accounts.js';
+import type { TestApp } from '../support/app.js';
+import { waitingForMe } from '../support/lock-waits.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
+import { rowsOf } from '../support/rows.js';
+import { sharedTestApp } from '../support/shared-app.js';
+import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
+import { World, newEmail } from '../support/world.js';
+
+let test: TestApp;
+let world: World;
+let accounts: Accounts;
+
+beforeAll(async () => {
+  test = await sharedTestApp();
+  world = await World.create(test);
+  accounts = new Accounts(world);
+  await addSite(world);
+});
+afterAll(() => test.close());
+
+it('a sign-in by wallet does not wait for a code of its user that is being used, so the two never deadlock', async () => {
+  const [ada, key] = [await world.signIn(newEmail()), newKey()];
+  expect((await accounts.post('/verify/link', ada.jwt, await keySignIn(world, key))).status).toBe(200);
+  const values = [world.environmentId];
+  const failures = async () =>
+    (
+      await rowsOf<{ sum: number }>(
+        test,
+        'SELECT sum(failures)::int FROM code_networks WHERE environment_id = $1',
+        values,
+      )
+    )[0];
+  await rowsOf(test, 'UPDATE code_networks SET failures = 3 WHERE environment_id = $1', values);
+  const signIn = async () => accounts.post('/verify', '', await keySignIn(world, key));
+  await withClient(test.databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM code_networks WHERE environment_id = $1 FOR UPDATE', values);
+    expect((await signIn()).status).toBe(200);
+    await client.query('COMMIT');
+  });
+  expect(await failures()).toEqual({ sum: 3 });
+  expect((await signIn()).status).toBe(200);
+  expect(await failures()).toEqual({ sum: 0 });
+});
+
+it('moving a wallet uses up the proof before it holds the users, like a link, so that the two never deadlock', async () => {
+  const { key, answer } = await accounts.walletOwner();
+  const ada = await world.signIn(newEmail());
+  const body = { ...(await keySignIn(world, key)), skipEmptyAccountCheck: true };
+  const moved = await withClient(test.databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM nonces WHERE environment_id = $1 FOR UPDATE', [world.environmentId]);
+    const asked = accounts.post('/verify/transfer', ada.jwt, body);
+    await eventually('the move waits', async () => (await waitingForMe(client, 'nonces')) > 0);
+    const users = [answer.user.id, ada.userId];
+    await client.query('SELECT FROM users WHERE id = ANY ($1::uuid[]) FOR UPDATE NOWAIT', [users]);
+    await client.query('COMMIT');
+    return asked;
+  });
+  expect([moved.status, moved.body.user.id]).toEqual([200, ada.userId]);
+});
