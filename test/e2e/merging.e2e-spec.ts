@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { forbidden } from '../../src/common/errors/index.js';
 import { KnownCustomFields } from '../../src/identity/custom-fields/known-custom-fields.js';
-import { DuplicateMerges, SignInCheck, SignInChecks, Unmerges } from '../../src/identity/index.js';
+import { DuplicateMerges, SignInCheck, SignInChecks, Unmerges, type Admission } from '../../src/identity/index.js';
 import { Accounts, codeOf } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/receiver.js';
@@ -28,6 +29,15 @@ class Meanwhile extends SignInCheck {
   }
 }
 
+let keptOut: string | null = null;
+
+/** Keeps one user out, whoever they have become. */
+class KeptOut extends SignInCheck {
+  override check({ user }: Admission): Promise<null> {
+    return user.id === keptOut ? Promise.reject(forbidden()) : Promise.resolve(null);
+  }
+}
+
 beforeAll(async () => {
   // What it registers would decide for others, too.
   test = await startTestApp({ env: { ROLE: 'api' } });
@@ -35,7 +45,8 @@ beforeAll(async () => {
   accounts = new Accounts(world);
   await addSite(world);
   await enableSms(world);
-  test.app.get(SignInChecks, { strict: false }).register(new Meanwhile());
+  const checks = test.app.get(SignInChecks, { strict: false });
+  for (const check of [new Meanwhile(), new KeptOut()]) checks.register(check);
 });
 afterAll(() => test.close());
 
@@ -207,6 +218,32 @@ describe('two accounts of one person', () => {
     expect([refused.status, codeOf(refused)]).toEqual([422, 'merge_accounts_invalid']);
     expect((await accounts.user(eve.userId)).email).toBe(eve.email);
     expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
+  });
+
+  it('are not merged while a rule keeps the remaining one out: nothing changes', async () => {
+    const { ada, eve } = await accounts.offered();
+    const stored = async () => {
+      const tables = [
+        'users',
+        'credentials',
+        'identifier_claims',
+        'sessions',
+        'pending_merges',
+        'user_merges',
+        'events',
+      ];
+      const rows = tables.map((table) => `SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE t.environment_id = $1`);
+      return rowsOf(test, `${rows.join(' UNION ALL ')} ORDER BY 1`, [world.environmentId]);
+    };
+    const before = await stored();
+    keptOut = ada.userId;
+    const refused = await accounts.post('/users/merge', ada.jwt);
+    keptOut = null;
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'forbidden']);
+    expect(await stored()).toEqual(before);
+    const merged = await accounts.post('/users/merge', ada.jwt);
+    expect([merged.status, merged.body.user.id]).toEqual([200, ada.userId]);
+    expect((await world.signIn(eve.email)).userId).toBe(ada.userId);
   });
 
   it('are not offered a merge for a wallet message that was used before or has an unknown nonce', async () => {

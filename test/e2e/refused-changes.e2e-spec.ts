@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DevInbox } from '../../src/providers/index.js';
 import { Accounts, codeOf, type AccountAnswer } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
+import { bringKey, openImport } from '../support/imported-key.js';
 import { rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors, codeOf as totpOf } from '../support/second-factor.js';
 import { sharedTestApp } from '../support/shared-app.js';
+import { newStamper, type Stamper } from '../support/stamper.js';
 import { addSite, keySignIn } from '../support/wallet-sign-in.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
@@ -51,8 +54,15 @@ async function stored(): Promise<string> {
 
 type Call = () => Promise<Answer<AccountAnswer>>;
 
+type Person = SignedIn & { stamper: Stamper };
+
+const makeWallets = async ({ jwt }: SignedIn, chain: string): Promise<void> => {
+  const body = { embeddedWallets: [{ chains: [chain], embeddedWalletProvider: 'keyvaulthd' }] };
+  expect((await accounts.post('/users/embeddedWallets', jwt, body)).status).toBe(201);
+};
+
 /** Prepares a change, to be made once the person is no longer let in. */
-const CHANGES: [string, (ada: SignedIn) => Promise<Call>][] = [
+const CHANGES: [string, (ada: Person) => Promise<Call>][] = [
   [
     'linking an address',
     async ({ jwt }) => {
@@ -116,10 +126,29 @@ const CHANGES: [string, (ada: SignedIn) => Promise<Call>][] = [
   ],
   [
     'sharing the keys of wallets',
-    async ({ jwt }) => {
-      const body = { embeddedWallets: [{ chains: ['SOL'], embeddedWalletProvider: 'keyvaulthd' }] };
-      expect((await accounts.post('/users/embeddedWallets', jwt, body)).status).toBe(201);
-      return () => accounts.post('/users/embeddedWallets/upgradeToV2', jwt, {});
+    async (ada) => {
+      await makeWallets(ada, 'SOL');
+      return () => accounts.post('/users/embeddedWallets/upgradeToV2', ada.jwt, {});
+    },
+  ],
+  [
+    'claiming a wallet that was made ahead',
+    async ({ jwt, userId }) => {
+      const body = { identifier: userId, type: 'id', chains: ['EVM'] };
+      const made = await world.api.post<AccountAnswer>(world.path('/embeddedWallets'), body, { expect: 201 });
+      const [wallet] = made.body.user['wallets'] as { id: string }[];
+      const path = world.sdk('/users/embeddedWallets/passcode/claim');
+      return () => world.anonymous.put<AccountAnswer>(path, { walletId: wallet!.id }, { token: jwt });
+    },
+  ],
+  [
+    'adding an account to a wallet',
+    async (ada) => {
+      await makeWallets(ada, 'EVM');
+      const path = world.sdk('/users/embeddedWallets/walletAccounts/createRequest?chain=SOL');
+      const asked = await world.anonymous.get(path, { token: ada.jwt, expect: 200 });
+      const body = { keyvaultSignedRequest: ada.stamper.stamp(asked.body) };
+      return () => accounts.post('/users/embeddedWallets/walletAccounts', ada.jwt, body);
     },
   ],
   [
@@ -134,9 +163,9 @@ const CHANGES: [string, (ada: SignedIn) => Promise<Call>][] = [
 
 describe('somebody who is no longer let in', () => {
   it.each(CHANGES)('is refused, and nothing is changed: %s', async (_, prepare) => {
-    const email = newEmail();
-    const ada = await world.signIn(email);
-    const change = await prepare(ada);
+    const [email, stamper] = [newEmail(), newStamper()];
+    const ada = await world.signIn(email, { sessionPublicKey: stamper.publicKey });
+    const change = await prepare({ ...ada, stamper });
     await world.signIn(email);
     await switchList('enable');
     try {
@@ -148,6 +177,22 @@ describe('somebody who is no longer let in', () => {
       await switchList('disable');
     }
     expect((await change()).status).toBeLessThan(300);
+  });
+
+  it('is refused, and nothing is changed: importing a key, which has to be asked for again', async () => {
+    const [ada, key] = [await world.signIn(newEmail()), randomBytes(32)];
+    const importIt = await openImport(world, ada, key);
+    await switchList('enable');
+    try {
+      const before = await stored();
+      const refused = await importIt();
+      expect([refused.status, codeOf(refused)]).toEqual([403, 'access_denied']);
+      expect(await stored()).toBe(before);
+    } finally {
+      await switchList('disable');
+    }
+    expect((await importIt()).status).toBe(404);
+    expect((await bringKey(world, ada, key)).status).toBe(201);
   });
 
   it('is refused, and nothing is changed: confirming a device', async () => {

@@ -27,7 +27,11 @@ export async function importKey(
 }
 
 /** Imports a user's EVM key, which takes two calls. */
-export async function bringKey(world: World, { jwt, userId }: Pick<SignedIn, 'jwt' | 'userId'>, key: Buffer) {
+export const bringKey = async (world: World, person: Pick<SignedIn, 'jwt' | 'userId'>, key: Buffer) =>
+  (await openImport(world, person, key))();
+
+/** Makes the first of the two calls. @returns makes the second one */
+export async function openImport(world: World, { jwt, userId }: Pick<SignedIn, 'jwt' | 'userId'>, key: Buffer) {
   const asked = { chain: 'EVM', clientKeygenIds: [], thresholdSignatureScheme: 'TWO_OF_TWO' };
   const options = { token: jwt, headers: await proofOf(world, jwt), expect: 200 };
   const path = world.sdk('/waas/privateKey/import');
@@ -41,9 +45,10 @@ export async function bringKey(world: World, { jwt, userId }: Pick<SignedIn, 'jw
   const recipient = Buffer.from(base58.decode(room.serverKeygenIds[0]!));
   const sealed = sealFor(recipient, key, info, Buffer.from(address));
   const [enc, ciphertext] = [sealed.enc.toString('base64url'), sealed.ciphertext.toString('base64url')];
-  return world.anonymous.post<{ code?: string }>(
-    world.sdk(`/users/embeddedWallets/activities/${room.roomId}/import`),
-    { enc, ciphertext, address },
-    { token: jwt },
-  );
+  return () =>
+    world.anonymous.post<{ code?: string }>(
+      world.sdk(`/users/embeddedWallets/activities/${room.roomId}/import`),
+      { enc, ciphertext, address },
+      { token: jwt },
+    );
 }
