@@ -119,6 +119,7 @@ import { ForgiveGivenUpCeremonies20261128100000 } from './20261128100000-forgive
 import { NoteSecondFactorsOfSessions20261128100001 } from './20261128100001-note-second-factors-of-sessions.js';
 import { IndexExpiryOfInvites20261128110000 } from './20261128110000-index-expiry-of-invites.js';
 import { NoteKeysOfUpgradedWallets20261128120000 } from './20261128120000-note-keys-of-upgraded-wallets.js';
+import { FillFormsOfLateEmails20261128131000 } from './20261128131000-fill-forms-of-late-emails.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -246,4 +247,5 @@ export const migrations = [
   NoteSecondFactorsOfSessions20261128100001,
   IndexExpiryOfInvites20261128110000,
   NoteKeysOfUpgradedWallets20261128120000,
+  FillFormsOfLateEmails20261128131000,
 ];
