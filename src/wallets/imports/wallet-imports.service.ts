@@ -21,6 +21,7 @@ import {
   type SignedIn,
 } from '../../identity/index.js';
 import type { OpenRoomResponseWithServerKeygenIds } from '../exports/wallet-export.dto.js';
+import { discardKeys } from '../making/discard-keys.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { ImportedWallets } from './imported-wallets.js';
 import type { CompletePrivateKeyImportRequest, ImportWaasPrivateKeyRequest } from './wallet-import.dto.js';
@@ -79,7 +80,7 @@ export class WalletImports {
       await this.notices.tell(environmentId, userId, { change: 'imported', address }, client);
       return await this.answer.renew(environmentId, caller, user, client);
     } finally {
-      keys.discard();
+      discardKeys(keys);
     }
   }
 

@@ -1,5 +1,6 @@
 import { conflict } from '../../common/errors/index.js';
 import { isLostConnection } from '../../database/index.js';
+import { discardKeys, type UnusedKeys } from './discard-keys.js';
 import { StaleDraft } from './wallet-maker.js';
 
 /** Each draft was overtaken: only concurrent requests that create and delete the same wallets get this far. */
@@ -8,7 +9,7 @@ const MAX_DRAFTS = 5;
 /** What is made before a transaction, possibly in vain. */
 interface Draft {
   /** Null when nothing needs wiping. */
-  readonly keys: { discard(): void } | null;
+  readonly keys: UnusedKeys | null;
 }
 
 /**
@@ -26,7 +27,7 @@ export async function draftAndWrite<D extends Draft, T>(
       return await write(made);
     } catch (error) {
       // The commit may have succeeded although its answer was lost: keys that a wallet may now use are kept.
-      if (!isLostConnection(error)) made.keys?.discard();
+      if (made.keys && !isLostConnection(error)) discardKeys(made.keys);
       if (!(error instanceof StaleDraft)) throw error;
     }
   }

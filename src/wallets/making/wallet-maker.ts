@@ -22,6 +22,7 @@ import { seedBeingShared, walletAddressTaken } from '../record/wallet.errors.js'
 import { WALLET_CREATED, walletEvent } from '../record/wallet.events.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 import { AddressOwnersRepository } from './address-owners.repository.js';
+import { discardKeys } from './discard-keys.js';
 import { SignInAddresses } from './sign-in-addresses.js';
 import { WalletUpgradesRepository } from './wallet-upgrades.repository.js';
 
@@ -96,7 +97,7 @@ export class WalletMaker {
       if (keys) assertComplete(keys, missing, version);
       await this.checks.assertAdmitted(environmentId, addresses, isNew ? null : userId);
     } catch (error) {
-      keys?.discard();
+      if (keys) discardKeys(keys);
       throw error;
     }
     return { userId, version, claimed, actor, keys };
