@@ -46,7 +46,7 @@ const UNREACHABLE_TEXT =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection timeout|connection error and is not queryable|was closed and is not queryable|Cannot use a pool after calling end|server closed the connection/i;
 
 /** The server ended the session, or the connection broke or fell silent. */
-const LOST_CODE = /^(?:08...|57P0[12]|ECONNRESET|EPIPE)$/;
+const LOST_CODE = /^(?:08...|57P0[12]|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
 const LOST_TEXT =
   /Query read timeout|Connection terminated|connection error and is not queryable|was closed and is not queryable/i;
 

@@ -46,9 +46,13 @@ describe('keys that are drafted before the transaction', () => {
     expect(discarded).toEqual([0]);
   });
 
-  it('are kept when the connection is lost, perhaps with the answer to a commit that made their wallets', async () => {
+  it.each([
+    new Error('Connection terminated unexpectedly'),
+    Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+    Object.assign(new Error('read ETIMEDOUT'), { code: 'ETIMEDOUT' }),
+    Object.assign(new Error('read EHOSTUNREACH'), { code: 'EHOSTUNREACH' }),
+  ])('are kept when the connection is lost, perhaps with the answer to a commit: %s', async (lost) => {
     const { draft, discarded } = drafts();
-    const lost = new Error('Connection terminated unexpectedly');
     await expect(draftAndWrite(draft, () => Promise.reject(lost))).rejects.toBe(lost);
     expect(discarded).toEqual([]);
   });
