@@ -13,8 +13,8 @@ export const FAILPOINTS = {
   },
   'after-commit': {
     path: 'src/database/transaction.ts',
-    anchor: 'for (const callback of this.callbacks) {',
-    replacement: "failpoint('after-commit');\n    for (const callback of this.callbacks) {",
+    anchor: "runAll('after-commit', this.callbacks);",
+    replacement: "failpoint('after-commit');\n    runAll('after-commit', this.callbacks);",
   },
   'after-ring': {
     path: 'src/queue/bull-queue.ts',

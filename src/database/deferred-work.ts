@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { isLostConnection } from './database-errors.js';
 import type { HeldConnections } from './held-connections.js';
 import { Transaction } from './transaction.js';
 import type { Unit, Work } from './work.js';
@@ -11,12 +12,15 @@ const ended = (): Error => new Error('The work of this call has ended: no unit c
 
 /**
  * Runs several units of work in one transaction, which the owner commits explicitly. A failed unit is rolled back
- * alone; `afterCommit` callbacks run after the final commit. Once the work has ended, further units are rejected
+ * alone; `afterCommit` callbacks run after the final commit, `afterUndo` callbacks once it is certain that there is none.
+ * Once the work has ended, further units are rejected
  * instead of getting transactions of their own. The connection is held from the first unit on.
  */
 export class DeferredWork implements Work {
   private state: 'open' | 'closing' | 'over' = 'open';
   private isReleased = false;
+  /** A commit was sent, and nobody knows whether it succeeded. */
+  private isInDoubt = false;
   private opening: Promise<PoolClient> | null = null;
   private queue: Promise<unknown> = Promise.resolve();
   private readonly units: Transaction[] = [];
@@ -44,7 +48,14 @@ export class DeferredWork implements Work {
     this.state = 'closing';
     await kept;
     const client = await this.opened();
-    const { command } = await client.query('COMMIT');
+    // Cancelled while the last unit ran.
+    if (this.isOver) throw ended();
+    this.isInDoubt = true;
+    const { command } = await client.query('COMMIT').catch((error: unknown) => {
+      this.isInDoubt = isLostConnection(error);
+      throw error;
+    });
+    this.isInDoubt = false;
     // If a transaction cannot be committed, PostgreSQL rolls it back without reporting an error.
     if (command !== 'COMMIT') throw new Error('The transaction of the request was rolled back.');
     this.end(client, false);
@@ -61,7 +72,7 @@ export class DeferredWork implements Work {
       () => false,
       () => true,
     );
-    this.end(client, broken);
+    this.undo(client, broken);
   }
 
   /**
@@ -70,7 +81,7 @@ export class DeferredWork implements Work {
   cancel(): void {
     this.state = 'over';
     void this.opening?.then(
-      (client) => this.end(client, true),
+      (client) => this.undo(client, true),
       () => undefined,
     );
   }
@@ -126,10 +137,16 @@ export class DeferredWork implements Work {
     }
   }
 
-  private end(client: PoolClient, broken: boolean): void {
+  private undo(client: PoolClient, broken: boolean): void {
+    if (this.end(client, broken) && !this.isInDoubt) for (const unit of this.units) unit.undone();
+  }
+
+  /** False if it has ended before. */
+  private end(client: PoolClient, broken: boolean): boolean {
     this.state = 'over';
-    if (this.isReleased) return;
+    if (this.isReleased) return false;
     this.isReleased = true;
     this.connections.release(client, broken);
+    return true;
   }
 }

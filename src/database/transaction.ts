@@ -18,6 +18,7 @@ const NO_LIMIT = 2 ** 31 - 1;
 /** Work that is committed or rolled back as a whole. Created only by the UnitOfWork. */
 export class Transaction implements Executor {
   private readonly callbacks: (() => void)[] = [];
+  private readonly undoCallbacks: (() => void)[] = [];
   private readonly last: Record<LockedLast, (() => Promise<void>)[]> = { 'key ledger': [], 'audit trail': [] };
   private readonly sent: Promise<unknown>[] = [];
 
@@ -80,6 +81,14 @@ export class Transaction implements Executor {
     if (!this.callbacks.includes(callback)) this.callbacks.push(callback);
   }
 
+  /**
+   * Runs if the unit succeeded and its transaction was rolled back afterwards, as that of a call with an
+   * `Idempotency-Key` may be. A unit that fails tells its caller; so does not knowing whether the commit succeeded.
+   */
+  afterUndo(callback: () => void): void {
+    this.undoCallbacks.push(callback);
+  }
+
   /** Called by the UnitOfWork. */
   async finish(): Promise<void> {
     for (const name of LOCKED_LAST) for (const work of this.last[name]) await work();
@@ -104,19 +113,26 @@ export class Transaction implements Executor {
 
   /** Called by the UnitOfWork. The commit is final: a failing wake-up undoes nothing, and the others still run. */
   committed(): void {
-    for (const callback of this.callbacks) {
-      try {
-        const begun = callback() as unknown;
-        if (begun instanceof Promise) begun.catch(tellOfFailure);
-      } catch (error) {
-        tellOfFailure(error);
-      }
-    }
+    runAll('after-commit', this.callbacks);
+  }
+
+  /** Called by the UnitOfWork. */
+  undone(): void {
+    runAll('after-undo', this.undoCallbacks);
   }
 }
 
-function tellOfFailure(error: unknown): void {
-  log.error(`An after-commit callback failed: ${error instanceof Error ? error.stack : String(error)}`);
+function runAll(when: string, callbacks: readonly (() => void)[]): void {
+  const tell = (error: unknown): void =>
+    log.error(`An ${when} callback failed: ${error instanceof Error ? error.stack : String(error)}`);
+  for (const callback of callbacks) {
+    try {
+      const begun = callback() as unknown;
+      if (begun instanceof Promise) begun.catch(tell);
+    } catch (error) {
+      tell(error);
+    }
+  }
 }
 
 /** Whether the executor is a transaction rather than the pool. */

@@ -22,7 +22,8 @@ type Accounts = (accounts: EmbeddedAccount[]) => unknown[];
 
 /** Answers whatever a test says, which a vendor may do as well. */
 class Unreliable implements Custodian {
-  readonly version = 'external';
+  constructor(readonly version: 'V3' | 'external') {}
+
   readonly can = { create: this, retire: this, sign: this };
   accounts: Accounts = (accounts) => accounts;
   signed: unknown = { signature: '0x00' };
@@ -52,14 +53,21 @@ class Unreliable implements Custodian {
 }
 
 describe('the answers of a custodian', () => {
-  const custodian = new Unreliable();
+  const custodian = new Unreliable('external');
+  const byDefault = new Unreliable('V3');
   let test: TestApp;
   let world: World;
 
   beforeAll(async () => {
     test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api' } });
-    test.app.get(CustodianRegistry, { strict: false }).register(custodian);
+    for (const one of [custodian, byDefault]) test.app.get(CustodianRegistry, { strict: false }).register(one);
     world = await World.create(test);
+    await rowsOf(
+      test,
+      `UPDATE environment_settings SET settings = jsonb_set(settings, '{sdk,embeddedWallets,defaultWalletVersion}', '"V3"')
+       WHERE environment_id = $1`,
+      [world.environmentId],
+    );
   });
   afterAll(() => test.close());
 
@@ -102,4 +110,41 @@ describe('the answers of a custodian', () => {
       expect(await rowsOf(test, sql, [userId])).toEqual([{ verdict: 'internal_error' }]);
     },
   );
+
+  describe('to a call with an Idempotency-Key', () => {
+    const call = async (): Promise<number> => {
+      const { status } = await fetch(`${test.url}/api/v0${world.path('/embeddedWallets')}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${world.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': newId(),
+        },
+        body: JSON.stringify({ identifier: newEmail(), type: 'email', chains: ['EVM'] }),
+      });
+      return status;
+    };
+    /** Fails when the answer is stored, which is the last thing that the transaction of such a call does. */
+    const withoutRoom = async (work: () => Promise<number>): Promise<number> => {
+      const body = `BEGIN RAISE EXCEPTION 'no room'; END`;
+      await rowsOf(test, `CREATE FUNCTION on_answer() RETURNS trigger LANGUAGE plpgsql AS $$ ${body} $$`, []);
+      const trigger = 'CREATE TRIGGER on_answer BEFORE INSERT ON idempotency_keys FOR EACH ROW';
+      await rowsOf(test, `${trigger} EXECUTE FUNCTION on_answer()`, []);
+      try {
+        return await work();
+      } finally {
+        await rowsOf(test, 'DROP FUNCTION on_answer() CASCADE', []);
+      }
+    };
+    const outcome = async (work: () => Promise<number>) => {
+      const before = { prepared: byDefault.prepared, discarded: byDefault.discarded };
+      const status = await work();
+      return [status, byDefault.prepared - before.prepared, byDefault.discarded - before.discarded];
+    };
+
+    it('are kept with their wallet, and discarded if the call is undone after they were written', async () => {
+      expect(await outcome(call)).toEqual([201, 1, 0]);
+      expect(await outcome(() => withoutRoom(call))).toEqual([500, 1, 1]);
+    });
+  });
 });

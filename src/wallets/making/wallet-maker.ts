@@ -136,6 +136,7 @@ export class WalletMaker {
     if (!keys || draft.userId !== userId || accounts.length < missing.length) throw new StaleDraft();
     // The wallets are sent right behind their keys; if other keys were stored first, everything is rolled back.
     const stored = keys.store(tx);
+    tx.afterUndo(() => discardKeys(keys));
     const inserted = this.wallets.insertEmbedded(
       environmentId,
       {
