@@ -45,6 +45,9 @@ export interface EnvironmentTable {
   key: string[] | null;
 }
 
+/** For one batch of a table whose context removes it: a vendor that never answers must not keep the data of others. */
+const LONGEST_REMOVAL_SECONDS = 60;
+
 /** Removes at most `limit` rows of one table, and returns how many. */
 export type Removal = (environmentId: EnvironmentId, limit: number) => Promise<number>;
 
@@ -76,7 +79,10 @@ export class EnvironmentRows {
     return row!.count;
   }
 
-  /** For contexts whose rows leave something behind when removed. A table may have several removals. */
+  /**
+   * For contexts whose rows leave something behind when removed. A table may have several removals. A batch that takes
+   * longer than a minute counts as failed: what it has removed stays removed, and the rest is left to the next run.
+   */
   removeBy(table: string, removal: Removal): void {
     this.own.set(table, [...(this.own.get(table) ?? []), removal]);
   }
@@ -84,7 +90,7 @@ export class EnvironmentRows {
   /** @returns the number of rows removed, at most `limit` if they have a key; cascaded rows are not counted */
   async remove(table: EnvironmentTable, environmentId: EnvironmentId, limit: number): Promise<number> {
     const own = this.own.get(table.table);
-    if (own) return inTurn(own, environmentId, limit);
+    if (own) return inTime(table, inTurn(own, environmentId, limit));
     const text = removalFrom(table, limit);
     let statement = this.removals.get(text);
     if (!statement) {
@@ -92,6 +98,17 @@ export class EnvironmentRows {
       this.removals.set(text, statement);
     }
     return this.database.execute(statement, [environmentId]);
+  }
+}
+
+async function inTime({ table }: EnvironmentTable, removal: Promise<number>): Promise<number> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const error = new Error(`The rows of ${table} were not removed within ${LONGEST_REMOVAL_SECONDS} seconds.`);
+  const timer = setTimeout(() => reject(error), LONGEST_REMOVAL_SECONDS * 1_000);
+  try {
+    return await Promise.race([removal, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
