@@ -6,7 +6,10 @@ import { unavailable, type SignerLink } from './signer-link.js';
 const PATIENCE_MS = 5_000;
 /** And for the first start: a machine on which several instances start at once is slow, which is not yet a fault. */
 const FIRST_PATIENCE_MS = 20_000;
-/** Consecutive failed starts after which calls no longer wait for the next one. */
+/**
+ * Consecutive failed starts after which calls no longer wait for the next one, unless the first was just now: a socket
+ * where nobody listens refuses three times within a moment, while a signer that runs on its own is restarted.
+ */
 const FAILURES_TO_WAIT_FOR = 3;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -28,6 +31,7 @@ export class KeptSigner implements SignerCalls {
   private kept: Promise<void> | null = null;
   private opened = 0;
   private failures = 0;
+  private failingSince = 0;
 
   /**
    * @param open opens a link; the signal aborts once it is no longer needed
@@ -77,8 +81,12 @@ export class KeptSigner implements SignerCalls {
     return this.opened === 0 && this.failures === 0;
   }
 
+  private get isGivenUp(): boolean {
+    return this.failures >= FAILURES_TO_WAIT_FOR && performance.now() - this.failingSince >= PATIENCE_MS;
+  }
+
   private async appears(): Promise<SignerLink> {
-    if (this.failures >= FAILURES_TO_WAIT_FOR || this.stopping.signal.aborted) throw unavailable('No signer runs.');
+    if (this.isGivenUp || this.stopping.signal.aborted) throw unavailable('No signer runs.');
     const { promise: late, reject } = Promise.withResolvers<never>();
     const patienceMs = this.isFirst ? FIRST_PATIENCE_MS : PATIENCE_MS;
     const timer = setTimeout(() => reject(unavailable('No signer was started in time.')), patienceMs);
@@ -99,8 +107,10 @@ export class KeptSigner implements SignerCalls {
       );
       if (signal.aborted) return;
       if (failure) this.complain(`The signer did not start: ${failure.message}`);
-      this.failures = performance.now() - since > SETTLED_MS ? 1 : this.failures + 1;
-      if (this.failures === FAILURES_TO_WAIT_FOR) this.giveUpWaiting('No signer starts.');
+      const now = performance.now();
+      this.failures = now - since > SETTLED_MS ? 1 : this.failures + 1;
+      if (this.failures === 1) this.failingSince = now;
+      if (this.isGivenUp) this.giveUpWaiting('No signer starts.');
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.failures - 1), LONGEST_PAUSE_MS);
       await sleep(pauseMs, null, { signal }).catch(() => undefined);
     }

@@ -1,5 +1,5 @@
 import { duplexPair } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { EnvironmentId } from '../../../auth/index.js';
 import { Envelope, generateMasterKey, parseKeyRing } from '../../../vault/index.js';
 import { SplitSigner } from '../../split/split-signer.js';
@@ -89,17 +89,31 @@ describe('a signer', () => {
     },
   );
 
-  it('that is killed again and again before it can be asked is no longer waited for', async () => {
-    let starts = 0;
+  it('that runs on its own and is away for a second is waited for, however often it was not there', async () => {
+    let tries = 0;
+    const open = (): Promise<SignerLink> =>
+      ++tries < 5 ? Promise.reject(new Error('connect ECONNREFUSED')) : Promise.resolve(lasting());
+    const kept = new KeptSigner(open, () => undefined);
+    expect(await kept.call('wallet.createSeed', [owner, []])).toMatchObject({ accounts: [] });
+    expect(tries).toBe(5);
+    await kept.close();
+  });
+
+  it('that does not start for five seconds, tried again and again, is no longer waited for', async () => {
+    let [starts, now] = [0, 0];
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     const open = (): Promise<SignerLink> => {
       starts++;
+      now += 2_500;
       return Promise.reject(new Error('Killed.'));
     };
     const kept = new KeptSigner(open, () => undefined);
     await expect(kept.call('wallet.createSeed', [owner, []])).rejects.toMatchObject(UNAVAILABLE);
     expect(starts).toBe(3);
     await expect(kept.call('wallet.createSeed', [owner, []])).rejects.toMatchObject(UNAVAILABLE);
+    expect(starts).toBe(3);
     await kept.close();
+    clock.mockRestore();
   });
 
   it('that is given up before it can be asked is not waited for', async () => {
