@@ -7,10 +7,12 @@ import type { Executor } from './executor.js';
 import { renewPlans } from './plan-renewal.js';
 import { poolOf } from './pooled-driver.js';
 import { nameTenant, tenantOf } from './row-security/named-tenant.js';
-import { onlyReads, type Statement } from './statement.js';
+import { deploymentStatement, onlyReads, type Statement } from './statement.js';
 
 /** By then the pool has noticed that its other connections were lost at the same moment. */
 const HEARD_MS = 10;
+
+const NOW = deploymentStatement('clock.read', 'SELECT clock_timestamp() AS now');
 
 /** The connection pool. Single statements commit by themselves; several statements go through the UnitOfWork. */
 @Injectable()
@@ -39,6 +41,11 @@ export class Database implements Executor {
 
   async execute(statement: Statement, values: readonly unknown[]): Promise<number> {
     return (await this.query(statement, values)).rowCount ?? 0;
+  }
+
+  /** The time by which rows are removed: the clock of this machine may be wrong, and what is removed is gone. */
+  async now(): Promise<Date> {
+    return (await this.rows<{ now: Date }>(NOW, []))[0]!.now;
   }
 
   private query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<QueryResult<R>> {

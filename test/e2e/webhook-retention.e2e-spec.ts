@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Clock } from '../../src/common/clock.js';
 import { RetentionJob } from '../../src/webhooks/retention/retention.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { watchLockWaits } from '../support/lock-waits.js';
@@ -80,6 +81,21 @@ describe('what was sent to webhooks', () => {
     await removeAll();
     expect(await left(world, 'waiting')).toEqual([3, 3, 0]);
     expect(await left(world, 'unseen')).toEqual([4, 0, 0]);
+  });
+
+  it('has the age that the database says: a worker whose clock is a year ahead removes nothing early', async () => {
+    const { world, webhookId } = await hook();
+    const sent = { status: 'delivered', webhookId, deliveryBytes: 10 } as const;
+    await seedMessages(test, world, { ...sent, count: 3, name: 'recent', ageSeconds: 29 * DAY });
+    await seedMessages(test, world, { ...sent, count: 3, name: 'very.old', ageSeconds: 91 * DAY });
+    const ahead = jest.spyOn(test.app.get(Clock), 'timestamp').mockReturnValue(Date.now() + 365 * DAY * 1_000);
+    try {
+      await removeAll();
+    } finally {
+      ahead.mockRestore();
+    }
+    expect(await left(world, 'recent')).toEqual([3, 3, 3]);
+    expect(await left(world, 'very.old')).toEqual([0, 0, 0]);
   });
 
   it('is removed without anybody waiting for it: 40,000 old messages beside 300 that are sent', async () => {

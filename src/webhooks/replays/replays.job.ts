@@ -45,10 +45,11 @@ export class ReplaysJob implements OnModuleInit, BeforeApplicationShutdown {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const underWay = await this.steps.listUnderWay();
       if (underWay.length === 0) return;
+      const oldest = await this.retention.oldestComplete();
       let moved = false;
       for (const replay of underWay) {
         if (this.stopped) return;
-        if (await this.move(replay)) moved = true;
+        if (await this.move(replay, oldest)) moved = true;
       }
       if (!moved) {
         this.queue.ring(REPLAY_BELL, PAUSE_MS);
@@ -59,10 +60,10 @@ export class ReplaysJob implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** A failing replay must not hold up the others. */
-  private async move(replay: ReplayUnderWay): Promise<boolean> {
+  private async move(replay: ReplayUnderWay, oldest: string): Promise<boolean> {
     const environmentId = mintEnvironmentId(replay.environmentId);
     try {
-      const row = await this.work.run((tx) => this.step(environmentId, replay, tx));
+      const row = await this.work.run((tx) => this.step(environmentId, replay, oldest, tx));
       if (row && row.done > row.doneBefore) this.queue.ring(DELIVER_BELL);
       return row !== null;
     } catch (error) {
@@ -74,10 +75,11 @@ export class ReplaysJob implements OnModuleInit, BeforeApplicationShutdown {
   private async step(
     environmentId: EnvironmentId,
     replay: ReplayUnderWay,
+    oldest: string,
     tx: Transaction,
   ): Promise<SteppedReplay | null> {
     const row = replay.isEnabled
-      ? await this.steps.step(environmentId, replay, this.retention.oldestComplete(), tx)
+      ? await this.steps.step(environmentId, replay, oldest, tx)
       : await this.steps.fail(environmentId, replay.id, tx);
     if (!row || row.endedAt === null) return row;
     const after = shownReplay(row);

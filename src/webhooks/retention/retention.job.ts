@@ -33,10 +33,10 @@ export class RetentionJob implements OnModuleInit, BeforeApplicationShutdown {
   /** False if there is more to do. */
   async run(): Promise<boolean> {
     const cutoffs = [
-      ['deliveries', this.retention.deliveries()],
-      ['messages', this.retention.messages()],
-      ['replays', this.retention.messages()],
-      ['events', this.retention.events()],
+      ['deliveries', await this.retention.deliveries()],
+      ['messages', await this.retention.messages()],
+      ['replays', await this.retention.messages()],
+      ['events', await this.retention.events()],
     ] as const;
     let full = 0;
     let page = await this.rows.listEnvironments();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
+import { Database } from '../../database/index.js';
 import { firstIdOf } from '../events/event-period.js';
 
 const DAY_MS = 86_400_000;
@@ -18,31 +18,31 @@ export interface Cutoff {
 export class Retention {
   constructor(
     private readonly config: Config,
-    private readonly clock: Clock,
+    private readonly database: Database,
   ) {}
 
   /** Requests and responses, including bodies. */
-  deliveries(): Cutoff {
+  deliveries(): Promise<Cutoff> {
     return this.cutoff(this.config.get('DELIVERY_RETENTION_DAYS'));
   }
 
-  messages(): Cutoff {
+  messages(): Promise<Cutoff> {
     return this.cutoff(this.config.get('MESSAGE_RETENTION_DAYS'));
   }
 
   /** Messages are sent from their events, so events are kept at least as long. */
-  events(): Cutoff {
+  events(): Promise<Cutoff> {
     return this.cutoff(Math.max(this.config.get('EVENT_RETENTION_DAYS'), this.config.get('MESSAGE_RETENTION_DAYS')));
   }
 
   /** Events with greater ids still have all of their messages. */
-  oldestComplete(): string {
-    const { before } = this.messages();
+  async oldestComplete(): Promise<string> {
+    const { before } = await this.messages();
     return firstIdOf({ from: new Date(before.getTime() + MARGIN_MS), until: null });
   }
 
-  private cutoff(days: number): Cutoff {
-    const before = new Date(this.clock.timestamp() - days * DAY_MS);
+  private async cutoff(days: number): Promise<Cutoff> {
+    const before = new Date((await this.database.now()).getTime() - days * DAY_MS);
     return { before, beforeId: firstIdOf({ from: before, until: null }) };
   }
 }
