@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { Clock } from '../../src/common/clock.js';
 import { ExportStorage } from '../../src/reporting/exports/storage/export-storage.js';
 import { mintEnvironmentId } from '../../src/auth/index.js';
 import { ExportWriter } from '../../src/reporting/exports/export-writer.js';
@@ -252,6 +253,21 @@ describe('exports', () => {
     await own.api.get(own.path(`/exports/${old.id}`), { expect: 404 });
     await test.app.get(ExportStorage).removeOlderThan(new Date(Date.now() + 60_000));
     expect(await readdir(join(folder, 'exports', own.environmentId))).toEqual([]);
+  });
+
+  it.each([
+    ['ahead', 365],
+    ['behind', -365],
+  ])('keep their files for a day, though the clock of the worker is a year %s', async (_where, days) => {
+    const own = await World.create(test);
+    const id = await done(own);
+    const wrong = jest.spyOn(test.app.get(Clock), 'timestamp').mockReturnValue(Date.now() + days * 86_400_000);
+    try {
+      await test.app.get(ExportsJob).sweep();
+    } finally {
+      wrong.mockRestore();
+    }
+    expect((await fetchFile(await addressOf(own, id))).status).toBe(200);
   });
 
   it('cannot be downloaded while a part is rewritten, even by an earlier URL', async () => {

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { mintEnvironmentId } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
+import { Database } from '../../database/index.js';
 import { Jobs } from '../../queue/index.js';
 import { ExportStorage, folderOf } from './storage/export-storage.js';
 import { ExportWriter } from './export-writer.js';
@@ -24,6 +25,7 @@ export class ExportsJob implements OnModuleInit {
     private readonly exports: ExportsRepository,
     private readonly writer: ExportWriter,
     private readonly storage: ExportStorage,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -46,7 +48,9 @@ export class ExportsJob implements OnModuleInit {
       const kept = new Set((await this.exports.listKept(folders)).map(folderOf));
       for (const folder of folders.map(folderOf)) if (!kept.has(folder)) await this.storage.remove(folder);
     }
-    await this.storage.removeOlderThan(new Date(this.clock.timestamp() - KEPT_MS));
+    // Files have the time of a machine: by the earlier of the two clocks, a wrong one removes nothing early.
+    const now = Math.min(this.clock.timestamp(), (await this.database.now()).getTime());
+    await this.storage.removeOlderThan(new Date(now - KEPT_MS));
   }
 
   /** An error with one export must not block the others. */
