@@ -20,7 +20,7 @@ const stateAt = (now: Date): DatabaseState => ({ now, isReadOnly: false });
 interface World {
   state?: () => Promise<DatabaseState>;
   pending?: string[];
-  assertReachable?: () => Promise<void>;
+  takesRings?: () => Promise<boolean>;
   /** Asks the signer, where there is one. */
   askSigner?: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ describe('the health pages', () => {
   async function start({
     state = async () => stateAt(NOW),
     pending = [],
-    assertReachable = async () => {},
+    takesRings = async () => true,
     askSigner,
   }: World) {
     class TestModule {}
@@ -45,7 +45,7 @@ describe('the health pages', () => {
           Opening,
           ReadinessService,
           { provide: ReadinessRepository, useValue: { state, pendingMigrations: async () => pending } },
-          { provide: JobQueue, useValue: { assertReachable } },
+          { provide: JobQueue, useValue: { takesRings } },
           { provide: SIGNER_CALLS, useValue: askSigner ? { isUp: true, assertReachable: askSigner } : null },
           { provide: Clock, useValue: { now: () => NOW } },
         ],
@@ -86,8 +86,9 @@ describe('the health pages', () => {
   });
 
   it.each<[string, World, string]>([
-    ['Redis is away', { assertReachable: () => Promise.reject(new Error('redis.host')) }, 'Redis does not answer.'],
-    ['Redis is silent', { assertReachable: () => new Promise(() => undefined) }, 'Redis does not answer.'],
+    ['Redis is away', { takesRings: () => Promise.reject(new Error('redis.host')) }, 'Redis does not answer.'],
+    ['Redis is silent', { takesRings: () => new Promise(() => undefined) }, 'Redis does not answer.'],
+    ['Redis is full', { takesRings: async () => false }, 'Redis takes no writes.'],
     ['the signer is away', { askSigner: () => Promise.reject(new Error('gone')) }, 'The signer does not answer.'],
     ['the signer hangs', { askSigner: () => new Promise(() => undefined) }, 'The signer does not answer.'],
   ])('stay ready while %s, and say before long that something is worse', async (_name, world, degraded) => {

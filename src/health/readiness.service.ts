@@ -41,7 +41,7 @@ export class ReadinessService {
       // Only degraded, since Redis is down for all instances: each counts rate limits alone, and the sweep finds work
       // without rings. Without Redis, the queue is in this process and always reachable.
       found(
-        reason('Redis does not answer.', () => this.queue.assertReachable().then(() => null), BESIDE_PATIENCE_MS),
+        reason('Redis does not answer.', () => this.checkQueue(), BESIDE_PATIENCE_MS),
         // Only degraded: only wallets need the signer, and a new one is being started.
         reason('The signer does not answer.', () => this.checkSigner(), BESIDE_PATIENCE_MS),
       ),
@@ -49,6 +49,10 @@ export class ReadinessService {
     const { reason: unopened } = this.opening;
     if (unopened !== null) reasons.push(unopened);
     return { ready: reasons.length === 0, reasons, degraded };
+  }
+
+  private async checkQueue(): Promise<string | null> {
+    return (await this.queue.takesRings()) ? null : 'Redis takes no writes.';
   }
 
   private async checkSigner(): Promise<null> {

@@ -37,7 +37,11 @@ export class ProcessFigures implements MetricSource {
         type: 'counter',
         values: jobs.map(({ bell, failures }) => ({ value: failures, labels: { bell } })),
       },
-      gauge('gatehouse_queue_up', 'Whether the carrier of wake-ups, Redis where configured, answers.', await this.up()),
+      gauge(
+        'gatehouse_queue_up',
+        'Whether the carrier of wake-ups, Redis where configured, takes them.',
+        await this.up(),
+      ),
     ];
   }
 
@@ -45,8 +49,7 @@ export class ProcessFigures implements MetricSource {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error('late')), REDIS_PATIENCE_MS);
     try {
-      await Promise.race([this.queue.assertReachable(), late]);
-      return 1;
+      return (await Promise.race([this.queue.takesRings(), late])) ? 1 : 0;
     } catch {
       return 0;
     } finally {

@@ -1,6 +1,7 @@
 import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
+import { ReplyError } from 'ioredis';
 import { leastRecent } from '../common/least-recent.js';
 import { closeInTime, keepPromises } from '../patches/index.js';
 import { Bells } from './bells.js';
@@ -81,11 +82,18 @@ export class BullQueue extends JobQueue {
     await this.queue.close();
   }
 
-  override async assertReachable(): Promise<void> {
+  override async takesRings(): Promise<boolean> {
     const { client } = this.queue;
     // A command would wait for the connection to be restored.
     if (client.status !== 'ready') throw new Error(`The connection to Redis is ${client.status}.`);
-    await client.ping();
+    try {
+      // A full or read-only Redis refuses it like any write. It changes nothing, since there is no such list.
+      await client.lpushx(this.queue.toKey('none'), '');
+      return true;
+    } catch (error) {
+      if (error instanceof ReplyError) return false;
+      throw error;
+    }
   }
 
   private complain(problem: string): void {
@@ -100,9 +108,7 @@ export class BullQueue extends JobQueue {
     this.unanswered++;
     this.queue
       .add(bell, {}, { delay, ...REDELIVERY, removeOnComplete: true, removeOnFail: true })
-      .catch((error: Error) =>
-        this.log.warn(`A wake-up of ${bell} was lost (${error.message}); the sweep will find the work.`),
-      )
+      .catch((error: Error) => this.complain(`wake-ups are lost (${error.message}); the sweep will find the work.`))
       .finally(() => void this.unanswered--);
   }
 }

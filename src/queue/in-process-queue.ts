@@ -48,5 +48,7 @@ export class InProcessQueue extends JobQueue {
     await this.bells.rest();
   }
 
-  override async assertReachable(): Promise<void> {}
+  override takesRings(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
 }

@@ -27,8 +27,8 @@ export abstract class JobQueue {
   /** Stops accepting rings. */
   abstract close(): Promise<void>;
 
-  /** @throws if the transport of rings cannot be reached */
-  abstract assertReachable(): Promise<void>;
+  /** Whether the transport accepts rings now. @throws if it cannot be reached */
+  abstract takesRings(): Promise<boolean>;
 
   /** How often the handlers of this process have run. */
   abstract figures(): JobFigures[];

@@ -16,7 +16,9 @@ class Rings extends JobQueue {
   }
   override async rest(): Promise<void> {}
   override async close(): Promise<void> {}
-  override async assertReachable(): Promise<void> {}
+  override takesRings(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
   override figures(): [] {
     return [];
   }
