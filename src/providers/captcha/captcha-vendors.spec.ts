@@ -42,12 +42,10 @@ describe('the vendor of a captcha', () => {
   it.each([
     ['refused', { body: { success: false, 'error-codes': ['timeout-or-duplicate'] } }],
     ['refused', { body: { success: false } }],
-    ['refused', { body: { success: true, score: 0.1 } }],
-    ['refused', { body: { success: true, score: 'high' } }],
-    ['passed', { body: { success: true, score: 0.9 } }],
     ['unavailable', { body: { success: false, 'error-codes': ['invalid-input-secret'] } }],
     ['unavailable', { body: { success: false, 'error-codes': ['sitekey-secret-mismatch'] } }],
     ['unavailable', { body: { success: false, 'error-codes': ['internal-error'] } }],
+    ['unavailable', { body: { success: false, 'error-codes': ['invalid-remoteip'] } }],
     ['unavailable', { body: { success: 'true' } }],
     ['unavailable', { body: {} }],
     ['unavailable', { body: null }],
@@ -58,6 +56,22 @@ describe('the vendor of a captcha', () => {
   ] as const)('means %s by %j', async (verdict, answer) => {
     expect(await vendors(answer).vendors.verdict('turnstile', CLAIM)).toBe(verdict);
   });
+
+  it.each([
+    ['passed', 'recaptcha', 0.9],
+    ['passed', 'recaptcha', 0.5],
+    ['refused', 'recaptcha', 0.1],
+    ['passed', 'hcaptcha', 0.1],
+    ['passed', 'hcaptcha', 0.5],
+    ['refused', 'hcaptcha', 0.9],
+    ['refused', 'hcaptcha', 'low'],
+    ['passed', 'turnstile', 0.1],
+  ] as const)(
+    'means %s by %s with the score %s: hCaptcha scores risk, reCAPTCHA people',
+    async (verdict, vendor, score) => {
+      expect(await vendors({ body: { success: true, score } }).vendors.verdict(vendor, CLAIM)).toBe(verdict);
+    },
+  );
 
   it.each(['', 'x'.repeat(8_193)])('is not asked about a token that can be none', async (token) => {
     const peer = vendors({ body: { success: true } });

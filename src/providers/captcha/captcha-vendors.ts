@@ -14,6 +14,9 @@ export interface CaptchaClaim {
 /** Whether the captcha was solved; `unavailable` when the vendor could not be asked. */
 export type CaptchaVerdict = 'passed' | 'refused' | 'unavailable';
 
+/** Whether a score is one of a human visitor. */
+type ReadScore = (score: number) => boolean;
+
 /** https://docs.hcaptcha.com/#verify-the-user-response-server-side and the corresponding pages of the other vendors. */
 const VENDORS: Readonly<Record<CaptchaVendor, { api: string; path: string }>> = {
   hcaptcha: { api: 'https://api.hcaptcha.com', path: '/siteverify' },
@@ -22,10 +25,16 @@ const VENDORS: Readonly<Record<CaptchaVendor, { api: string; path: string }>> = 
 };
 
 /** Vendor error codes for faults on our side or theirs, not the visitor's. */
-const NOT_THE_VISITOR = /secret|sitekey|bad-request|internal-error/;
+const NOT_THE_VISITOR = /secret|sitekey|remoteip|bad-request|internal-error/;
+/**
+ * reCAPTCHA v3 scores the likelihood of a human visitor, and its documentation suggests this threshold. hCaptcha
+ * Enterprise scores the risk of a malicious one. Turnstile has no score.
+ */
+const SCORES: Readonly<Partial<Record<CaptchaVendor, ReadScore>>> = {
+  recaptcha: (score) => score >= 0.5,
+  hcaptcha: (score) => score <= 0.5,
+};
 const MAX_TOKEN = 8_192;
-/** reCAPTCHA v3 returns the likelihood of a human visitor; its documentation suggests this threshold. */
-const LEAST_SCORE = 0.5;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 16 * 1024;
 
@@ -57,7 +66,8 @@ export class CaptchaVendors {
         timeoutMs: TIMEOUT_MS,
         maxResponseBytes: MAX_BYTES,
       });
-      const verdict = answer.status === 200 && !answer.truncated ? readVerdict(answer.body) : 'unavailable';
+      const verdict =
+        answer.status === 200 && !answer.truncated ? readVerdict(answer.body, SCORES[vendor]) : 'unavailable';
       if (verdict === 'unavailable') this.log.warn(`${vendor} could not check a captcha: status ${answer.status}`);
       return verdict;
     } catch (error) {
@@ -69,12 +79,12 @@ export class CaptchaVendors {
 }
 
 /** Anything but a clear yes or no in the vendors' documented format counts as no verdict. */
-export function readVerdict(bytes: Buffer): CaptchaVerdict {
+function readVerdict(bytes: Buffer, isHuman: ReadScore | undefined): CaptchaVerdict {
   const answer = parsed(bytes);
   if (answer?.success === true) {
-    return answer.score === undefined || (typeof answer.score === 'number' && answer.score >= LEAST_SCORE)
-      ? 'passed'
-      : 'refused';
+    const { score } = answer;
+    if (!isHuman || score === undefined) return 'passed';
+    return typeof score === 'number' && isHuman(score) ? 'passed' : 'refused';
   }
   if (answer?.success !== false) return 'unavailable';
   const codes = Array.isArray(answer['error-codes']) ? answer['error-codes'].map(String) : [];
