@@ -2,6 +2,9 @@ import { chainUnreadable, invalidAccountAddress, unknownNetwork, vendorUnavailab
 import { ChainUnreadableError } from './rpc/chain-unreadable.error.js';
 import { VendorUnavailableError } from './sources/vendor-unavailable.error.js';
 
+/** For clients: about as long as a node or vendor takes to come back. */
+const RETRY_SECONDS = 5;
+
 /** Maps reader failures to API errors; other errors pass through. */
 export async function asApiError<T>(work: Promise<T>): Promise<T> {
   try {
@@ -9,10 +12,12 @@ export async function asApiError<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof ChainUnreadableError) {
       if (error.reason === 'unknown_network') throw unknownNetwork({ cause: error });
-      throw chainUnreadable({ payload: { reason: error.reason }, cause: error });
+      const payload = { reason: error.reason };
+      throw chainUnreadable({ payload, cause: error, retryAfterSeconds: RETRY_SECONDS });
     }
     if (error instanceof VendorUnavailableError) {
-      throw vendorUnavailable({ payload: { vendor: error.vendor, reason: error.reason }, cause: error });
+      const payload = { vendor: error.vendor, reason: error.reason };
+      throw vendorUnavailable({ payload, cause: error, retryAfterSeconds: RETRY_SECONDS });
     }
     throw error;
   }

@@ -4,7 +4,7 @@ export const chainUnreadable = defineError({
   code: 'chain_unreadable',
   status: 503,
   message: 'The network cannot be read right now.',
-  hint: 'Try again in a moment. payload.reason says what went wrong.',
+  hint: 'Try again after the seconds given in Retry-After. payload.reason says what went wrong.',
   cause: 'No node of the network gave a valid answer within five seconds.',
   fix: 'Try again. If it persists, set another `rpcUrl` for the network in the settings of the environment.',
 });
@@ -51,7 +51,7 @@ export const vendorUnavailable = defineError({
   code: 'vendor_unavailable',
   status: 503,
   message: 'A third-party service needed for this answer is unavailable right now.',
-  hint: 'Try again in a moment. payload.vendor and payload.reason say what went wrong.',
+  hint: 'Try again after the seconds given in Retry-After. payload.vendor and payload.reason say what went wrong.',
   cause: 'A vendor that the operator has configured did not give a valid answer within five seconds.',
   fix: 'Try again. Operators: `npm run doctor` and the metrics `gatehouse_vendor_…` show the state of the vendor.',
 });

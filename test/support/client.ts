@@ -43,7 +43,8 @@ function assertDocumented(url: string, method: string, path: string, answer: Ans
     body: answer.body,
   });
   if (answer.status >= 500 && answer.status !== 503) problems.push(`status ${answer.status}`);
-  if (answer.status === 429 && !(Number(answer.headers.get('retry-after')) >= 1)) problems.push('no Retry-After');
+  const mayComeAgain = answer.status === 429 || answer.status === 503;
+  if (mayComeAgain && !(Number(answer.headers.get('retry-after')) >= 1)) problems.push('no Retry-After');
   if (problems.length > 0) {
     throw new Error(`${method} ${path} → ${answer.status}\n${problems.join('\n')}\n${JSON.stringify(answer.body)}`);
   }

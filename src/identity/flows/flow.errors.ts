@@ -13,7 +13,7 @@ export const captchaUnavailable = defineError({
   code: 'captcha_unavailable',
   status: 503,
   message: 'The captcha of this environment cannot be checked.',
-  hint: 'Try again in a moment.',
+  hint: 'Try again after the seconds given in Retry-After, with a new captcha.',
   cause:
     'The captcha vendor did not answer within five seconds, or does not recognize the secret key of the environment. The service refuses rather than skip the check.',
   fix: 'Try again. If it persists, check `security.captcha.siteKey` and `secretKey`, or leave both empty to use a proof of work, which needs no vendor.',

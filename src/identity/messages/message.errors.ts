@@ -36,7 +36,7 @@ export const walletChainUnreadable = defineError({
   code: 'wallet_chain_unreadable',
   status: 503,
   message: 'The chain needed to verify this signature cannot be read right now.',
-  hint: 'Try again in a moment.',
+  hint: 'Try again after the seconds given in Retry-After.',
   cause:
     'Only the contract of a smart account can verify its signatures, and no node of the network answered within five seconds. The service refuses rather than skip the check.',
   fix: 'Try again. If it persists, set another `rpcUrl` for the network in the settings of the environment.',

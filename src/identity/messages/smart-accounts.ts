@@ -25,6 +25,7 @@ export interface AccountSignature {
   signature: Hex;
 }
 
+const RETRY_SECONDS = 5;
 const ERC_1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 /** ERC-1271: the return value of `isValidSignature`, as a full word. A contract that echoes its input fails. */
 const MAGIC_WORD = `0x1626ba7e${'0'.repeat(56)}`;
@@ -65,7 +66,8 @@ export class SmartAccounts {
       return 'byContract';
     } catch (error) {
       if (causedBy(error, CallRevertedError)) return false;
-      if (causedBy(error, ChainUnreadableError)) throw walletChainUnreadable({ cause: error });
+      if (causedBy(error, ChainUnreadableError))
+        throw walletChainUnreadable({ cause: error, retryAfterSeconds: RETRY_SECONDS });
       throw error;
     }
   }

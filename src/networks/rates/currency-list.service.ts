@@ -3,6 +3,8 @@ import type { Currency } from './currency.dto.js';
 import { ratesUnavailable } from './rates.errors.js';
 import { Rates } from './rates.js';
 
+const RETRY_SECONDS = 5;
+
 /** Exchange rates for applications. */
 @Injectable()
 export class CurrencyList {
@@ -10,7 +12,7 @@ export class CurrencyList {
 
   async get(): Promise<Currency[]> {
     const rates = await this.rates.list();
-    if (rates.length === 0) throw ratesUnavailable();
+    if (rates.length === 0) throw ratesUnavailable({ retryAfterSeconds: RETRY_SECONDS });
     return rates.map(({ asOf, ...rate }) => ({ ...rate, asOf: new Date(asOf) }));
   }
 }

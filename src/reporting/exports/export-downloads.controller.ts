@@ -8,6 +8,8 @@ import type { ExportFile } from './exports.repository.js';
 import { ExportWriter } from './export-writer.js';
 import { DOWNLOADS_PATH, ExportsService } from './exports.service.js';
 
+const RETRY_SECONDS = 5;
+
 /** The target of an export's single-use URL. */
 @Page()
 @Controller(DOWNLOADS_PATH)
@@ -57,7 +59,7 @@ export class ExportDownloadsController {
       return (await parts.next()).value as Buffer;
     } catch (error) {
       this.log.warn(`The file of export ${row.id} cannot be read: ${(error as Error).message}`);
-      throw fileUnreadable();
+      throw fileUnreadable({ retryAfterSeconds: RETRY_SECONDS });
     }
   }
 }

@@ -7,6 +7,7 @@ import { captchaRefused, captchaUnavailable } from '../flow.errors.js';
 import { ProofOfWork } from './proof-of-work.js';
 
 const SECRET = 'security.captcha.secretKey';
+const RETRY_SECONDS = 5;
 
 /** Enforces the captcha of environments that require one. A token is valid for a single call. */
 @Injectable()
@@ -27,7 +28,7 @@ export class Captcha {
     if (!captcha?.enabled) return;
     if (!token) throw captchaRefused();
     const verdict = await this.verdict(environmentId, captcha.siteKey ?? '', token, client);
-    if (verdict === 'unavailable') throw captchaUnavailable();
+    if (verdict === 'unavailable') throw captchaUnavailable({ retryAfterSeconds: RETRY_SECONDS });
     if (verdict === 'refused') throw captchaRefused();
   }
 

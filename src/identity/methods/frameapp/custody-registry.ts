@@ -10,6 +10,8 @@ import { REGISTRY_NETWORK } from './frame-message.js';
 export const ID_REGISTRY: Address = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b';
 const REGISTRY = parseAbi(['function idOf(address owner) view returns (uint256)']);
 
+const RETRY_SECONDS = 5;
+
 /** Checks which address has custody of an account on the frame network. */
 @Injectable()
 export class CustodyRegistry {
@@ -25,7 +27,8 @@ export class CustodyRegistry {
       return decodeFunctionResult({ abi: REGISTRY, functionName: 'idOf', data: answer }) === BigInt(fid);
     } catch (error) {
       if (causedBy(error, CallRevertedError)) return false;
-      if (causedBy(error, ChainUnreadableError)) throw walletChainUnreadable({ cause: error });
+      if (causedBy(error, ChainUnreadableError))
+        throw walletChainUnreadable({ cause: error, retryAfterSeconds: RETRY_SECONDS });
       throw error;
     }
   }
