@@ -217,6 +217,44 @@ describe('an upgrade that Stripe refuses before there is a subscription', () => 
   });
 });
 
+describe('an answer of the wrong form', () => {
+  const CUSTOMER = { object: 'customer', id: 'cus_other', invoice_settings: {}, subscriptions: { data: [] } };
+
+  it.each<[string, number, unknown]>([
+    ['is no object', 200, 'fine'],
+    ['is a list', 200, []],
+    ['has none of the fields', 200, {}],
+    ['is that of another customer', 200, CUSTOMER],
+    ['sends us elsewhere', 302, CUSTOMER],
+  ])(
+    'is none of Stripe where it %s: every request is told so, and the next upgrade is one',
+    async (_, status, body) => {
+      const world = await World.create(test);
+      for (const wrong of ['POST /v1/customers', 'GET /v1/customers/', 'GET /v1/prices']) {
+        stripe.before = ({ method, path: asked }) =>
+          `${method} ${asked}`.startsWith(wrong) ? { status, body: body as object } : null;
+        const isOk = wrong === 'POST /v1/customers' && body === CUSTOMER && status === 200;
+        if (!isOk) expect([wrong, unavailable(await upgrade(world))]).toEqual([wrong, UNAVAILABLE]);
+      }
+      stripe.before = () => null;
+      expect((await upgrade(world)).body.planType).toBe('advanced');
+      expect(stripe.subscriptionsOf(world.ids.organizationId)).toHaveLength(1);
+    },
+    60_000,
+  );
+
+  it('does not take a plan away that is paid for', async () => {
+    const { world, own } = await subscribed();
+    const { id } = stripe.customerOf(world.ids.organizationId);
+    stripe.before = ({ path: asked }) => (asked.includes(id) ? { status: 200, body: CUSTOMER } : null);
+    expect(await deliver(stripe.message('customer.subscription.updated', { object: 'subscription', ...own }))).toBe(
+      503,
+    );
+    stripe.before = () => null;
+    expect((await read(world)).planType).toBe('advanced');
+  });
+});
+
 describe('a coupon that takes something off', () => {
   it('is created at Stripe by the command, and sent with the first payment', async () => {
     const code = `CLI${randomBytes(4).toString('hex').toUpperCase()}`;

@@ -13,11 +13,16 @@ class Answer extends Stripe.HttpClientResponse {
     return this.result;
   }
 
-  /** The Stripe client detects errors by the body alone; an error from a proxy in between has none in its body. */
+  /**
+   * The Stripe client detects errors by the body alone; one from a proxy in between has none in its body. Answers that
+   * are no object make the client throw where nobody can catch it, so they are errors as well.
+   */
   override async toJSON(): Promise<unknown> {
     const { status, body } = this.result;
-    const answer = this._parseResponseBody(body.toString('utf8')) as { error?: unknown } | null;
-    return status >= 400 && !answer?.error ? { error: { type: 'api_error', message: 'No reason was given.' } } : answer;
+    const answer: unknown = this._parseResponseBody(body.toString('utf8'));
+    const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
+    if (isObject && (status < 300 || ('error' in answer && answer.error))) return answer;
+    return { error: { type: 'api_error', message: 'No reason was given.' } };
   }
 }
 

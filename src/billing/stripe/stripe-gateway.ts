@@ -38,16 +38,19 @@ export class StripeGateway {
    */
   async createCustomer(organizationId: string, gone: string | null): Promise<string> {
     const idempotencyKey = gone === null ? `customer-${organizationId}` : `customer-${organizationId}-after-${gone}`;
-    const customer = await this.need(() =>
+    const { id } = await this.need(() =>
       this.stripe.customers.create({ metadata: { organizationId } }, { idempotencyKey }),
     );
-    return customer.id;
+    if (typeof id !== 'string') throw stripeUnavailable();
+    return id;
   }
 
   async find(customerId: string): Promise<StripeState> {
-    return readCustomer(
-      await this.need(() => this.stripe.customers.retrieve(customerId, { expand: ['subscriptions'] })),
-    );
+    return this.need(async () => {
+      const customer = await this.stripe.customers.retrieve(customerId, { expand: ['subscriptions'] });
+      if (customer.id !== customerId) throw new Error('Stripe answered with another customer.');
+      return readCustomer(customer);
+    });
   }
 
   /** Starts charging for the advanced plan, or changes the plan. Idempotent per key. @throws RefusedByStripe */
@@ -106,13 +109,13 @@ export class StripeGateway {
 
   /** Ids of the subscription's discounts from coupons other than these. */
   private async discountsBut(subscriptionId: string, coupons: readonly string[]): Promise<string[]> {
-    const { discounts } = await this.ask(() =>
-      this.stripe.subscriptions.retrieve(subscriptionId, { expand: ['discounts'] }),
-    );
-    return discounts.flatMap((discount) => {
-      if (typeof discount === 'string') return [];
-      const { coupon } = discount.source;
-      return coupons.includes(typeof coupon === 'string' ? coupon : (coupon?.id ?? '')) ? [] : [discount.id];
+    return this.ask(async () => {
+      const { discounts } = await this.stripe.subscriptions.retrieve(subscriptionId, { expand: ['discounts'] });
+      return discounts.flatMap((discount) => {
+        if (typeof discount === 'string') return [];
+        const { coupon } = discount.source;
+        return coupons.includes(typeof coupon === 'string' ? coupon : (coupon?.id ?? '')) ? [] : [discount.id];
+      });
     });
   }
 
@@ -166,10 +169,10 @@ export class StripeGateway {
 
   private async advancedPrice(): Promise<string> {
     const { advanced } = PRICE_KEYS;
-    const { data } = await this.need(() =>
-      this.stripe.prices.list({ lookup_keys: [advanced], active: true, limit: 1 }),
+    const price = await this.need(
+      async () => (await this.stripe.prices.list({ lookup_keys: [advanced], active: true, limit: 1 })).data[0],
     );
-    if (data[0]) return data[0].id;
+    if (price) return price.id;
     this.log.error(`Stripe has no active price with the lookup key ${advanced}.`);
     throw stripeUnavailable();
   }
@@ -198,7 +201,7 @@ export class StripeGateway {
       if (error instanceof Stripe.errors.StripeError) {
         const { type, code = '-', statusCode = '-', requestId = '-' } = error;
         this.log.error(`stripe=${type} status=${statusCode} code=${code} request=${requestId}`);
-      }
+      } else this.log.error(`An answer of Stripe cannot be read: ${(error as Error).message}`);
       throw stripeUnavailable(error);
     }
   }
