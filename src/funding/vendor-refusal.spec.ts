@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUndecided, reasonIn } from './vendor-refusal.js';
+import { isUndecided, reasonIn, textOf } from './vendor-refusal.js';
 
 describe('what a vendor refuses', () => {
   it.each([
@@ -26,5 +26,18 @@ describe('what a vendor refuses', () => {
     [undefined, 'unknown'],
   ])('for %j is told as %j', (given, told) => {
     expect(reasonIn(given)).toBe(told);
+  });
+});
+
+describe('the text of a vendor', () => {
+  it.each<[unknown, string | null]>([
+    ['R-1', 'R-1'],
+    ['', null],
+    [7, null],
+    // What cannot be written down would be lost after the vendor has acted.
+    ['R\u0000', null],
+    ['R\ud800', null],
+  ])('that is %j is read as %j', (given, read) => {
+    expect(textOf(given)).toBe(read);
   });
 });

@@ -1,3 +1,4 @@
+import { isStorable } from '../common/storable-text.js';
 import { VendorUnavailableError } from '../networks/index.js';
 
 /** A vendor's refusal. `code` is its name for the reason; vendors' messages are shown to nobody. */
@@ -35,7 +36,9 @@ export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
 export const listOf = (value: unknown): Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.map(recordOf) : [];
 
-export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+/** Null also for text that cannot be stored, such as the name of a payout. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && isStorable(value) ? value : null;
 
 /** An amount that a vendor writes as a number or text. @throws VendorUnavailableError */
 export function amountIn(vendor: string, value: unknown): number {

@@ -359,10 +359,13 @@ describe('a payout', () => {
     expect(await told()).toBe(before);
   });
 
-  it('whose connection breaks after the exchange accepted it is not sent again, also by fifty concurrent calls', async () => {
+  it.each([
+    ['whose connection breaks', 'takes-and-dies'],
+    ['whose name cannot be stored', 'takes-and-garbles'],
+  ] as const)('%s after the exchange accepted it is not sent again, also by fifty at once', async (_, mood) => {
     const { pay } = await holder('coinbase');
     const request = payout();
-    vendors.coinbase.mood = 'takes-and-dies';
+    vendors.coinbase.mood = mood;
     expect((await pay(request)).body.status).toBe('unknown');
     expect(sentTo(request.to)).toHaveLength(1);
     vendors.coinbase.mood = 'well';

@@ -13,6 +13,7 @@ export type PayoutMood =
   | 'well'
   | 'takes-and-dies'
   | 'takes-and-waits'
+  | 'takes-and-garbles'
   | 'dies-before'
   | 'asks-for-code'
   | 'no-funds'
@@ -118,6 +119,7 @@ export class CoinbasePeer {
     this.sent.push({ holder, id, idem: idem ?? null, to: to!, amount: amount!, currency: currency!, at: Date.now() });
     if (this.mood === 'takes-and-dies') return 'cut';
     if (this.mood === 'takes-and-waits') return 'silence';
+    if (this.mood === 'takes-and-garbles') return { status: 201, json: { data: { id: '\0', status: 'pending' } } };
     return { status: 201, json: { data: { id, type: 'send', status: 'pending', resource: 'transaction', account } } };
   }
 }
