@@ -11,6 +11,7 @@ import { roomInDay } from '../support/room-in-day.js';
 import { fillRows, rowsOf } from '../support/rows.js';
 import { rowsRead } from '../support/rows-read.js';
 import { countStatements } from '../support/statements.js';
+import { newAddress } from '../support/surface/records.js';
 import { newEmail, World } from '../support/world.js';
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15';
@@ -502,6 +503,53 @@ describe('figures', () => {
         users,
       ]),
     ).toEqual([]);
+  });
+
+  it('keep the visits of wallets whose owners are deleted, and nothing that leads to them', async () => {
+    await roomInDay();
+    const own = await World.create(test);
+    const addresses = Array.from({ length: 50 }, newAddress);
+    const wallet = { chain: 'EVM', walletName: 'test', walletProvider: 'browserExtension' };
+    const owners = await Promise.all(
+      addresses.map(async (publicWalletAddress) => {
+        const body = { email: newEmail(), wallets: [{ ...wallet, publicWalletAddress }] };
+        return (await own.api.post<{ user: { id: string } }>(own.path('/users'), body, { expect: 201 })).body.user.id;
+      }),
+    );
+    const come = (from: readonly string[]): Promise<unknown> =>
+      Promise.all(
+        from.map((address) => {
+          const visit = { address, chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
+          return own.anonymous.post(own.sdk('/connect'), visit, { expect: 202 });
+        }),
+      );
+    const today = async () =>
+      (await ask<Visits>(own, 'visits', {})).visits.sessions
+        .map(({ count, uniqueUsers }) => [count, uniqueUsers])
+        .at(-1);
+    await come(addresses.slice(0, 20));
+    await roll();
+    await come(addresses.slice(10));
+    const visitors = await rowsOf<{ id: string }>(test, 'SELECT id FROM visitors WHERE environment_id = $1', [
+      own.environmentId,
+    ]);
+    const rollup = test.app.get(AnalyticsRollup);
+    const leave = (ids: readonly string[]): Promise<unknown>[] =>
+      ids.map((id) => own.api.delete(own.path(`/users/${id}`), { expect: 204 }));
+    await Promise.all(leave(owners.slice(5, 25)));
+    await Promise.all([
+      ...leave([...owners.slice(0, 5), ...owners.slice(25)]),
+      ...Array.from({ length: 10 }, () => rollup.step(own.environmentId)),
+    ]);
+    await roll();
+    expect(await rowsOf(test, 'SELECT 1 FROM visitors WHERE environment_id = $1', [own.environmentId])).toEqual([]);
+    expect(await today()).toEqual([60, 50]);
+    const places = 'SELECT 1 FROM analytics_people WHERE environment_id = $1 AND visitor_id = ANY ($2::uuid[])';
+    expect(await rowsOf(test, places, [own.environmentId, visitors.map(({ id }) => id)])).toEqual([]);
+    // Whoever is back cannot be recognised.
+    await come(addresses.slice(0, 1));
+    await roll();
+    expect(await today()).toEqual([61, 51]);
   });
 
   it('are the same after a rebuild, also if it is interrupted while people sign in', async () => {

@@ -33,7 +33,7 @@ const HOLD = scopedStatement(
 );
 
 /**
- * Facts locked by a concurrent user deletion, which is about to rename them, wait for the next round; the deletion in
+ * Facts locked by a concurrent deletion of their user or visitor, which is about to rename them, wait for the next round; the deletion in
  * turn waits for facts locked here. So nobody is assigned a position under a deleted id.
  *
  * `IS TRUE` keeps the planner from turning the membership test into a join. Planned while statistics show a nearly
@@ -47,21 +47,17 @@ const TAKE = scopedStatement(
      AND ((at, id) IN (SELECT at, id FROM oldest)) IS TRUE RETURNING ${FACT}`,
 );
 
-const enter = (name: string, kind: PersonKind, newcomers: string): Statement =>
+/** People deleted before the worker's run also get a position, under the departure's random id. */
+const enter = (name: string, kind: PersonKind): Statement =>
   scopedStatement(
     name,
     `INSERT INTO analytics_people (environment_id, kind, ordinal, ${kind}_id)
-     SELECT $1, '${kind}', $2 + row_number() OVER (ORDER BY o.id) - 1, o.id FROM ${newcomers} AND NOT EXISTS (
-       SELECT FROM analytics_people p WHERE p.environment_id = $1 AND p.${kind}_id = o.id)`,
+     SELECT $1, '${kind}', $2 + row_number() OVER (ORDER BY o.id) - 1, o.id FROM unnest($3::uuid[]) AS o (id)
+     WHERE NOT EXISTS (SELECT FROM analytics_people p WHERE p.environment_id = $1 AND p.${kind}_id = o.id)`,
   );
-/** A deleted user also has a position, under the departure's random id. */
 const ENTER = {
-  user: enter('analyticsPeople.enterUsers', 'user', 'unnest($3::uuid[]) AS o (id) WHERE true'),
-  visitor: enter(
-    'analyticsPeople.enterVisitors',
-    'visitor',
-    'visitors o WHERE o.environment_id = $1 AND o.id = ANY ($3::uuid[])',
-  ),
+  user: enter('analyticsPeople.enterUsers', 'user'),
+  visitor: enter('analyticsPeople.enterVisitors', 'visitor'),
 } as const;
 
 const LIST_PLACES = scopedStatement(

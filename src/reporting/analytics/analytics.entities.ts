@@ -5,16 +5,10 @@ export type PersonKind = 'user' | 'visitor';
 
 const ofEnvironment = (table: string): ClassDecorator =>
   ForeignKey('environments', ['environmentId'], ['id'], { name: `${table}_environment`, onDelete: 'CASCADE' });
-const ofVisitor = (table: string): ClassDecorator =>
-  ForeignKey('visitors', ['environmentId', 'visitorId'], ['environmentId', 'id'], {
-    name: `${table}_visitor`,
-    onDelete: 'CASCADE',
-  });
 
 /** An occurrence that is not in the figures yet. Written by triggers, removed by the worker. */
 @Entity('analytics_facts')
 @ofEnvironment('analytics_facts')
-@ofVisitor('analytics_facts')
 @Index('analytics_facts_of_user', ['environmentId', 'userId'], { where: 'user_id IS NOT NULL' })
 @Index('analytics_facts_of_visitor', ['environmentId', 'visitorId'], { where: 'visitor_id IS NOT NULL' })
 @Check('analytics_facts_kind', "kind IN ('session', 'visit', 'wallet')")
@@ -35,6 +29,7 @@ export class AnalyticsFact {
   @Column({ type: 'uuid', nullable: true })
   userId!: string | null;
 
+  /** A visitor id, or the random id of a deleted visitor. */
   @Column({ type: 'uuid', nullable: true })
   visitorId!: string | null;
 
@@ -76,10 +71,12 @@ export class AnalyticsProgress {
   updatedAt!: Date;
 }
 
-/** Maps people to positions in the sets. A deleted user's position is kept under the random id of the departure. */
+/**
+ * Maps people to positions in the sets. A deleted user's position is kept under the random id of the departure. That of
+ * a deleted visitor is kept only for facts that wait, since visits are not counted anew.
+ */
 @Entity('analytics_people')
 @ofEnvironment('analytics_people')
-@ofVisitor('analytics_people')
 @Index('analytics_people_once_user', ['environmentId', 'userId'], { unique: true })
 @Index('analytics_people_once_visitor', ['environmentId', 'visitorId'], { unique: true })
 @Check('analytics_people_kind', "kind = 'user' AND visitor_id IS NULL OR kind = 'visitor' AND user_id IS NULL")

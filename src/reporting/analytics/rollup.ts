@@ -60,7 +60,7 @@ export function countsOf(facts: readonly Fact[]): CountRow[] {
   return inOrder(rows);
 }
 
-/** Sets of active people. @param placeOf positions of users and visitors by id; deleted visitors have none */
+/** Sets of active people. @param placeOf positions of users and visitors by id */
 export function presenceOf(facts: readonly Fact[], placeOf: ReadonlyMap<string, number>): PresenceRow[] {
   const rows = new Map<string, PresenceRow>();
   for (const { at, userId, visitorId } of facts) {
