@@ -196,6 +196,17 @@ describe('shares of a key that are made anew', () => {
     await expect(anew(key, 'TWO_OF_TWO', tamper)).rejects.toMatchObject({ name: 'CeremonyFault', party: 1 });
   });
 
+  it.each<[string, (sent: Deep<Sent>) => void]>([
+    ['nobody', ({ packages }) => packages.pop()],
+    ['a participant that there is not', ({ packages: [own] }) => (own!.id = 3)],
+    ['the participant of the service', ({ packages: [own] }) => (own!.id = 2)],
+    ['one participant twice', ({ packages }) => packages.push(packages[0]!)],
+    ['more participants than it takes', ({ packages }) => packages.push({ ...packages[0]!, id: 3 })],
+  ])('are given up when they are dealt by %s', async (_, tamper) => {
+    const given = anew(dealt('TWO_OF_TWO'), 'TWO_OF_TWO', tamper);
+    await expect(given).rejects.toThrow("1 of the user's participants deal their shares");
+  });
+
   it('are given up when a sealed share is not on the polynomial', async () => {
     const key = dealt('TWO_OF_TWO');
     const receiver = createHash('sha256').update('receiver 2').digest();
