@@ -47,7 +47,9 @@ export async function usersMerge(app: INestApplicationContext, words: string[]):
   }
   for (const { field, currentUser, fromUser } of conflicts) {
     const kept = keep === null ? '' : `  (the value of ${keep} remains)`;
-    say(`conflict  ${field.name}  ${currentUser.value} | ${fromUser.value}${kept}`);
+    // As JSON, so that each conflict stays one line whatever the values are.
+    const values = [currentUser, fromUser].map(({ value }) => JSON.stringify(value)).join(' | ');
+    say(`conflict  ${field.name}  ${values}${kept}`);
   }
   if (!flags.confirm) {
     say(`Nothing was changed. --confirm merges ${pair.fromUserId} into ${pair.userId}.`);

@@ -237,7 +237,10 @@ describe('two users whom API calls gave the same address', () => {
     (await test.app.get(DuplicateMerges).list(world.environmentId)).map(({ identifier }) => identifier);
 
   it('are merged by an operator after a preview; then the address signs its owner in', async () => {
-    const { email, ids } = await sharing({ alias: 'One' }, { alias: 'Two', lastName: 'Lovelace' });
+    const { email, ids } = await sharing(
+      { alias: 'One\nconflict  team  A | B' },
+      { alias: 'Two', lastName: 'Lovelace' },
+    );
     expect(await printed(usersDuplicates)).toContainEqual(expect.stringContaining(`${email}  `));
     const code = await world.sendCode(email);
     const refused = await world.anonymous.post<{ code?: string; error?: unknown }>(
@@ -251,7 +254,7 @@ describe('two users whom API calls gave the same address', () => {
     expect(seen).toEqual([
       `shared    email  ${email}`,
       ...ids.map((id) => `proven    ${id}  nothing`),
-      'conflict  alias  One | Two',
+      'conflict  alias  "One\\nconflict  team  A | B" | "Two"',
       expect.stringContaining('Nothing was changed.'),
     ]);
     expect(await shared()).toContain(email);
