@@ -10,7 +10,10 @@ const SESSION_COOKIE = 'session_jwt';
 const DESCRIPTION = `Sign-in, embedded wallets and environment management in one service.
 
 Paths outside \`/sdk\` take an API token of an environment or a personal token of a member; paths inside take the token
-of a signed-in user. Every error has a \`code\`, explained under [/docs/errors](/docs/errors).`;
+of a signed-in user. Every error has a \`code\`, explained under [/docs/errors](/docs/errors).
+
+People may have addresses with letters beyond ASCII (RFC 6531), such as \`jörg@bücher.example\`, in any field of the format
+\`email\`: a client that validates answers must accept what JSON Schema calls \`idn-email\`.`;
 
 const settings = () =>
   new DocumentBuilder()
