@@ -219,6 +219,11 @@ describe('vendors of mail and text messages', () => {
     const live = world.sdk(`/emailProvider?email=${newEmail()}`, world.ids.environments.live);
     const { status, body: refused } = await world.anonymous.get<Refusal>(live);
     expect([status, refused.code]).toEqual([422, 'no_enabled_email_provider']);
+    const door = (environmentId: string) =>
+      world.anonymous.post<Refusal>(world.sdk('/ssoProvider', environmentId), { email: newEmail() });
+    expect((await door(world.environmentId)).body).toEqual({ type: 'otp' });
+    const shut = await door(world.ids.environments.live);
+    expect([shut.status, shut.body.code]).toEqual([422, 'no_enabled_email_provider']);
   });
 
   it('single sign-on counts for addresses of the domain that the own organization has proven, and for no other', async () => {

@@ -35,7 +35,8 @@ export class SignInProvidersController {
     id: 'checkSsoProvider',
     summary: 'Check by email domain whether a one-time code or SSO applies',
     description:
-      "SSO applies to addresses of the domain that the environment's own organization has proven; setups of other organizations do not count. At the console it applies to members of any organization that has proven their domain. Start with initAuth at `provider`, with `id` as `ssoProviderId`.",
+      "SSO applies to addresses of the domain that the environment's own organization has proven; setups of other organizations do not count. At the console it applies to members of any organization that has proven their domain. Start with initAuth at `provider`, with `id` as `ssoProviderId`. Where SSO does not apply and sign-in by email is off, the answer is 422 `no_enabled_email_provider`.",
+    errors: [422],
     limits: LIMITS,
   })
   @Public()

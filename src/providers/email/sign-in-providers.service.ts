@@ -22,11 +22,18 @@ export class SignInProvidersService {
     return { emailProvider: EMAIL_ONLY };
   }
 
-  /** A claimed domain is not enough: a setup counts only once the DNS has proven ownership. */
+  /**
+   * A claimed domain is not enough: a setup counts only once the DNS has proven ownership.
+   *
+   * @throws as `assertEnabled`, where single sign-on does not apply
+   */
   async ssoFor(environmentId: EnvironmentId, email: string): Promise<SsoProviderCheckResponse> {
     const environment = await this.tenants.findEnvironment(environmentId);
     const [setup] = environment ? await this.sso.listFor(environment, [email]) : [];
-    if (!setup) return { type: 'otp' };
+    if (!setup) {
+      await this.email.assertEnabled(environmentId);
+      return { type: 'otp' };
+    }
     const { provider, id } = setup;
     const { baseAuthUrl } = this.urls.of(environmentId, provider);
     return { type: 'sso', provider, id, ...(baseAuthUrl && { ssoAuthUrl: baseAuthUrl }) };
