@@ -166,6 +166,26 @@ describe('a change of settings', () => {
     expect((await stored()).version).toBe(1);
   });
 
+  it('is refused if it gives a list the same key twice, as only one of the two could count', async () => {
+    const off = { name: 'EVM', enabled: false };
+    const refusal = await unavailable({ chains: [{ name: 'EVM', enabled: true }, off] });
+    expect(refusal).toEqual([{ field: 'chains.1.name', message: 'EVM is in the list already' }]);
+    expect((await stored()).version).toBe(1);
+  });
+
+  it('is refused if it leaves a token nowhere to be, in a client or in a cookie that browsers know', async () => {
+    const named = (cookieName: string | null) => ({ security: { externalAuth: { cookieName } } });
+    for (const cookieName of ['shop session', 'shop;session', 'shop=session', 'shöp', 'shop"', 'shop\t', '__Host-(a)'])
+      expect((await unavailable(named(cookieName))).map(({ field }) => field)).toEqual([
+        'security.externalAuth.cookieName',
+      ]);
+    const nowhere = await unavailable({ security: { auth: { storage: [] } } });
+    expect(nowhere.map(({ field }) => field)).toEqual(['security.auth.storage']);
+    expect((await stored()).version).toBe(1);
+    for (const cookieName of ['shop_session', '__Host-shop', "!#$%&'*+-.^_`|~", '', null])
+      expect((await put(named(cookieName))).status).toBe(200);
+  });
+
   it('leaves a record with every field before and after, and an event', async () => {
     await put({ privacy: { collectIp: true }, general: { displayName: 'Looms' } });
     expect(await lastAudit(test, world.ids.organizationId, 'environment.settings.updated')).toMatchObject({
@@ -275,7 +295,8 @@ describe('settings that are not valid', () => {
   });
 
   it('are refused when all settings together are larger than 256 KB', async () => {
-    const rooms = (size: number) => Array.from({ length: 45 }, () => ({ name: 'n'.repeat(size), enabled: false }));
+    const rooms = (size: number) =>
+      Array.from({ length: 45 }, (_, at) => ({ name: `${at}`.padEnd(size, 'n'), enabled: false }));
     const section = (name: string) => ({
       type: 'login',
       sections: rooms(2_000).map((_, at) => ({ type: 'text', label: `${name}${at}`.padEnd(2_000, 'x') })),

@@ -4,6 +4,7 @@ import { settingNotAvailable, settingsTooLarge } from '../environment-settings.e
 import { ownSections } from './client-settings.js';
 import { isRecord, merged, valuesOf, withField, type ChangedField } from './settings-fields.js';
 import { mfaProblems } from './mfa-methods.js';
+import { repeatedKeyProblems } from './repeated-keys.js';
 import { problemsBeyondSchema } from './settings-rules.js';
 import { sessionKeyProblems } from './session-key-duration.js';
 import { SECRET_SETTINGS, SETTINGS_FIELDS } from './settings-schema.js';
@@ -82,6 +83,7 @@ const unmetIn = (settings: ProjectSettings, terms: SettingsTerms): FieldProblem[
   ...mfaProblems(settings.security.mfa),
   ...sessionKeyProblems(settings),
   ...unenforcedProblems(settings),
+  ...repeatedKeyProblems(settings),
   ...terms.problemsIn(settings),
 ];
 

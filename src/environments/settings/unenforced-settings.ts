@@ -1,6 +1,6 @@
 import { isRecord, valueAt } from './settings-fields.js';
 import type { FieldProblem } from './settings-validation.js';
-import type { ProjectSettings, SignupFieldSettings } from './settings.types.js';
+import type { ProjectSettings, SecuritySettings, SignupFieldSettings } from './settings.types.js';
 
 /** A setting for a feature that does not exist here yet, or that something else determines. */
 interface Unenforced {
@@ -79,6 +79,9 @@ const UNENFORCED = Object.entries(UNENFORCED_SETTINGS).map(([path, { isOff, miss
   isOff,
 }));
 
+/** A token of RFC 9110, as RFC 6265 section 4.1.1 demands. */
+const COOKIE_NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+
 /** Standard fields whose values are unique per person, and those that are verified. */
 const UNIQUE_FIELDS: readonly string[] = ['email', 'username', 'phoneNumber'];
 const PROVEN_FIELDS: readonly string[] = ['email', 'phoneNumber'];
@@ -89,7 +92,29 @@ export function unenforcedProblems(settings: ProjectSettings): FieldProblem[] {
     const value = valueAt(settings, names);
     return value !== undefined && !isOff(value);
   });
-  return [...on.map(({ problem }) => problem), ...settings.kyc.flatMap(fieldProblems)];
+  return [
+    ...on.map(({ problem }) => problem),
+    ...tokenPlaceProblems(settings.security),
+    ...settings.kyc.flatMap(fieldProblems),
+  ];
+}
+
+/** Places for tokens that no client has, and a cookie that no browser sends. */
+function tokenPlaceProblems({ auth, externalAuth }: SecuritySettings): FieldProblem[] {
+  const cookieName = externalAuth?.cookieName;
+  return [
+    ...(auth?.storage.length === 0
+      ? [{ path: 'security.auth.storage', message: 'names no place in which a client keeps its session token' }]
+      : []),
+    ...(cookieName && !COOKIE_NAME.test(cookieName)
+      ? [
+          {
+            path: 'security.externalAuth.cookieName',
+            message: "is no name of a cookie: letters, digits and !#$%&'*+-.^_`|~",
+          },
+        ]
+      : []),
+  ];
 }
 
 function fieldProblems(field: SignupFieldSettings, index: number): FieldProblem[] {
