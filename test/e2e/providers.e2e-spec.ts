@@ -182,6 +182,13 @@ describe('providers of an environment', () => {
     const apple = { provider: 'apple', clientId: 'a', oauthKeyId: 'k', oauthTeamId: 't' };
     expect((await create(world, { ...apple, clientSecret: 'no key' })).status).toBe(422);
     expect((await create(world, { ...apple, clientSecret: P256 })).status).toBe(201);
+    // Copied with the end of its line, or from a text with other quotes: no header could carry it.
+    for (const clientSecret of [`${SECRET}\n`, ` ${SECRET}\t`, `“${SECRET}”`, '秘密'])
+      for (const record of [github(), { provider: 'sms', accountSid: 'AC1' }]) {
+        const refused = await create<Refused>(world, { ...record, clientSecret });
+        expect(refused.status).toBe(422);
+        expect(fieldsOf(refused.body)).toEqual(['clientSecret']);
+      }
   });
 
   it('name all that is missing in one answer when they are to be enabled', async () => {

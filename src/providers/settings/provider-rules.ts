@@ -28,6 +28,8 @@ const FORMS: Partial<Record<ConfigurationField, Form>> = {
 const MAX_TEXT = 2048;
 /** A 4,096-bit private key in PEM is shorter. */
 const MAX_SECRET = 8192;
+/** RFC 6749 appendix A.2. Anything else, such as a copied line break, no header can carry. */
+const PLAIN_SECRET = /^[\x20-\x7E]+$/;
 const SIGNING_KEY = 'must be the private key of the vendor, in PEM, on the curve P-256';
 
 /** The configuration fields of a request. */
@@ -61,6 +63,8 @@ export function faultsOf(type: ProviderType, request: ProviderUpdateRequest): Fi
     faults.push({ field: 'clientSecret', reason: `must have at most ${MAX_SECRET} characters` });
   } else if (clientSecret && type.isSecret && !type.isSecret(clientSecret)) {
     faults.push({ field: 'clientSecret', reason: type.secretForm ?? SIGNING_KEY });
+  } else if (clientSecret && !type.isSecret && !PLAIN_SECRET.test(clientSecret)) {
+    faults.push({ field: 'clientSecret', reason: 'must be one line of printable ASCII, as the vendor shows it' });
   }
   return faults;
 }
