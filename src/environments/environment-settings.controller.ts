@@ -70,7 +70,7 @@ export class EnvironmentSettingsController {
     events: [SETTINGS_UPDATED.name],
     limits: [
       'all settings together: 256 KB',
-      'lists and maps: 100 entries each',
+      'lists and maps: 100 entries each; names in maps: 255 characters',
       'strings without a limit of their own: 2,048 characters',
       'security.jwtDuration: 5 minutes to 30 days',
       'takes effect everywhere within a second',

@@ -159,7 +159,7 @@ describe('every limit of the settings', () => {
     },
   );
 
-  it('of a map is the number of its entries and the length of each', () => {
+  it('of a map is the number of its entries and the length of each and of its name', () => {
     const urls = places.find(({ path }) => path === 'general.supportUrls')!;
     const map = (size: number) =>
       Object.fromEntries(Array.from({ length: size }, (_, at) => [`n${at}`, 'https://a.example']));
@@ -168,6 +168,8 @@ describe('every limit of the settings', () => {
       false,
       true,
     ]);
+    const named = (length: number) => ({ ['k'.repeat(length)]: 'https://a.example' });
+    expect([1, 255, 256].map((length) => faultsAt(urls, named(length)))).toEqual([false, false, true]);
     const entry = { ...urls, path: 'general.supportUrls.chat' };
     expect(faultsAt(entry, { chat: 'x'.repeat(MAX_TEXT) })).toBe(false);
     expect(faultsAt(entry, { chat: 'x'.repeat(MAX_TEXT + 1) })).toBe(true);

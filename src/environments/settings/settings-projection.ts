@@ -20,6 +20,7 @@ export type SettingsSchema = {
   maxLength?: number;
   maxItems?: number;
   maxProperties?: number;
+  propertyNames?: SettingsSchema;
 };
 
 /** Returns the declared part of a value, or `undefined` when the value is not of the declared kind. */

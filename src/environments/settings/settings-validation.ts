@@ -20,6 +20,8 @@ export const MAX_PROBLEMS = 50;
 /** Default limit on characters of a string and entries of a list or map, where the schema sets none. */
 export const MAX_TEXT = 2_048;
 export const MAX_ITEMS = 100;
+/** Limit on characters of a name in a map. */
+const MAX_NAME = 255;
 const WEB_ADDRESS = '^https?://';
 
 let compiled: ValidateFunction<ProjectSettings> | null = null;
@@ -66,6 +68,7 @@ function enforced(schema: SettingsSchema): SettingsSchema {
     ...(typeof additionalProperties === 'object' && {
       additionalProperties: enforced(additionalProperties),
       maxProperties: MAX_ITEMS,
+      propertyNames: { maxLength: MAX_NAME },
     }),
   };
 }
