@@ -481,6 +481,17 @@ describe('an operator', () => {
     expect((await accounts.walletOwner(key)).answer.user.id).toBe(zed.userId);
   });
 
+  it('leaves the remaining user what they unlinked and linked again since, with its sign-in', async () => {
+    const { ada, eve } = await accounts.offered();
+    const { jwt, user } = (await accounts.post('/users/merge', ada.jwt)).body;
+    const { id } = user.verifiedCredentials.find(({ email }) => email === eve.email)!;
+    expect((await accounts.post('/verify/unlink', jwt, { verifiedCredentialId: id })).status).toBe(200);
+    expect((await accounts.verifyEmail(jwt, eve.email)).status).toBe(200);
+    await test.app.get(Unmerges, { strict: false }).undo(world.environmentId, ada.userId);
+    for (const email of [ada.email, eve.email]) expect((await world.signIn(email)).userId).toBe(ada.userId);
+    expect((await accounts.user(eve.userId)).verifiedCredentials).toEqual([]);
+  });
+
   it('cannot undo it after seven days, nor where nothing was merged', async () => {
     const { ada } = await accounts.offered();
     await accounts.post('/users/merge', ada.jwt);

@@ -74,8 +74,8 @@ const UNDO = scopedStatement(
   'userMerges.withdraw',
   `UPDATE user_merges SET undone_at = now()
    WHERE environment_id = $1 AND id = $2 AND undone_at IS NULL AND created_at > now() - make_interval(secs => $3)
-   RETURNING user_id AS "userId", from_user_id AS "fromUserId", from_user AS "fromUser", user_before AS "userBefore",
-     credential_ids AS "credentialIds", claims, moved`,
+   RETURNING id, user_id AS "userId", from_user_id AS "fromUserId", from_user AS "fromUser", user_before AS "userBefore",
+     credential_ids AS "credentialIds", moved`,
 );
 const RESTORE_USER = scopedStatement(
   'userMerges.restoreUser',
@@ -88,16 +88,19 @@ const RETURN_CREDENTIALS = scopedStatement(
   `UPDATE credentials SET user_id = $2, previous_users = array_remove(previous_users, $2::uuid)
    WHERE environment_id = $1 AND user_id = $3 AND id = ANY ($4::uuid[])`,
 );
+/** A claim made since the merge is on a credential that the remaining user linked again, which stays theirs. */
 const RETURN_CLAIMS = scopedStatement(
   'userMerges.restoreClaims',
-  `UPDATE identifier_claims k SET user_id = $2 FROM jsonb_to_recordset($4::jsonb) AS r (kind text, identifier text)
-   WHERE k.environment_id = $1 AND k.user_id = $3 AND k.kind = r.kind AND k.identifier = r.identifier`,
+  `UPDATE identifier_claims k SET user_id = m.from_user_id
+   FROM user_merges m, jsonb_to_recordset(m.claims) AS r (kind text, identifier text)
+   WHERE m.environment_id = $1 AND m.id = $2 AND k.environment_id = $1 AND k.user_id = m.user_id
+     AND k.kind = r.kind AND k.identifier = r.identifier AND k.created_at <= m.created_at`,
 );
 
 /** A merge being undone. */
 export type UndoneMerge = Pick<
   UserMerge,
-  'userId' | 'fromUserId' | 'fromUser' | 'userBefore' | 'credentialIds' | 'claims' | 'moved'
+  'id' | 'userId' | 'fromUserId' | 'fromUser' | 'userBefore' | 'credentialIds' | 'moved'
 >;
 
 export interface MovedCredential {
@@ -171,12 +174,12 @@ export class UserMergesRepository extends ScopedRepository<UserMerge> {
   /** Restores a user with the credentials and claims that still exist. False if the id is taken by now. */
   async restore(
     environmentId: EnvironmentId,
-    { fromUser, fromUserId, userId, credentialIds, claims }: UndoneMerge,
+    { id, fromUser, fromUserId, userId, credentialIds }: UndoneMerge,
     tx: Transaction,
   ): Promise<boolean> {
     if ((await tx.execute(RESTORE_USER, [environmentId, JSON.stringify(fromUser)])) !== 1) return false;
     await tx.execute(RETURN_CREDENTIALS, [environmentId, fromUserId, userId, credentialIds]);
-    await tx.execute(RETURN_CLAIMS, [environmentId, fromUserId, userId, JSON.stringify(claims)]);
+    await tx.execute(RETURN_CLAIMS, [environmentId, id]);
     return true;
   }
 }
