@@ -120,6 +120,7 @@ import { NoteSecondFactorsOfSessions20261128100001 } from './20261128100001-note
 import { IndexExpiryOfInvites20261128110000 } from './20261128110000-index-expiry-of-invites.js';
 import { NoteKeysOfUpgradedWallets20261128120000 } from './20261128120000-note-keys-of-upgraded-wallets.js';
 import { FillFormsOfLateEmails20261128131000 } from './20261128131000-fill-forms-of-late-emails.js';
+import { FillKeysOfUpgradedWallets20261128132000 } from './20261128132000-fill-keys-of-upgraded-wallets.js';
 import { KeepVisitsOfDepartedVisitors20261128136001 } from './20261128136001-keep-visits-of-departed-visitors.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
@@ -249,5 +250,6 @@ export const migrations = [
   IndexExpiryOfInvites20261128110000,
   NoteKeysOfUpgradedWallets20261128120000,
   FillFormsOfLateEmails20261128131000,
+  FillKeysOfUpgradedWallets20261128132000,
   KeepVisitsOfDepartedVisitors20261128136001,
 ];

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
+import { DataSource } from 'typeorm';
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
 import {
   fetchDealtShares,
@@ -9,6 +11,7 @@ import {
   type StoredBackup,
   type WalletSecrets,
 } from '../../clients/custody/src/index.js';
+import { FillKeysOfUpgradedWallets20261128132000 } from '../../migrations/20261128132000-fill-keys-of-upgraded-wallets.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
 import { KeyRetirement } from '../../src/wallets/making/key-retirement.js';
 import { MAX_SHARED_PER_USER } from '../../src/wallets/record/wallet-limits.js';
@@ -233,6 +236,42 @@ describe('a wallet whose key the service holds', () => {
     expect(await rowsOf(test, ending, [person.userId])).toEqual([{ id: seed, isEnding: true }]);
     const sql = "SELECT subject FROM key_ledger WHERE user_id = $1 AND operation = 'delete' AND keys_id = $2";
     expect(await rowsOf(test, sql, [person.userId, seed])).toEqual([{ subject: { graceDays: 30 } }]);
+  });
+
+  it('has its seed found if it was upgraded before that was noted, which then ends with the last wallet of it', async () => {
+    const { person, seed, last } = await halfUpgraded();
+    const { person: other } = await someone(['SOL', 'SUI']);
+    const noted = async ({ userId }: SignedIn) => {
+      const sql = 'SELECT upgraded_from AS "from" FROM wallets WHERE user_id = $1 ORDER BY chain';
+      return (await rowsOf<{ from: string | null }>(test, sql, [userId])).map(({ from }) => from);
+    };
+    const before = await noted(person);
+    await rowsOf(test, 'UPDATE wallets SET upgraded_from = NULL WHERE user_id = $1', [person.userId]);
+    const runner = test.app.get(DataSource).createQueryRunner();
+    await new FillKeysOfUpgradedWallets20261128132000().up(runner);
+    await runner.release();
+    expect(before).toContain(seed);
+    expect(await noted(person)).toEqual(before);
+    expect(await noted(other)).toEqual([null, null]);
+    await world.api.delete(world.path(`/wallets/${last.id}`), { expect: 204 });
+    const live = 'SELECT id FROM wallet_seeds WHERE user_id = $1 AND destroy_after IS NULL';
+    expect(await rowsOf(test, live, [person.userId])).toEqual([]);
+  });
+
+  it('has its seed found by the query for operators if that stayed although no wallet is made from it', async () => {
+    const { person, seed, last } = await halfUpgraded();
+    const page = await readFile(new URL('../../docs/threshold.md', import.meta.url), 'utf8');
+    const [, query = ''] = /```sql\n(SELECT s\.environment_id[^`]*);\n```/.exec(page) ?? [];
+    const found = async () => (await rowsOf<{ id: string }>(test, query, [])).filter(({ id }) => id === seed);
+    await rowsOf(test, 'UPDATE wallets SET upgraded_from = NULL WHERE user_id = $1', [person.userId]);
+    expect(await found()).toEqual([]);
+    await world.api.delete(world.path(`/wallets/${last.id}`), { expect: 204 });
+    expect(await found()).toMatchObject([{ id: seed, user_id: person.userId }]);
+    await rowsOf(test, `UPDATE wallet_seeds SET destroy_after = now() + interval '30 days' WHERE id = $1`, [seed]);
+    expect(await found()).toEqual([]);
+    const wanted = { identifier: person.userId, type: 'id', chains: ['EVM'] };
+    expect((await world.api.post<Answer>(world.path('/embeddedWallets'), wanted)).status).toBe(201);
+    expect((await seedsOf(person)).length).toBe(2);
   });
 
   it('keeps its seed when the team deletes the last wallet of it before any has a shared key', async () => {
