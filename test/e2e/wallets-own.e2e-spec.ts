@@ -71,6 +71,26 @@ describe('a signed-in user', () => {
       expect((await read(userId)).wallets.map(({ chain }) => chain)).toEqual(['EVM', 'SOL']);
     });
 
+    it('on no chain when the settings enable none, unless it names some', async () => {
+      const own = await World.create(test);
+      const chains = JSON.stringify(['EVM', 'SOL'].map((name) => ({ name, enabled: false, primary: false })));
+      await rowsOf(
+        test,
+        `UPDATE environment_settings SET settings = jsonb_set(settings, '{sdk,embeddedWallets,chainConfigurations}', $2)
+         WHERE environment_id = $1`,
+        [own.environmentId, chains],
+      );
+      const { jwt: token, userId } = await own.signIn(newEmail());
+      const make = (asked: Json) => {
+        const body = { embeddedWallets: [{ embeddedWalletProvider: provider, ...asked }] };
+        return own.anonymous.post<Answer>(own.sdk('/users/embeddedWallets'), body, { token });
+      };
+      const refused = await make({});
+      expect([refused.status, refused.body.code]).toEqual([400, 'validation_failed']);
+      expect(await rowsOf(test, 'SELECT id FROM wallets WHERE user_id = $1', [userId])).toEqual([]);
+      expect((await make({ chains: ['SUI'] })).status).toBe(201);
+    });
+
     it(`once, asked for ${CALLERS} times at once: the others are told that they are there`, async () => {
       const { jwt, userId } = await someone();
       const asked = [{ embeddedWalletProvider: provider, chains: ['EVM', 'SUI'] }];

@@ -193,7 +193,7 @@ describe('embedded wallets', () => {
       expect(await named({ chains: ['SUI'], chain: 'BTC' })).toEqual(['SUI', 'BTC']);
     });
 
-    it('that the settings enable when the request names none, and on EVM when they enable none', async () => {
+    it('that the settings enable when the request names none, and on EVM when they name none', async () => {
       const own = await World.create(test);
       const byDefault = async () => chainsOf((await prepare({ identifier: newEmail(), type: 'email' }, own)).body);
       expect(await byDefault()).toEqual(['EVM', 'SOL']);

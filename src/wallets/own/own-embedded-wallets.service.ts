@@ -71,10 +71,9 @@ export class OwnEmbeddedWalletsService {
     }
     asked.forEach(assertKept);
     const { sdk } = await this.settings.get(environmentId);
-    const byDefault = defaultChains(sdk.embeddedWallets?.chainConfigurations);
     const chains = asked.flatMap((one): EmbeddedChain[] => {
       const chosen = chosenChains(one);
-      return chosen.length > 0 ? chosen : byDefault;
+      return chosen.length > 0 ? chosen : defaultChains(sdk.embeddedWallets?.chainConfigurations);
     });
     const [isWaas, ...others] = new Set(asked.map((one) => one.embeddedWalletProvider === 'platformWaas'));
     if (others.length > 0) throw conflictingWalletProviders();

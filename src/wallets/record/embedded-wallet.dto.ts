@@ -44,7 +44,8 @@ export class NamedUserRequest {
 export class CreateUserEmbeddedWalletsRequest extends NamedUserRequest {
   @EnumListField(EMBEDDED_WALLET_CHAINS, {
     optional: true,
-    description: 'Defaults to the chains that the settings of the environment enable for embedded wallets.',
+    description:
+      'Defaults to the chains that the settings of the environment enable for embedded wallets; required if they enable none.',
   })
   chains?: EmbeddedChain[];
 

@@ -25,10 +25,18 @@ describe('the chains of the settings', () => {
     expect(defaultChains(configured)).toEqual(['EVM', 'SOL']);
   });
 
-  it('are EVM when nothing is enabled', () => {
+  it('are EVM when they name none', () => {
     expect(defaultChains([])).toEqual(['EVM']);
     expect(defaultChains(undefined)).toEqual(['EVM']);
-    expect(defaultChains([{ name: 'SOL', enabled: false }])).toEqual(['EVM']);
+  });
+
+  it.each([
+    ['switched off', [{ name: 'SOL', enabled: false }]],
+    ['switched off, EVM as well', ['EVM', 'SOL'].map((name) => ({ name, enabled: false }))],
+    ['of chains on which no wallet is made', [{ name: 'FLOW', enabled: true }]],
+  ])('are not EVM when all that they name are %s: the request has to name some', (_, configured) => {
+    const asked = async () => defaultChains(configured);
+    return expect(asked()).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { invalidFields } from '../../common/http/validation.pipe.js';
 import { EMBEDDED_CHAINS, type EmbeddedChain } from '../../custody/index.js';
 
 /** Used when neither the request nor the settings name a chain. */
@@ -13,10 +14,16 @@ export interface ChainChoice {
 export const chosenChains = ({ chains = [], chain }: ChainChoice): EmbeddedChain[] =>
   inOrder(new Set<string>(chain ? [...chains, chain] : chains));
 
-/** The chains that the environment's settings enable for embedded wallets, as far as they can be made. */
+/**
+ * The chains that the environment's settings enable for embedded wallets, as far as they can be made.
+ * @throws ApiError validation_failed when they name chains and enable none of these
+ */
 export function defaultChains(configured: readonly { name: string; enabled: boolean }[] = []): EmbeddedChain[] {
+  if (configured.length === 0) return [...FALLBACK];
   const enabled = inOrder(new Set(configured.filter((chain) => chain.enabled).map(({ name }) => name)));
-  return enabled.length > 0 ? enabled : [...FALLBACK];
+  if (enabled.length > 0) return enabled;
+  const message = 'chains is required: the settings of the environment enable no chain for embedded wallets';
+  throw invalidFields([{ field: 'chains', message }]);
 }
 
 /** The requested chains that are missing, in the order in which every request inserts wallets. */
