@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { verifyPersonalMessageSignature } from '@mysten/sui/verify';
 import { base58 } from '@scure/base';
@@ -340,6 +340,27 @@ describe('a wallet whose key its user and the service share', () => {
       });
       expect((await ledgerOf(sol.walletId, 'sign')).at(-1)).toMatchObject({ verdict: 'ceremony_aborted' });
     });
+
+    it.each(['hides', 'is bereft of'])(
+      'is refused, with a row of the ledger, when its user %s the wallet',
+      async (way) => {
+        const person = await someone();
+        const shares = await make('SVM', 'TWO_OF_TWO', person);
+        const roomId = await begin(shares, { message: TEXT }, person);
+        const own = await ownShares(shares, roomId, person);
+        if (way === 'hides') {
+          const path = world.sdk(`/users/embeddedWallets/${shares.walletId}/softDelete`);
+          await world.anonymous.delete(path, { token: person.jwt, expect: 204 });
+        } else await world.api.delete(world.path(`/wallets/${shares.walletId}`), { expect: 204 });
+        const refused = await post(roomId, own, person.jwt);
+        expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
+        const digest = createHash('sha256').update(TEXT).digest();
+        const { address } = shares;
+        expect(await ledgerOf(shares.walletId, 'sign')).toMatchObject([
+          { verdict: 'not_found', digest, subject: { chain: 'SOL', address, protocol: 'FROST' } },
+        ]);
+      },
+    );
 
     it('signs what its nonces were made for, whatever the database says of it since', async () => {
       const roomId = await begin(sol);

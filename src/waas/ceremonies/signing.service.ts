@@ -64,8 +64,9 @@ export class SigningService {
           commitments: begun.commitments,
         };
         opening = message;
-        const subject = { request: keptRequest(request), generation };
-        return { kind: 'sign', walletId: wallet.walletId, scheme, subject, digest, state: begun.state, message };
+        const { walletId, keysId, chain, address } = wallet;
+        const subject = { request: keptRequest(request), generation, key: { keysId, chain, address } };
+        return { kind: 'sign', walletId, scheme, subject, digest, state: begun.state, message };
       },
     );
     return { roomId, walletId: wallet.walletId, opening };
@@ -79,13 +80,15 @@ export class SigningService {
     sent: Record<string, unknown>,
   ): Promise<void> {
     const { userId } = caller;
-    const wallet = await this.wallets.get(environmentId, userId, room.walletId);
     const request = requestOf(room.subject.request);
     const actor = keyActorOf(caller);
     const ceremony = { environmentId, userId, roomId: room.id };
-    const { generation } = room.subject;
+    const { generation, key } = room.subject;
     const state = { state: room.sealedState, generation, request, sent: parseSigningShares(sent) };
+    let used: SharedWallet | undefined = key && { environmentId, userId, walletId: room.walletId, ...key };
     try {
+      const wallet = await this.wallets.get(environmentId, userId, room.walletId);
+      used = wallet;
       const made = await this.keys.sign(ceremony, wallet, state);
       if (!made) throw keySharesChanged();
       const { shares, signed, digest } = made;
@@ -102,8 +105,8 @@ export class SigningService {
       });
     } catch (error) {
       const verdict = verdictOf(error);
-      if (verdict !== null) {
-        const use = signingUse(wallet, request, { actor, digest: room.digest, verdict });
+      if (verdict !== null && used) {
+        const use = signingUse(used, request, { actor, digest: room.digest, verdict });
         await this.ledger.recordAlone(environmentId, use);
       }
       throw error;

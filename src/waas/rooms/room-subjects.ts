@@ -24,6 +24,8 @@ export interface SigningSubject {
   readonly request: KeptRequest;
   /** Generation of the signing shares. */
   readonly generation: number;
+  /** The key, for the ledger if the wallet is gone by then. Absent in rooms opened by an earlier release. */
+  readonly key?: { readonly keysId: string; readonly chain: ThresholdChain; readonly address: string };
 }
 
 /** The state of a refresh or reshare between its messages. */
