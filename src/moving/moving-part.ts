@@ -104,8 +104,11 @@ export function moves<E extends ObjectLiteral>(entity: new () => E, terms: Terms
   };
 }
 
-export const stays = (reason: string, ...entities: (new () => ObjectLiteral)[]): StayingTable[] =>
-  entities.map((entity) => ({ entity, reason }));
+/** @param reason at least ten characters */
+export function stays(reason: string, ...entities: (new () => ObjectLiteral)[]): StayingTable[] {
+  if (reason.trim().length < 10) throw new Error('A table that stays needs a reason that tells operators something.');
+  return entities.map((entity) => ({ entity, reason }));
+}
 
 /** A context's declarations about its tables: each one moves with its environment, or stays for a reason. */
 @Injectable()
