@@ -1,22 +1,43 @@
 import { Logger } from '@nestjs/common';
-import { OutboundError, tenantFailure, type OutboundHttp, type OutboundRequest } from '../outbound/index.js';
+import {
+  OutboundError,
+  tenantFailure,
+  type OutboundHttp,
+  type OutboundRequest,
+  type OutboundResult,
+} from '../outbound/index.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 
+/** The request for one message, and how its vendor says that it has taken it: a page of a proxy may have status 200. */
+export interface VendorMessage extends OutboundRequest {
+  readonly isAccepted: (answer: OutboundResult) => boolean;
+}
+
+/** `refused` when the message certainly was not sent; `unclear` when it may have been. */
+export type HandedOver = 'accepted' | 'refused' | 'unclear';
+
 /**
- * Sends a request to a vendor. True when it was accepted. Only the vendor and a status or error kind are logged: vendor
- * responses repeat addresses, numbers and texts.
+ * Sends a message to a vendor. Only the vendor and a status or error kind are logged: vendor responses repeat addresses,
+ * numbers and texts.
  */
-export async function handOver(http: OutboundHttp, vendor: string, request: OutboundRequest): Promise<boolean> {
+export async function handOver(http: OutboundHttp, vendor: string, message: VendorMessage): Promise<HandedOver> {
+  const { isAccepted, ...request } = message;
   const log = new Logger('Vendors');
   try {
-    const { status } = await http.send({ ...request, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES });
-    if (status >= 200 && status < 300) return true;
-    log.warn(`${vendor} did not accept a message: status ${status}`);
+    const answer = await http.send({ ...request, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES });
+    if (isAccepted(answer)) return 'accepted';
+    log.warn(`${vendor} did not accept a message: status ${answer.status}`);
+    return isRefusal(answer) ? 'refused' : 'unclear';
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     log.warn(`${vendor} did not accept a message: ${tenantFailure(error.kind)}`);
+    return error.kind === 'dns' || error.kind === 'blocked' ? 'refused' : 'unclear';
   }
-  return false;
 }
+
+export const isSuccess = ({ status }: OutboundResult): boolean => status >= 200 && status < 300;
+
+/** All of 400 to 499 but a timeout of the vendor (408), which may have gone on. */
+const isRefusal = ({ status }: OutboundResult): boolean => status >= 400 && status < 500 && status !== 408;

@@ -19,10 +19,15 @@ const SECRET = 'canary-vendor-secret';
 const MAIL = { to: 'ann@example.org', subject: 'Hello', text: 'Your code is 123456.', html: '<p>123456</p>' };
 const SWISS = [{ isoCountryCode: 'CH', phoneCountryCode: '41' }];
 
+const STATUSES: Readonly<Record<string, number>> = { '/v3/mail/send': 202, '/emails': 200, '/': 204 };
+/** As each vendor documents it. */
+const accepts = (response: ServerResponse, path: string): void =>
+  void response.writeHead(STATUSES[path] ?? 201).end(path === '/emails' ? '{ "id": "49a3999c" }' : undefined);
+
 /** The documented interfaces of the vendors, on loopback. */
 class Vendors {
   readonly received: Received[] = [];
-  answer: (response: ServerResponse) => void = (response) => void response.writeHead(202).end('{}');
+  answer: (response: ServerResponse, path: string) => void = accepts;
 
   private constructor(
     private readonly server: Server,
@@ -35,7 +40,7 @@ class Vendors {
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
         vendors.received.push({ path: request.url ?? '', headers: request.headers, body });
-        vendors.answer(response);
+        vendors.answer(response, request.url ?? '');
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,7 +66,7 @@ describe('vendors of mail and text messages', () => {
   });
   beforeEach(() => {
     vendors.received.length = 0;
-    vendors.answer = (response) => void response.writeHead(202).end('{}');
+    vendors.answer = accepts;
   });
   afterAll(async () => {
     await test.close();
@@ -114,6 +119,8 @@ describe('vendors of mail and text messages', () => {
     vendors.answer = (response) => void response.writeHead(401).end(MAIL.to);
     expect(await codeOf(mail(world))).toBe('mail_unavailable');
     vendors.answer = (response) => void response.destroy();
+    expect(await codeOf(mail(world))).toBe('mail_unavailable');
+    vendors.answer = (response) => void response.writeHead(200).end('<html>We are back soon.</html>');
     expect(await codeOf(mail(world))).toBe('mail_unavailable');
   });
 

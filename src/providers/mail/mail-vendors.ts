@@ -1,5 +1,6 @@
 import type { OutboundRequest } from '../../outbound/index.js';
 import type { ProviderConfiguration } from '../settings/provider.dto.js';
+import { isSuccess, type VendorMessage } from '../vendor-call.js';
 import type { Mail } from './mailer.js';
 
 /** Builds a vendor's API request for an email. */
@@ -11,7 +12,7 @@ export interface MailVendor {
     secret: string;
     configuration: Partial<ProviderConfiguration>;
     mail: Mail;
-  }): OutboundRequest;
+  }): VendorMessage;
 }
 
 const json = (url: string, secret: string, body: object): OutboundRequest => ({
@@ -27,8 +28,8 @@ const senderOf = ({ domain = '' }: Partial<ProviderConfiguration>): string => `n
 const sendgrid: MailVendor = {
   name: 'sendgrid',
   api: 'https://api.sendgrid.com',
-  request: ({ api, secret, configuration, mail: { to, subject, text, html } }) =>
-    json(`${api}/v3/mail/send`, secret, {
+  request: ({ api, secret, configuration, mail: { to, subject, text, html } }) => ({
+    ...json(`${api}/v3/mail/send`, secret, {
       personalizations: [{ to: [{ email: to }] }],
       from: { email: senderOf(configuration) },
       subject,
@@ -36,14 +37,19 @@ const sendgrid: MailVendor = {
       tracking_settings: { click_tracking: { enable: false }, open_tracking: { enable: false } },
       ...(configuration.emailIpPoolName && { ip_pool_name: configuration.emailIpPoolName }),
     }),
+    isAccepted: ({ status }) => status === 202,
+  }),
 };
 
 /** https://resend.com/docs/api-reference/emails/send-email */
 const resend: MailVendor = {
   name: 'resend',
   api: 'https://api.resend.com',
-  request: ({ api, secret, configuration, mail: { to, subject, text, html } }) =>
-    json(`${api}/emails`, secret, { from: senderOf(configuration), to: [to], subject, text, ...(html && { html }) }),
+  request: ({ api, secret, configuration, mail: { to, subject, text, html } }) => ({
+    ...json(`${api}/emails`, secret, { from: senderOf(configuration), to: [to], subject, text, ...(html && { html }) }),
+    // Only its body tells a yes from a page with the same status.
+    isAccepted: (answer) => isSuccess(answer) && /"id"\s*:\s*"/.test(answer.body.toString('utf8')),
+  }),
 };
 
 /** In order of precedence. */

@@ -1,9 +1,9 @@
 import { ApiError } from '../../common/errors/index.js';
 
-/** The cause of a `mail_unavailable` or `mail_budget_used_up` when no part of the message has left the service. */
+/** The cause of an error when the message has not left the service, or a vendor has refused it. */
 export class NothingLeft extends Error {}
 
-/** Whether a failed email is certain not to arrive. Other failures are ambiguous. */
+/** Whether a failed email or text message is certain not to arrive. Other failures are ambiguous. */
 export const isSurelyUnsent = (error: unknown): boolean =>
   error instanceof ApiError && error.cause instanceof NothingLeft;
 

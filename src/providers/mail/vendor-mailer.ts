@@ -7,6 +7,7 @@ import { ProviderAddresses } from '../settings/provider-addresses.js';
 import { handOver } from '../vendor-call.js';
 import { MAIL_VENDORS } from './mail-vendors.js';
 import { DeploymentMailer, Mailer, type Mail } from './mailer.js';
+import { NothingLeft } from './unsent-mail.js';
 
 const RETRY_SECONDS = 30;
 const NAMES = MAIL_VENDORS.map(({ name }) => name);
@@ -33,7 +34,10 @@ export class VendorMailer extends Mailer {
     const request = await provider.withSecret((secret) =>
       vendor.request({ api, secret, configuration: provider.configuration, mail }),
     );
-    if (!(await handOver(this.http, vendor.name, request))) throw mailUnavailable({ retryAfterSeconds: RETRY_SECONDS });
+    const handed = await handOver(this.http, vendor.name, request);
+    if (handed === 'accepted') return;
+    const cause = handed === 'refused' ? new NothingLeft() : undefined;
+    throw mailUnavailable({ retryAfterSeconds: RETRY_SECONDS, cause });
   }
 
   /** Most environments have no vendor, which is known without a query. */

@@ -3,6 +3,7 @@ import { Config } from '../../config/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { OutboundHttp } from '../../outbound/index.js';
 import { DevInbox } from '../mail/dev-inbox.js';
+import { NothingLeft } from '../mail/unsent-mail.js';
 import { noEnabledSmsProvider, smsCountryNotEnabled, smsUnavailable } from '../providers.errors.js';
 import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
 import { ProviderAddresses } from '../settings/provider-addresses.js';
@@ -56,7 +57,10 @@ export class SmsSender {
       return;
     }
     const request = await provider.withSecret((secret) => smsRequest({ api, secret, configuration, to, text }));
-    if (!(await handOver(this.http, 'sms', request))) throw smsUnavailable({ retryAfterSeconds: RETRY_SECONDS });
+    const handed = await handOver(this.http, 'sms', request);
+    if (handed === 'accepted') return;
+    const cause = handed === 'refused' ? new NothingLeft() : undefined;
+    throw smsUnavailable({ retryAfterSeconds: RETRY_SECONDS, cause });
   }
 
   private async provider(environmentId: EnvironmentId): Promise<EnabledProvider> {

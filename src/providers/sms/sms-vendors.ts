@@ -1,5 +1,5 @@
-import type { OutboundRequest } from '../../outbound/index.js';
 import type { ProviderConfiguration } from '../settings/provider.dto.js';
+import { isSuccess, type VendorMessage } from '../vendor-call.js';
 
 /** All that a vendor needs to send one message. */
 export interface SmsParts {
@@ -22,7 +22,7 @@ export const smsAddress = (api: string | undefined, gateway: string | null): str
   api ?? (gateway === null ? 'https://api.twilio.com' : `https://${gateway}`);
 
 /** https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
-export function accountRequest({ api, secret, configuration, to, text }: SmsParts): OutboundRequest {
+export function accountRequest({ api, secret, configuration, to, text }: SmsParts): VendorMessage {
   const { accountSid = '', smsSenderNumber = '' } = configuration;
   const credentials = Buffer.from(`${accountSid}:${secret}`).toString('base64');
   return {
@@ -30,19 +30,21 @@ export function accountRequest({ api, secret, configuration, to, text }: SmsPart
     url: `${smsAddress(api, null)}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
     headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ To: to, From: smsSenderNumber, Body: text }).toString(),
+    isAccepted: ({ status }) => status === 201,
   };
 }
 
-/** A customer's own gateway: a JSON object with `to`, `from` and `text`, the secret as bearer token. */
-export function gatewayRequest({ api, secret, configuration, to, text }: SmsParts): OutboundRequest {
+/** A customer's own gateway: a JSON object with `to`, `from` and `text`, the secret as bearer token. Any 2xx is a yes. */
+export function gatewayRequest({ api, secret, configuration, to, text }: SmsParts): VendorMessage {
   return {
     method: 'POST',
     url: smsAddress(api, configuration.domain ?? ''),
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify({ to, from: configuration.smsSenderNumber, text }),
+    isAccepted: isSuccess,
   };
 }
 
 /** The account with the vendor if there is one, else the gateway. */
-export const smsRequest = (parts: SmsParts): OutboundRequest =>
+export const smsRequest = (parts: SmsParts): VendorMessage =>
   parts.configuration.accountSid ? accountRequest(parts) : gatewayRequest(parts);

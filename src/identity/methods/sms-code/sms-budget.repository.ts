@@ -17,6 +17,12 @@ const WAIT = scopedStatement(
    WHERE environment_id = $1`,
 );
 
+/** If a day has ended meanwhile, the next one has room for one more. */
+const GIVE_BACK = scopedStatement(
+  'smsBudgets.release',
+  'UPDATE sms_budgets SET sent_in_day = sent_in_day - 1 WHERE environment_id = $1 AND sent_in_day > 0',
+);
+
 @Injectable()
 export class SmsBudgets {
   constructor(private readonly database: Database) {}
@@ -24,6 +30,11 @@ export class SmsBudgets {
   /** Takes one message from the day's budget. @returns false if none is left */
   async take(environmentId: EnvironmentId, perDay: number): Promise<boolean> {
     return (await this.database.rows(TAKE, [environmentId, perDay])).length === 1;
+  }
+
+  /** Returns the message that was taken for one that certainly was not sent. */
+  async giveBack(environmentId: EnvironmentId): Promise<void> {
+    await this.database.execute(GIVE_BACK, [environmentId]);
   }
 
   /** Seconds until the next day's budget. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { EnvironmentSettingsReader, TestAccounts } from '../../../environments/index.js';
-import { nameInMail, SmsSender } from '../../../providers/index.js';
+import { isSurelyUnsent, nameInMail, SmsSender } from '../../../providers/index.js';
 import { CodeChannel } from '../../codes/code-channel.js';
 import { newCode } from '../../codes/one-time-code.js';
 import { invalidPhone } from '../../credentials/identifier.errors.js';
@@ -63,7 +63,13 @@ export class SmsChannel extends CodeChannel {
     const { general } = await this.settings.get(environmentId);
     const brand = nameInMail(general.displayName ?? '') || 'Gatehouse';
     const text = `${code} is your code for ${brand}. It works once, within ${this.ttlMinutes} minutes. Do not share it.`;
-    await this.sender.send({ environmentId, to: number, isoCountryCode: countryOf(number), text, code });
+    try {
+      await this.sender.send({ environmentId, to: number, isoCountryCode: countryOf(number), text, code });
+    } catch (error) {
+      // Otherwise a wrong secret would go on for the rest of the day after it was put right.
+      if (isSurelyUnsent(error)) await this.budgets.giveBack(environmentId);
+      throw error;
+    }
   }
 }
 
