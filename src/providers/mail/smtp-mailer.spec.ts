@@ -215,4 +215,20 @@ describe('mail over SMTP', () => {
     standstill.stop();
     expect(logged()).toContain('ETIMEDOUT');
   });
+
+  it('is not sent late when a server comes back, nor keeps what is sent then waiting', async () => {
+    const held: (() => void)[] = [];
+    let isStuck = true;
+    const url = await smtpServer({
+      onMailFrom: (_address, _session, done) => (isStuck ? void held.push(done) : done()),
+    });
+    const pooled = mailer(url, { totalTimeoutMs: 400 });
+    const failures = await Promise.allSettled(Array.from({ length: 40 }, () => pooled.send(MAIL)));
+    expect(failures.every(({ status }) => status === 'rejected')).toBe(true);
+    isStuck = false;
+    for (const done of held) done();
+    await pooled.send({ ...MAIL, subject: 'after the outage' });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(received.map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw)?.[1])).toEqual(['after the outage']);
+  });
 });

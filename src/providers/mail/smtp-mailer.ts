@@ -49,20 +49,16 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   }
 
   override async send({ to, subject, text, html }: Mail): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new MailTimeout()), this.totalTimeoutMs);
-    });
+    // Takes it from the queue too: there it would wait for the server, and arrive after its sender was told otherwise.
+    const signal = AbortSignal.timeout(this.totalTimeoutMs);
     try {
       // The address is passed as an object: a string could name several recipients.
-      const message = { from: this.options.from, to: { name: '', address: to }, subject, text, html };
-      await Promise.race([this.transport.sendMail(message), deadline]);
+      const message = { from: this.options.from, to: { name: '', address: to }, subject, text, html, signal };
+      await this.transport.sendMail(message);
     } catch (error) {
-      this.warn(error);
+      this.warn(signal.aborted ? new MailTimeout() : error);
       const cause = isBeforeMessage(error) ? new NothingLeft() : undefined;
       throw mailUnavailable({ retryAfterSeconds: RETRY_SECONDS, cause });
-    } finally {
-      clearTimeout(timer);
     }
   }
 
