@@ -63,13 +63,24 @@ export class HttpThresholdEcdsa extends ThresholdEcdsa {
     const { status, body: bytes } = await this.http.send(asked).catch((cause: unknown) => {
       throw cause instanceof OutboundError ? away(cause) : cause;
     });
-    if (status >= 500) throw away(new Error(`The service answers ${status}.`));
+    if (status >= 500 || status === 429) throw away(new Error(`The service answers ${status}.`));
     if (status !== 200) throw new Error(`The service answers ${status}.`);
-    return JSON.parse(bytes.toString('utf8')) as Answer;
+    return answerIn(bytes);
   }
 }
 
 const away = (cause: Error): Error => signerUnavailable({ cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/** Anything but a JSON object is from a proxy in place of the service. Its text is not repeated. */
+function answerIn(bytes: Buffer): Answer {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Told below.
+  }
+  throw away(new Error('The service answers something else than JSON.'));
+}
 
 function bytesOf(value: unknown, form: RegExp): Buffer {
   if (typeof value !== 'string' || !form.test(value)) throw new Error('The service answers something else than asked.');

@@ -114,6 +114,8 @@ describe('a user whose only wallets are of version external', () => {
 
   it.each([
     ['isAway', 503, 'signer_unavailable'],
+    ['isBusy', 503, 'signer_unavailable'],
+    ['isHidden', 503, 'signer_unavailable'],
     ['isLying', 500, 'internal_error'],
   ] as const)(
     'signs nothing while its service %s, which the ledger knows: it may have used the key',

@@ -14,6 +14,10 @@ export class EcdsaServiceStandIn {
   isLying = false;
   /** Does not respond. */
   isAway = false;
+  /** Limits the rate of calls. */
+  isBusy = false;
+  /** A proxy responds in its place. */
+  isHidden = false;
   private readonly keys = new Map<string, Buffer>();
 
   private constructor(private readonly server: Server) {}
@@ -28,7 +32,8 @@ export class EcdsaServiceStandIn {
         const isKnown = request.headers.authorization === `Bearer ${service.token}`;
         const text = Buffer.concat(parts).toString('utf8');
         const answer = isKnown ? service.answer(request.method ?? '', request.url ?? '', text) : null;
-        response.writeHead(service.isAway ? 503 : isKnown ? (answer ? 200 : 404) : 401, {
+        if (service.isHidden) return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+        response.writeHead(service.isAway ? 503 : service.isBusy ? 429 : isKnown ? (answer ? 200 : 404) : 401, {
           'content-type': 'application/json',
         });
         response.end(JSON.stringify(answer ?? {}));
