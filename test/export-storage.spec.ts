@@ -129,6 +129,19 @@ describe('a bucket', () => {
     await expect(storage.get('a/b/0')).rejects.toThrow('The store of exports answers 503.');
   });
 
+  it('takes no other page for an empty list, nor the same list for the next: files are removed or it fails', async () => {
+    const storage = bucket();
+    await storage.put('a/b/0', Buffer.from('x'));
+    server.faults = [200];
+    await expect(storage.remove('a/b')).rejects.toThrow('The store of exports answers no list.');
+    expect(server.objects.size).toBe(1);
+    server.isInCircles = true;
+    await expect(storage.remove('a/b')).rejects.toThrow('The store of exports answers no list.');
+    server.isInCircles = false;
+    await storage.remove('a/b');
+    expect(server.objects.size).toBe(0);
+  });
+
   it('refuses another secret, and says so without it', async () => {
     const before = server.refused;
     const fault = await bucket(server.address({ secret: 'hunter2' }))

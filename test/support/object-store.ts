@@ -22,6 +22,8 @@ export class ObjectStoreServer {
   /** Calls with an invalid signature. */
   refused = 0;
   pageSize = 1000;
+  /** Names the same next page on every page. */
+  isInCircles = false;
 
   private constructor(
     private readonly origin: string,
@@ -71,7 +73,8 @@ export class ObjectStoreServer {
     const from = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString();
     const keys = [...this.objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > from);
     const page = keys.sort().slice(0, this.pageSize);
-    const more = page.length < keys.length && Buffer.from(page.at(-1)!).toString('base64');
+    const last = this.isInCircles ? 'circle' : page.length < keys.length && page.at(-1)!;
+    const more = last && Buffer.from(last).toString('base64');
     const contents = page.map((key) => {
       const { at, bytes } = this.objects.get(key)!;
       return `<Contents><Key>${key}</Key><LastModified>${at.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`;

@@ -106,11 +106,15 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
         ...(token !== null && { 'continuation-token': token }),
       };
       const xml: string = (await this.send(`/${this.store.bucket}`, { method: 'GET', query })).body.toString();
+      const next = element(xml, 'NextContinuationToken');
+      // Otherwise a page of a proxy would be an empty bucket, and files that have to go would stay.
+      const isList = xml.includes('<ListBucketResult') && (next === null || next !== token);
+      if (!isList) throw new Error('The store of exports answers no list.');
       yield [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, text]) => ({
         name: element(text!, 'Key') ?? '',
         changedAt: new Date(element(text!, 'LastModified') ?? NaN),
       }));
-      token = element(xml, 'NextContinuationToken');
+      token = next;
     } while (token !== null);
   }
 
