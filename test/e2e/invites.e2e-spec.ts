@@ -17,6 +17,9 @@ import {
   signInGuest,
   type ShownInvite,
 } from '../support/invites.js';
+import { waitingForMe } from '../support/lock-waits.js';
+import { withClient } from '../support/postgres.js';
+import { eventually } from '../support/receiver.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { World, newEmail } from '../support/world.js';
@@ -294,6 +297,32 @@ describe('an invite', () => {
       await rowsOf(test, sql, [inviter.userId]);
       expect(await refusal(guest, id)).toBe('invalid_invite');
       expect((await answer(guest, id, 'rejected')).status).toBe(200);
+    });
+
+    it('when whoever made it is removed while it is being accepted', async () => {
+      const world = await World.create(test);
+      const { organizationId } = world.ids;
+      const inviter = await joined(world, 'admin');
+      const guest = await signInGuest(world);
+      await invite(world, { email: guest.email, role: 'admin' }, { as: inviter.client, expect: 200 });
+      const { id } = (await listInvites(world)).find(({ email }) => email === guest.email)!;
+      const answered = await withClient(test.databaseUrl, async (client) => {
+        await client.query('BEGIN');
+        await client.query('SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [organizationId]);
+        await client.query('DELETE FROM members WHERE organization_id = $1 AND user_id = $2', [
+          organizationId,
+          inviter.userId,
+        ]);
+        const call = answer<Refusal>(guest, id, 'accepted');
+        await eventually(
+          'the call waits for the organization',
+          async () => (await waitingForMe(client, 'organizations')) > 0,
+        );
+        await client.query('COMMIT');
+        return call;
+      });
+      expect(answered).toMatchObject({ status: 422, body: { code: 'invalid_invite' } });
+      expect(await membersOf(world)).toEqual([]);
     });
 
     it('into an organization with 1000 members', async () => {

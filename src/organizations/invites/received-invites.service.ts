@@ -7,6 +7,7 @@ import { ChangeLog } from '../change-log.js';
 import { Memberships } from '../members/memberships.js';
 import { MembersRepository } from '../members/members.repository.js';
 import { PeopleDirectory } from '../members/people-directory.js';
+import { OrganizationsRepository } from '../organizations.repository.js';
 import { invitedScope } from '../tenant-scope.js';
 import { describeInvites, invitersOf, publishedInvite, recordedInvite } from './describe-invites.js';
 import type { InvitesResponse } from './invite.dto.js';
@@ -25,6 +26,7 @@ export class ReceivedInvites {
     private readonly invites: InvitesRepository,
     private readonly members: MembersRepository,
     private readonly memberships: Memberships,
+    private readonly organizations: OrganizationsRepository,
     private readonly people: PeopleDirectory,
     private readonly mailboxes: Mailboxes,
     private readonly work: UnitOfWork,
@@ -50,7 +52,11 @@ export class ReceivedInvites {
     const organizationId = await this.scopeOf(id, addresses, caller);
     await this.work
       .run(async (tx) => {
-        if (status === 'accepted') await this.memberships.admit(caller.userId, tx);
+        if (status === 'accepted') {
+          await this.memberships.admit(caller.userId, tx);
+          // Before the inviter's role is read, which is then the one they have when the person joins.
+          await this.organizations.lock(organizationId, tx);
+        }
         const answer = { status, userId: caller.userId, addresses, roles: ROLES.values };
         const invite = await this.invites.answer(organizationId, id, answer, tx);
         if (!invite) throw invalidInvite();
