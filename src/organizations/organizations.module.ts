@@ -31,6 +31,7 @@ import { ChangeLog } from './change-log.js';
 import { ConsoleEnvironment } from './environments/console-environment.js';
 import { DeletedEnvironmentsRepository } from './environments/deleted-environments.repository.js';
 import { Departures } from './members/departures.js';
+import { HeldRoles } from './members/held-roles.js';
 import { MemberChanges } from './members/member-changes.js';
 import { EnvironmentInitializers } from './environments/environment-initializer.js';
 import { Environment } from './environments/environment.entity.js';
@@ -158,6 +159,7 @@ const PORTS = [
     DeletedEnvironmentsRepository,
     EnvironmentsPurge,
     EnvironmentsRemover,
+    HeldRoles,
     MemberChanges,
     MembersRepository,
     MembersService,

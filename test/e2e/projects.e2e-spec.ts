@@ -126,6 +126,40 @@ describe('projects', () => {
     });
   });
 
+  it.each(['created', 'deleted'])('are not %s in a call by a former admin', async (what) => {
+    const world = await World.create(test);
+    const { organizationId, consoleEnvironmentId } = world.ids;
+    const { id } = await create(world, 'Second');
+    const email = newEmail();
+    const { userId, jwt } = await world.signIn(email, { environmentId: consoleEnvironmentId });
+    await rowsOf(
+      test,
+      "INSERT INTO members (organization_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, 'admin')",
+      [organizationId, userId],
+    );
+    const admin = new TestClient(test.url, jwt);
+    const answered = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [organizationId]);
+      await client.query("UPDATE members SET role = 'viewer' WHERE organization_id = $1 AND user_id = $2", [
+        organizationId,
+        userId,
+      ]);
+      const call =
+        what === 'created'
+          ? admin.post<Refusal>(listPath(world), { name: 'Third' })
+          : admin.delete<Refusal>(`/projects/${id}`);
+      await eventually(
+        'the call waits for the organization',
+        async () => (await waitingForMe(client, 'organizations')) > 0,
+      );
+      await client.query('COMMIT');
+      return call;
+    });
+    expect(answered).toMatchObject({ status: 403, body: { code: 'role_withdrawn' } });
+    expect(await names(world)).toHaveLength(2);
+  });
+
   it('show both environments with their settings, to every member, without secrets', async () => {
     const world = await World.create(test);
     const { projectId, environments } = world.ids;

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { roleReaches, type EnvironmentId, type OrganizationId, type Role } from '../../auth/index.js';
+import type { EnvironmentId, OrganizationId, Role } from '../../auth/index.js';
 import { notFound, unauthorized } from '../../common/errors/index.js';
 import { SecurityEvent } from '../../common/security/index.js';
 import type { Transaction } from '../../database/index.js';
 import type { Actor } from '../audit/actor.js';
 import { ConsoleEnvironment } from '../environments/console-environment.js';
-import { roleWithdrawn } from '../members/member.errors.js';
-import { MembersRepository } from '../members/members.repository.js';
+import { HeldRoles } from '../members/held-roles.js';
 import { OrganizationDirectory } from '../organization-directory.js';
 import { OrganizationsRepository } from '../organizations.repository.js';
 import { owningScope } from '../tenant-scope.js';
@@ -35,7 +34,7 @@ export class TokenMakers {
   constructor(
     private readonly directory: OrganizationDirectory,
     private readonly organizations: OrganizationsRepository,
-    private readonly members: MembersRepository,
+    private readonly roles: HeldRoles,
     private readonly tokens: ApiTokensRepository,
     private readonly personalTokens: PersonalTokensRepository,
     private readonly console: ConsoleEnvironment,
@@ -73,17 +72,10 @@ export class TokenMakers {
     }
     if (actor.kind !== 'dashboardUser') return { until: null, role: TOP_ROLE };
     const { userId, tokenId } = actor;
-    const role = organizationId ? await this.roleOf(organizationId, userId, tx) : TOP_ROLE;
+    const role = organizationId ? await this.roles.get(organizationId, userId, MAKER_ROLE, tx) : TOP_ROLE;
     if (tokenId === null) return { until: null, role };
     const until = found(await this.personalTokens.hold(await this.console.idOn(tx), { userId, id: tokenId }, tx));
     return { until, role };
-  }
-
-  private async roleOf(organizationId: OrganizationId, userId: string, tx: Transaction): Promise<Role> {
-    const [member] = await this.members.findAll(organizationId, userId, [], tx);
-    if (!member) throw notFound();
-    if (!roleReaches(member.role, MAKER_ROLE)) throw roleWithdrawn();
-    return member.role;
   }
 }
 

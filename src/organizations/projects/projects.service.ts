@@ -13,6 +13,7 @@ import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { EnvironmentsProvisioner, type ProjectEnvironments } from '../environments/environments-provisioner.js';
 import { EnvironmentsRemover } from '../environments/environments-remover.js';
+import { HeldRoles } from '../members/held-roles.js';
 import { OrganizationsRepository } from '../organizations.repository.js';
 import type { ProjectRequest, UpdateProjectRequest } from './project.dto.js';
 import { PROJECT_NAME_UNIQUE, type Project } from './project.entity.js';
@@ -29,6 +30,7 @@ export class ProjectsService {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly organizations: OrganizationsRepository,
+    private readonly roles: HeldRoles,
     private readonly provisioner: EnvironmentsProvisioner,
     private readonly remover: EnvironmentsRemover,
     private readonly work: UnitOfWork,
@@ -77,7 +79,7 @@ export class ProjectsService {
       .catch(nameIsTaken);
   }
 
-  /** @throws projectNameAlreadyExists, tooManyProjects */
+  /** @throws projectNameAlreadyExists, tooManyProjects, roleWithdrawn */
   async create(
     organizationId: OrganizationId,
     { name }: ProjectRequest,
@@ -112,7 +114,7 @@ export class ProjectsService {
         const made = await this.provisioner.createFor(organizationId, { id, name }, prepared, tx);
         await this.record(organizationId, PROJECT_CREATED, { before: null, after: { id, name } }, actor, tx);
         // Locked and counted last, to keep others waiting as briefly as possible.
-        await this.organizations.lock(organizationId, tx);
+        await this.lock(organizationId, actor, tx);
         if ((await this.projects.count(organizationId, tx)) > MAX_PROJECTS) throw tooManyProjects();
         return made;
       })
@@ -120,16 +122,22 @@ export class ProjectsService {
     return { id, name, environments };
   }
 
-  /** @throws cannotDeleteLastProject */
+  /** @throws cannotDeleteLastProject, roleWithdrawn */
   async delete(organizationId: OrganizationId, projectId: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
-      await this.organizations.lock(organizationId, tx);
+      await this.lock(organizationId, actor, tx);
       const before = await this.projects.markDeleted(organizationId, projectId, tx);
       if (!before) throw notFound();
       if ((await this.projects.count(organizationId, tx)) === 0) throw cannotDeleteLastProject();
       await this.remover.removeOf(organizationId, projectId, tx);
       await this.record(organizationId, PROJECT_DELETED, { before, after: null }, actor, tx);
     });
+  }
+
+  /** Locks the organization, in which the caller must still be an admin. */
+  private async lock(organizationId: OrganizationId, actor: Actor, tx: Transaction): Promise<void> {
+    await this.organizations.lock(organizationId, tx);
+    if (actor.kind === 'dashboardUser') await this.roles.get(organizationId, actor.userId, 'admin', tx);
   }
 
   private record(
