@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
+import { AccessGrantsRepository } from '../../src/access-control/decisions/access-grants.repository.js';
 import { AccessSweepJob } from '../../src/access-control/decisions/access-sweep.job.js';
 import { Clock } from '../../src/common/clock.js';
+import { Database, UnitOfWork } from '../../src/database/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
@@ -134,6 +136,31 @@ describe('a sign-in where an allowlist is on', () => {
 });
 
 describe('a sweep that takes away what somebody was given', () => {
+  it('leaves alone what has changed since it looked', async () => {
+    const { world, email } = await listed();
+    const { userId } = await world.signIn(email);
+    const { environmentId } = world;
+    const grants = test.app.get(AccessGrantsRepository, { strict: false });
+    const drop = (revision: number) =>
+      test.app.get(UnitOfWork).run((tx) => grants.drop(environmentId, { userId, revision }, [], tx));
+    const rows = () =>
+      rowsOf<{ scopes: string[] }>(test, 'SELECT * FROM access_grants WHERE environment_id = $1', [environmentId]);
+    // A sign-in that was given more meanwhile.
+    await grants.keep(environmentId, userId, ['early', 'late'], test.app.get(Database));
+    const changed = await rows();
+    expect(changed).toMatchObject([{ scopes: ['early', 'late'], revision: 2 }]);
+    await grants.markSwept(environmentId, [{ userId, revision: 1, confirmed: true }]);
+    expect(await drop(1)).toBe(false);
+    await grants.forget(environmentId, [{ userId, revision: 1 }]);
+    expect(await rows()).toEqual(changed);
+    // Each of its own steps is a change as well.
+    await grants.markSwept(environmentId, [{ userId, revision: 2, confirmed: true }]);
+    expect([await drop(2), await drop(3), await drop(3)]).toEqual([false, true, false]);
+    expect(await rows()).toMatchObject([{ scopes: [], revision: 4 }]);
+    await grants.forget(environmentId, [{ userId, revision: 4 }]);
+    expect(await rows()).toEqual([]);
+  });
+
   it('waits for the user’s sign-in without holding locks, so that they cannot deadlock', async () => {
     const { world, entry, email } = await listed();
     const { userId, jwt } = await world.signIn(email);
