@@ -391,4 +391,37 @@ describe('organizations', () => {
     const codes = results.flatMap((each) => (each.status === 'rejected' ? [(each.reason as Refusal).code] : []));
     expect(new Set(codes)).toEqual(new Set(['too_many_members']));
   });
+
+  it('that have no owner get one, of 20 people who are appointed at once, and nobody who may not join', async () => {
+    const world = await World.create(test);
+    const { organizationId, ownerUserId, consoleEnvironmentId } = world.ids;
+    const service = { kind: 'service' } as const;
+    const appoint = (userId: string) =>
+      test.app.get(UnitOfWork).run((tx) => test.app.get(Memberships).adopt(organizationId, userId, service, tx));
+    const people = await rowsOf<{ id: string }>(
+      test,
+      'INSERT INTO users (environment_id, id) SELECT $1, gen_random_uuid() FROM generate_series(1, 21) RETURNING id',
+      [consoleEnvironmentId],
+    );
+    const ids = people.map(({ id }) => id);
+    expect(await appoint(ids[0]!)).toBe(false);
+    await rowsOf(test, 'DELETE FROM members WHERE organization_id = $1 AND user_id = $2', [
+      organizationId,
+      ownerUserId,
+    ]);
+    await rowsOf(
+      test,
+      `WITH o AS (INSERT INTO organizations (id, name) SELECT gen_random_uuid(), 'full' FROM generate_series(1, 50) RETURNING id)
+       INSERT INTO members (organization_id, id, user_id, role) SELECT o.id, gen_random_uuid(), $1, 'viewer' FROM o`,
+      [ids[20]],
+    );
+    await expect(appoint(ids[20]!)).rejects.toMatchObject({ code: 'too_many_organizations_for_user' });
+    await expect(appoint(crypto.randomUUID())).rejects.toMatchObject({ status: 401 });
+    const appointed = await Promise.all(ids.slice(0, 20).map(appoint));
+    expect(appointed.filter(Boolean)).toHaveLength(1);
+    const owners = await rowsOf(test, 'SELECT user_id AS id, role FROM members WHERE organization_id = $1', [
+      organizationId,
+    ]);
+    expect(owners).toEqual([{ id: ids[appointed.indexOf(true)], role: 'owner' }]);
+  });
 });
