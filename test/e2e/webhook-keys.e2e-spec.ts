@@ -5,6 +5,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import { Envelope, generateMasterKey, parseKeyRing, SealedRecordsRegistry } from '../../src/vault/index.js';
 import { SealedSecretsRepository } from '../../src/webhooks/sealed-secrets.repository.js';
 import { WebhookSecrets, type SealedKeys } from '../../src/webhooks/webhook-secrets.js';
+import { WebhooksRepository } from '../../src/webhooks/webhooks.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
 import { eventually, Receiver, type Received } from '../support/receiver.js';
@@ -158,6 +159,19 @@ describe('the keys of a webhook', () => {
     expect(without.body).toMatchObject({ signatures: ['v1'] });
     expect(without.body).not.toHaveProperty('publicKey');
     expect(schemes((await next(receiver)).headers).map(([scheme]) => scheme)).toEqual(['v1', 'v1']);
+  });
+
+  it('that come in pairs are replaced as a pair: neither signs any more once the overlap is over', async () => {
+    const { receiver, webhook } = await hook({ signatures: ['v1', 'v1a'] });
+    const rotated = await rotate(webhook);
+    await endOverlap(webhook);
+    const after = await next(receiver);
+    expect(schemes(after.headers).map(([scheme]) => scheme)).toEqual(['v1', 'v1a']);
+    expect([webhook, rotated].map(({ publicKey }) => publiclySigned(publicKey ?? '', after))).toEqual([0, 1]);
+    const webhooks = test.app.get(WebhooksRepository, { strict: false });
+    expect(await webhooks.findKeys(world.environmentId, webhook.webhookId)).toMatchObject({
+      ...{ sealedPreviousSecret: null, sealedPreviousSigningKey: null },
+    });
   });
 
   it('leave header fields of the webhook’s own in every request and their values nowhere else', async () => {

@@ -3,6 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UnitOfWork } from '../../src/database/index.js';
+import { ReplayStepsRepository } from '../../src/webhooks/replays/replay-steps.repository.js';
 import { ReplaysJob } from '../../src/webhooks/replays/replays.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
@@ -134,6 +136,22 @@ describe('a replay of a webhook', () => {
     expect(receiver.received.filter(({ body }) => body.eventName !== 'ping')).toHaveLength(60);
     expect(new Set(receiver.of('user.deleted').map(({ body }) => body.eventId)).size).toBe(60);
     expect(receiver.of('user.deleted').every(({ body }) => body.redelivery === false)).toBe(true);
+  });
+
+  it('makes no message for an event whose own may be gone by age', async () => {
+    const own = await hook(idle);
+    const { environmentId } = own.world;
+    await seedMessages(idle, own.world, { count: 10 });
+    const { id } = await start(own, { messages: 'missing', startDate: hoursAgo(1) });
+    const events = "SELECT id FROM events WHERE environment_id = $1 AND name = 'user.created' ORDER BY id";
+    const oldest = (await rowsOf<{ id: string }>(idle, events, [environmentId]))[3]!.id;
+    const steps = idle.app.get(ReplayStepsRepository, { strict: false });
+    const step = (state: 'counting' | 'running') => {
+      const replay = { environmentId, id, state, selection: 'missing', isEnabled: true } as const;
+      return idle.app.get(UnitOfWork).run((tx) => steps.step(environmentId, replay, oldest, tx));
+    };
+    expect(await step('counting')).toMatchObject({ state: 'running', total: 6 });
+    expect(await step('running')).toMatchObject({ state: 'completed', done: 6 });
   });
 
   it('is begun by an operator as well, who sees how far it is and what came of it', async () => {
