@@ -42,6 +42,26 @@ describe('the directory of environments', () => {
     expect(await tenants.findEnvironment('e')).toBeNull();
   });
 
+  it('knows for an outage what a token has read, and nothing that was deleted or is gone', async () => {
+    let answer = (): TenantEnvironment | null => null;
+    const tenants = directory(async () => answer());
+    tenants.remember(sandbox);
+    expect(tenants.knownEnvironment('e')).toEqual(sandbox);
+    await afterASecond();
+    answer = () => {
+      throw new Error('no connection');
+    };
+    expect(await tenants.findEnvironment('e')).toEqual(sandbox);
+    tenants.forget('e');
+    expect(tenants.knownEnvironment('e')).toBeNull();
+    await expect(tenants.findEnvironment('e')).rejects.toThrow('no connection');
+    tenants.remember(sandbox);
+    await afterASecond();
+    answer = () => null;
+    expect(await tenants.findEnvironment('e')).toBeNull();
+    expect(tenants.knownEnvironment('e')).toBeNull();
+  });
+
   it('that nobody has are not looked up again for a while', async () => {
     let asked = 0;
     const tenants = directory(async () => {

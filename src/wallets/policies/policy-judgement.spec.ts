@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeFunctionData, getAddress, parseAbi, serializeTransaction, type Hex } from 'viem';
-import { effectsOf, type SigningRequest } from '../../custody/index.js';
+import { effectsOf, UNKNOWN, type Effect, type SigningRequest } from '../../custody/index.js';
 import { parsePolicyRule } from './parse-policy-rule.js';
 import type { ConstraintOperator, WaasPolicyRule } from './policy.dto.js';
 import { judge, type Judgement } from './policy-judgement.js';
@@ -197,6 +197,30 @@ describe('what cannot be known', () => {
     expect(judged([few], permit('6'), 1).isAllowed).toBe(false);
     expect(judged([few], permit('0x5'), 1).isAllowed).toBe(false);
     expect(judged([few], call(transfer), 1).isAllowed).toBe(false);
+  });
+});
+
+describe('a limit', () => {
+  const [, to, token] = ADDRESSES as [string, string, string];
+  const isAllowed = (asset: string | null, effect: Partial<Effect>): boolean => {
+    const rule: Rule = { name: 'r', ruleType: 'allow', chain: 'EVM', valueLimit: { asset, maxPerCall: '10' } };
+    const effects = [{ to, value: 0n, token: null, call: null, ...effect }];
+    return judge([parsePolicyRule(rule, '0')], { chain: 'EVM', networkId: 1, effects }, new Map()).isAllowed;
+  };
+
+  it('of coins counts what is paid to somebody, and nothing whose receiver or amount nobody knows', () => {
+    expect(isAllowed(null, { value: 10n })).toBe(true);
+    expect(isAllowed(null, { value: 10n, to: UNKNOWN })).toBe(false);
+    expect(isAllowed(null, { value: UNKNOWN })).toBe(false);
+    expect(isAllowed(null, { value: 10n, token: { asset: token, amount: 1n } })).toBe(false);
+  });
+
+  it('of a token counts that token alone, without coins beside it', () => {
+    const paid = { asset: token, amount: 10n };
+    expect(isAllowed(token, { token: paid })).toBe(true);
+    expect(isAllowed(to, { token: paid })).toBe(false);
+    expect(isAllowed(token, { token: paid, value: 1n })).toBe(false);
+    expect(isAllowed(token, { value: 0n })).toBe(false);
   });
 });
 
