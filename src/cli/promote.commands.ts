@@ -13,7 +13,7 @@ import {
   type PromotionRequest,
 } from '../environments/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
-import { complain, say } from './terminal.js';
+import { complain, inLine, say } from './terminal.js';
 
 interface Words {
   from?: string;
@@ -91,9 +91,9 @@ const SIGNS = { add: '+', change: '~', remove: '-' } as const;
 function print(plan: PromotionPlan): void {
   say(JSON.stringify(plan, null, 2));
   for (const { part, changes, left, refused = [] } of plan.parts) {
-    for (const { action, key } of changes) complain(`${part}  ${SIGNS[action]} ${key}`);
-    for (const { key, reason } of left) complain(`${part}    ${key}  (${reason})`);
-    for (const { key, reason } of refused) complain(`${part}  ! ${key}  refused: ${reason}`);
+    for (const { action, key } of changes) complain(`${part}  ${SIGNS[action]} ${inLine(key)}`);
+    for (const { key, reason } of left) complain(`${part}    ${inLine(key)}  (${inLine(reason)})`);
+    for (const { key, reason } of refused) complain(`${part}  ! ${inLine(key)}  refused: ${inLine(reason)}`);
   }
   complain(`${counted(plan)}  digest ${plan.digest}`);
 }

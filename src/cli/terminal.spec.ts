@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { complain, say } from './terminal.js';
+import { complain, inLine, say } from './terminal.js';
 
 const SHOWN = String.raw`a\u001b[31mb\u0007c\u009bd\u202ee\u2066f\u200fg\u2028h`;
 const SENT: unknown = JSON.parse(`"${SHOWN}"`);
@@ -16,6 +16,11 @@ describe('what a command prints', () => {
     const printed = jest.spyOn(console, method).mockImplementation(() => undefined);
     print(`${String(SENT)}\n\tand é 名 as they are`);
     expect(printed.mock.calls).toEqual([[`${SHOWN}\n\tand é 名 as they are`]]);
+  });
+
+  it('stays in its line, with what strangers have named', () => {
+    expect(inLine('a\nb\tc')).toBe(String.raw`a\nb\tc`);
+    expect(inLine('a b é')).toBe('a b é');
   });
 
   it('is the same JSON as before, where it is JSON', () => {

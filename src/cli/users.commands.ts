@@ -7,7 +7,7 @@ import { CodeWaits, DuplicateMerges, FactorWaits, PersonExport, Unmerges, type I
 import { CeremonyLocks } from '../waas/index.js';
 import { parseOptions, required, takeFlags, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
-import { say } from './terminal.js';
+import { inLine, say } from './terminal.js';
 
 /** Undoes the last merge into a user, and prints what cannot be restored. */
 export async function usersUnmerge(app: INestApplicationContext, words: string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function usersUnmerge(app: INestApplicationContext, words: string[]
   const userId = userIdOf(options.user, 'user');
   const undone = await asUsage(app.get(Unmerges).undo(mintEnvironmentId(environmentId), userId));
   say(`user      ${undone.fromUserId} is restored, separate from ${undone.userId}`);
-  for (const lost of undone.lost) say(`not back  ${lost}`);
+  for (const lost of undone.lost) say(`not back  ${inLine(lost)}`);
 }
 
 /** Lists the identifiers held by more than one user. */
@@ -24,7 +24,8 @@ export async function usersDuplicates(app: INestApplicationContext, words: strin
   const options = parseOptions(words, ['environment']);
   const { id: environmentId } = await environmentOf(app, options.environment);
   const duplicates = await app.get(DuplicateMerges).list(mintEnvironmentId(environmentId));
-  for (const { format, identifier, userIds } of duplicates) say(`${format}  ${identifier}  ${userIds.join(' ')}`);
+  for (const { format, identifier, userIds } of duplicates)
+    say(`${format}  ${inLine(identifier)}  ${userIds.join(' ')}`);
   say(`${duplicates.length} identifiers are held by more than one user.`);
 }
 
@@ -39,10 +40,10 @@ export async function usersMerge(app: INestApplicationContext, words: string[]):
     throw new UsageError('--keep must be one of the two users.');
   const merges = app.get(DuplicateMerges);
   const { shared, proven, conflicts } = await asUsage(merges.preview(environmentId, pair));
-  for (const { format, identifier } of shared) say(`shared    ${format}  ${identifier}`);
+  for (const { format, identifier } of shared) say(`shared    ${format}  ${inLine(identifier)}`);
   for (const { userId, credentials } of proven) {
     for (const { format, label, verifiedAt } of credentials)
-      say(`proven    ${userId}  ${format}  ${label}  ${verifiedAt.toISOString()}`);
+      say(`proven    ${userId}  ${format}  ${inLine(label)}  ${verifiedAt.toISOString()}`);
     if (credentials.length === 0) say(`proven    ${userId}  nothing`);
   }
   for (const { field, currentUser, fromUser } of conflicts) {

@@ -318,6 +318,17 @@ describe('a promotion', () => {
     expect(actions.slice(-3)).toEqual(['deeplinkUrl.deleted', 'deeplinkUrl.created', 'environment.promoted']);
   });
 
+  it('is told in one line for each change, whatever its record is called', async () => {
+    const { world, from, to } = await pair();
+    const name = 'Friends\nsettings  - security/mfa/required';
+    const list = { name, outcome: 'scope', scope: 'friend' };
+    await world.owner.post(`/environments/${from}/allowlists`, list, { expect: 201 });
+    const { stderr } = await cli('--from', from, '--to', to, '--plan');
+    const lines = stderr.trim().split('\n');
+    expect(lines).toContain(String.raw`allowlists  + Friends\nsettings  - security/mfa/required`);
+    expect(lines.filter((line) => line.startsWith('settings  -'))).toEqual([]);
+  });
+
   it('brings custom fields by their keys, unless the values of users stand against it', async () => {
     const { world, from, to, request } = await pair();
     const fieldsOf = async (environmentId: string) =>
