@@ -39,5 +39,6 @@ export async function handOver(http: OutboundHttp, vendor: string, message: Vend
 
 export const isSuccess = ({ status }: OutboundResult): boolean => status >= 200 && status < 300;
 
-/** All of 400 to 499 but a timeout of the vendor (408), which may have gone on. */
-const isRefusal = ({ status }: OutboundResult): boolean => status >= 400 && status < 500 && status !== 408;
+/** After a timeout (408), conflict (409) or early call (425) the vendor may have sent the message all the same. */
+const UNDECIDED = new Set([408, 409, 425]);
+const isRefusal = ({ status }: OutboundResult): boolean => status >= 400 && status < 500 && !UNDECIDED.has(status);

@@ -98,6 +98,7 @@ const BAD: Record<string, Behaviour> = {
   'never ends': (response) =>
     void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ no: 'x'.repeat(50_000_000) })),
   'is asked too often': (response) => void response.writeHead(429, { 'retry-after': '3' }).end('{"code":20429}'),
+  'has one like it': (response) => void response.writeHead(409).end(),
   'refuses the secret': (response) => void response.writeHead(401).end(`{"message":"${SECRET}"}`),
   fails: (response) => void response.writeHead(500).end(),
   'never answers': () => undefined,
@@ -156,10 +157,10 @@ describe('a code by text message', () => {
   }, 60_000);
 
   it('costs none of the day where the vendor has refused it, and one where that is not certain', async () => {
-    const frugal = await startTestApp({ env: { ...env, SMS_PER_DAY: '3' } });
+    const frugal = await startTestApp({ env: { ...env, SMS_PER_DAY: '4' } });
     try {
       const world = await enabled(undefined, frugal);
-      for (const name of ['refuses the secret', 'is asked too often', 'refuses the secret', 'hangs up']) {
+      for (const name of ['refuses the secret', 'is asked too often', 'hangs up', 'has one like it']) {
         behaves = BAD[name]!;
         expect(outcome(await send(world))).toEqual(AWAY);
       }
