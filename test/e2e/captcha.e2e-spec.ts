@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { EnvironmentSecrets } from '../../src/environments/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Refusal } from '../support/codes.js';
@@ -22,6 +23,9 @@ type Vendor = keyof typeof SITE_KEYS;
 let test: TestApp;
 let peer: Server;
 let isDown = false;
+/** By token: what the vendors answer in place of a verdict, and the score beside one. */
+const odd = new Map<string, (response: ServerResponse) => void>();
+const scores = new Map<string, number>();
 /** What the vendors were asked, by path. */
 const asked: { path: string; form: Record<string, string> }[] = [];
 
@@ -34,10 +38,12 @@ beforeAll(async () => {
       asked.push({ path: request.url!, form });
       if (isDown) return void request.socket.destroy();
       const { response: token = '', secret = '' } = form;
+      const answerOddly = odd.get(token);
+      if (answerOddly) return answerOddly(response);
       const isGood = token.startsWith('solved-') && !used.has(token);
       used.add(token);
       const answer = secret.startsWith('secret-of-')
-        ? { success: isGood, ...(!isGood && { 'error-codes': ['timeout-or-duplicate'] }) }
+        ? { success: isGood, score: scores.get(token), ...(!isGood && { 'error-codes': ['timeout-or-duplicate'] }) }
         : { success: false, 'error-codes': ['invalid-input-secret'] };
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
@@ -123,6 +129,58 @@ describe('an environment that asks for a captcha', () => {
     expect(refusal(await send(wrong, 'solved-with-a-wrong-secret'))).toEqual([503, 'captcha_unavailable']);
     const sent = 'SELECT 1 FROM email_verifications WHERE environment_id = ANY ($1)';
     expect(await rowsOf(test, sent, [[world.environmentId, wrong.environmentId]])).toEqual([]);
+  });
+
+  it('refuses whatever else the vendor answers, and takes its next verdict', async () => {
+    const world = await asking({ enabled: true, siteKey: SITE_KEYS.turnstile, secretKey: 'secret-of-turnstile' });
+    const passed = '{"success":true}';
+    const json = { 'content-type': 'application/json' };
+    const answers: Record<string, (response: ServerResponse) => void> = {
+      'a page': (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+      'another address': (response) => void response.writeHead(307, { location: '/inside' }).end(passed),
+      'too many calls': (response) => void response.writeHead(429, { 'retry-after': '1' }).end(passed),
+      'a failure': (response) => void response.writeHead(500).end(passed),
+      'a list': (response) => void response.writeHead(200, json).end(`[${passed}]`),
+      'a bomb': (response) =>
+        void response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(passed.padEnd(20_000_000))),
+      'too much': (response) => void response.writeHead(200, json).end(passed.padEnd(50_000_000)),
+      'half of one': (response) => {
+        response.writeHead(200, { ...json, 'content-length': '1000' }).write(passed);
+        setTimeout(() => response.destroy(), 20);
+      },
+      nothing: () => undefined,
+      'a drop at a time': (response) => {
+        const drop = setInterval(() => response.write(' '), 500);
+        response.on('close', () => clearInterval(drop));
+      },
+      'a verdict too late': (response) => void setTimeout(() => response.end(passed), 5_500).unref(),
+    };
+    for (const [name, answer] of Object.entries(answers)) odd.set(`solved-${name}`, answer);
+    asked.length = 0;
+    const told = await Promise.all(
+      Object.keys(answers).map(async (name) => {
+        const answer = await send(world, `solved-${name}`);
+        return [name, [...refusal(answer), answer.headers.get('retry-after')]];
+      }),
+    );
+    const unavailable = [503, 'captcha_unavailable', '5'];
+    expect(Object.fromEntries(told)).toEqual(
+      Object.fromEntries(Object.keys(answers).map((name) => [name, unavailable])),
+    );
+    expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(['/turnstile/v0/siteverify']));
+    const sent = 'SELECT 1 FROM email_verifications WHERE environment_id = $1';
+    expect(await rowsOf(test, sent, [world.environmentId])).toEqual([]);
+    expect((await send(world, 'solved-after-all-that')).status).toBe(201);
+  }, 60_000);
+
+  it.each<[Vendor, high: number, low: number]>([
+    ['hcaptcha', 422, 201],
+    ['recaptcha', 201, 422],
+  ])('of %s reads a score as that vendor means it', async (vendor, high, low) => {
+    const world = await asking({ enabled: true, siteKey: SITE_KEYS[vendor], secretKey: `secret-of-${vendor}` });
+    scores.set(`solved-high-${vendor}`, 0.9).set(`solved-low-${vendor}`, 0.1);
+    expect((await send(world, `solved-high-${vendor}`)).status).toBe(high);
+    expect((await send(world, `solved-low-${vendor}`)).status).toBe(low);
   });
 
   it('without a vendor requires proof of work, which is valid once and in this environment only', async () => {
