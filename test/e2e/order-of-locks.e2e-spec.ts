@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Accounts } from '../support/accounts.js';
+import { Accounts, codeOf } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 import { waitingForMe } from '../support/lock-waits.js';
 import { withClient } from '../support/postgres.js';
@@ -61,4 +61,25 @@ it('moving a wallet uses up the proof before it holds the users, like a link, so
     return asked;
   });
   expect([moved.status, moved.body.user.id]).toEqual([200, ada.userId]);
+});
+
+it('an offer to merge two users holds them in the order in which a merge does, so that the two never deadlock', async () => {
+  const [eve, ada] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+  const [first, second] = [eve.userId, ada.userId].toSorted();
+  const offered = await withClient(test.databaseUrl, async (client) => {
+    const hold = (id: string | undefined, how: string) =>
+      client.query(`SELECT FROM users WHERE environment_id = $1 AND id = $2 FOR UPDATE ${how}`, [
+        world.environmentId,
+        id,
+      ]);
+    await client.query('BEGIN');
+    await hold(first, '');
+    const [caller, other] = first === eve.userId ? [ada, eve] : [eve, ada];
+    const asked = accounts.verifyEmail(caller.jwt, other.email);
+    await eventually('the offer waits', async () => (await waitingForMe(client, '')) > 0);
+    await hold(second, 'NOWAIT');
+    await client.query('COMMIT');
+    return asked;
+  });
+  expect([offered.status, codeOf(offered)]).toEqual([422, 'merge_accounts_confirmation']);
 });

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 
+/** Holds both users in id order, as a merge does: the foreign keys alone would take the caller first. */
 const STORE = scopedStatement(
   'pendingMerges.store',
-  `INSERT INTO pending_merges (environment_id, session_id, user_id, other_user_id, amr, directory, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+  `WITH held AS (
+     SELECT id FROM users WHERE environment_id = $1 AND id IN ($3::uuid, $4::uuid) ORDER BY id FOR KEY SHARE)
+   INSERT INTO pending_merges (environment_id, session_id, user_id, other_user_id, amr, directory, expires_at)
+   SELECT $1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7) FROM (SELECT count(*) FROM held) AS both_users
    ON CONFLICT (environment_id, session_id) DO UPDATE
      SET user_id = excluded.user_id, other_user_id = excluded.other_user_id, amr = excluded.amr,
        directory = excluded.directory, expires_at = excluded.expires_at`,
