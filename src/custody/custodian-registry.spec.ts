@@ -29,6 +29,20 @@ describe('the registry of custodians', () => {
     },
   );
 
+  it('hands nothing of V3 out for keys that are shared with their user, and of V2 what the custodian of split keys can', () => {
+    const versions = new CustodianRegistry();
+    for (const version of ['V2', 'V3'] as const) versions.register(custodian(version, { sign: signer }));
+    expect(versions.getFor({ version: 'V3', isShared: false }, 'sign')).toBe(signer);
+    expect(versions.getFor({ version: 'V2', isShared: true }, 'sign')).toBe(signer);
+    const payload = { version: 'V3', capability: 'sign' };
+    expect(() => versions.getFor({ version: 'V3', isShared: true }, 'sign')).toThrow(
+      expect.objectContaining({
+        code: 'not_supported_by_custodian',
+        details: expect.objectContaining({ payload }),
+      }),
+    );
+  });
+
   it('refuses a version that nobody holds keys for', () => {
     expect(() => registry.get('V3', 'sign')).toThrow(
       expect.objectContaining({ status: 422, code: 'no_compatible_wallet_service_enabled' }),

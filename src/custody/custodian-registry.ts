@@ -2,6 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Capabilities, Capability, Custodian, CustodyVersion } from './custodian.js';
 import { noCompatibleWalletService, notSupportedByCustodian } from './custody.errors.js';
 
+/** Who holds the keys of a wallet. */
+export interface VersionedWallet {
+  readonly version: CustodyVersion;
+  /** Whether its key is shared with the user, rather than held by a custodian of its version. */
+  readonly isShared: boolean;
+}
+
 /** The deployment's custodians, one per version. They register themselves at startup. */
 @Injectable()
 export class CustodianRegistry {
@@ -30,6 +37,18 @@ export class CustodianRegistry {
     if (!custodian) throw noCompatibleWalletService({ payload: { version } });
     const able: Partial<Capabilities>[C] = custodian.can[capability];
     if (!able) throw notSupportedByCustodian({ payload: { version, capability } });
+    return able;
+  }
+
+  /**
+   * The same for the keys of a wallet. Those of V3 that are shared with its user are held by no custodian, although a
+   * team may have one of this version; those of V2 are split, and their custodian is the only one.
+   *
+   * @throws ApiError no_compatible_wallet_service_enabled, not_supported_by_custodian
+   */
+  getFor<C extends Capability>({ version, isShared }: VersionedWallet, capability: C): Capabilities[C] {
+    const able = this.get(version, capability);
+    if (isShared && version === 'V3') throw notSupportedByCustodian({ payload: { version, capability } });
     return able;
   }
 }

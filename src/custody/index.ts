@@ -1,4 +1,4 @@
-export { CustodianRegistry } from './custodian-registry.js';
+export { CustodianRegistry, type VersionedWallet } from './custodian-registry.js';
 export {
   CUSTODY_VERSIONS,
   type AccountPlace,

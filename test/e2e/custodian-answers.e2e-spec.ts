@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { x25519 } from '@noble/curves/ed25519.js';
+import { base58 } from '@scure/base';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { newId } from '../../src/common/ids.js';
 import {
@@ -16,6 +18,8 @@ import { EmbeddedWalletsService } from '../../src/wallets/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Refusal } from '../support/codes.js';
 import { rowsOf } from '../support/rows.js';
+import { Device } from '../support/shared-wallet.js';
+import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World } from '../support/world.js';
 
 type Accounts = (accounts: EmbeddedAccount[]) => unknown[];
@@ -24,9 +28,10 @@ type Accounts = (accounts: EmbeddedAccount[]) => unknown[];
 class Unreliable implements Custodian {
   constructor(readonly version: 'V3' | 'external') {}
 
-  readonly can = { create: this, retire: this, sign: this };
+  readonly can = { create: this, retire: this, sign: this, export: this };
   accounts: Accounts = (accounts) => accounts;
   signed: unknown = { signature: '0x00' };
+  asked = 0;
   prepared = 0;
   discarded = 0;
 
@@ -47,7 +52,12 @@ class Unreliable implements Custodian {
     return [];
   }
 
+  async export(): Promise<never> {
+    throw new Error('It knows no such key.');
+  }
+
   async sign(): Promise<Signed> {
+    this.asked += 1;
     return this.signed as Signed;
   }
 }
@@ -110,6 +120,20 @@ describe('the answers of a custodian', () => {
       expect(await rowsOf(test, sql, [userId])).toEqual([{ verdict: 'internal_error' }]);
     },
   );
+
+  it('are not asked for where the key is shared with its user, though the wallet has the version of the custodian', async () => {
+    const { jwt: token } = await world.signIn(newEmail());
+    const { walletId } = await new Device(world, token).create('TWO_OF_TWO');
+    const asked = (path: string, body: object, headers = {}) =>
+      world.anonymous.post<Refusal>(world.sdk(path), body, { token, headers });
+    const before = byDefault.asked;
+    const signed = await asked(`/users/embeddedWallets/${walletId}/sign`, { kind: 'message', message: 'Gatehouse' });
+    expect([signed.status, signed.body.code]).toEqual([422, 'not_supported_by_custodian']);
+    const exportId = base58.encode(x25519.getPublicKey(x25519.utils.randomSecretKey()));
+    const exported = await asked(`/waas/${walletId}/privateKey/export`, { exportId }, await proofOf(world, token));
+    expect([exported.status, exported.body.code]).toEqual([422, 'not_supported_by_custodian']);
+    expect(byDefault.asked).toBe(before);
+  });
 
   describe('to a call with an Idempotency-Key', () => {
     const call = async (): Promise<number> => {

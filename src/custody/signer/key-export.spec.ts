@@ -21,6 +21,7 @@ const WALLET: SigningWallet = {
   walletId: 'w',
   address: '0xA',
   version: 'V1',
+  isShared: false,
   chain: 'EVM',
   index: 0,
 };
@@ -44,7 +45,7 @@ function wayOut(
   const policies = new SigningPolicies(work);
   if (refusal) policies.register({ authorize: async () => null, authorizeExport: () => Promise.reject(refusal) });
   const exports = new KeyExport(
-    { get: () => ({ export: answer }) } as unknown as CustodianRegistry,
+    { getFor: () => ({ export: answer }) } as unknown as CustodianRegistry,
     ledger as unknown as KeyLedger,
     {} as RateLimiter,
     work,

@@ -4,8 +4,8 @@ import { RateLimiter } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { CustodianRegistry } from '../custodian-registry.js';
-import type { CustodyVersion, SealedKey } from '../custodian.js';
+import { CustodianRegistry, type VersionedWallet } from '../custodian-registry.js';
+import type { SealedKey } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import { verdictOn, type KeyUse } from '../ledger/ledger-entry.js';
 import type { SigningTerms, SigningWallet } from '../signing/key-signing.js';
@@ -58,10 +58,10 @@ export class KeyExport {
   counted<T>(
     environmentId: EnvironmentId,
     userId: string,
-    version: CustodyVersion,
+    wallet: VersionedWallet,
     open: () => Promise<T>,
   ): Promise<T> {
-    this.custodians.get(version, 'export');
+    this.custodians.getFor(wallet, 'export');
     return this.limiter.within(EXPORTS, `${environmentId}:${userId}`, open);
   }
 
@@ -77,7 +77,7 @@ export class KeyExport {
     let isAsked = false;
     try {
       await this.policies.authorizeExport(wallet);
-      const custodian = this.custodians.get(wallet.version, 'export');
+      const custodian = this.custodians.getFor(wallet, 'export');
       let message: SealedKey;
       let isRecorded: boolean;
       // Seals again if the key was reshared meanwhile: the outdated one would be useless.

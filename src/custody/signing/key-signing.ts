@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
 import { notFound, tooManyRequests } from '../../common/errors/index.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
-import { CustodianRegistry } from '../custodian-registry.js';
-import type { CustodyVersion, HeldAccount } from '../custodian.js';
+import { CustodianRegistry, type VersionedWallet } from '../custodian-registry.js';
+import type { HeldAccount } from '../custodian.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import { verdictOn, type KeyActor, type KeyUse } from '../ledger/ledger-entry.js';
 import { readable } from './effects/examine.js';
@@ -17,9 +17,8 @@ export const SIGNATURES = { name: 'wallet-signatures', limit: 30, windowSeconds:
 
 const ALLOWED = 'allowed';
 
-export interface SigningWallet extends HeldAccount {
+export interface SigningWallet extends HeldAccount, VersionedWallet {
   readonly walletId: string;
-  readonly version: CustodyVersion;
 }
 
 /** Who asks, and a check that the wallet still exists once the signature is made. */
@@ -58,7 +57,7 @@ export class KeySigning {
     terms: SigningTerms,
   ): Promise<Signed & { digest: string }> {
     await this.assertWithin(wallet);
-    const custodian = this.custodians.get(wallet.version, 'sign');
+    const custodian = this.custodians.getFor(wallet, 'sign');
     const use = (digest: Buffer | null, verdict: string): KeyUse =>
       useOf(wallet, request, terms.actor, digest, verdict);
     let signable: Signable | null = null;

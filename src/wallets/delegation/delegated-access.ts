@@ -1,7 +1,7 @@
 import {
   UNKNOWN,
   type CustodianRegistry,
-  type CustodyVersion,
+  type VersionedWallet,
   type EmbeddedChain,
   type SigningKind,
   type Unknown,
@@ -83,10 +83,7 @@ function assertCapped({ kinds, maxPerTransaction, maxPerDay }: DelegatedAccessGr
  *
  * @throws ApiError no_delegated_access_to_shared_keys, not_supported_by_custodian, no_compatible_wallet_service_enabled
  */
-export function assertSignedByCustodian(
-  custodians: CustodianRegistry,
-  { version, isShared }: { readonly version: CustodyVersion; readonly isShared: boolean },
-): void {
+export function assertSignedByCustodian(custodians: CustodianRegistry, { version, isShared }: VersionedWallet): void {
   if (isShared) throw notToSharedKeys();
   custodians.get(version, 'sign');
 }

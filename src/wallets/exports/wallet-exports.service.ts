@@ -58,7 +58,7 @@ export class WalletExports {
     await this.stepUp.assertGiven(environmentId, caller, 'wallet:export', elevated);
     const activityId = newId();
     const claim = { activityId, userId, sessionId, walletId: wallet.walletId };
-    await this.keys.counted(environmentId, userId, wallet.version, async () => {
+    await this.keys.counted(environmentId, userId, wallet, async () => {
       await this.stepUp.assertFresh(environmentId, caller, 'wallet:export', elevated);
       const opened = await this.exports.open(environmentId, claim, { kem, publicKey }, this.keys.delayHours);
       if (!opened) throw notFound();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CustodyVersion, EmbeddedChain } from '../../custody/index.js';
+import type { EmbeddedChain, VersionedWallet } from '../../custody/index.js';
 import {
   Database,
   scopedStatement,
@@ -71,18 +71,15 @@ const PIN = scopedStatement(
 );
 
 /** An embedded wallet with its keys. */
-export interface HeldWallet {
+export interface HeldWallet extends VersionedWallet {
   readonly walletId: string;
   readonly chain: EmbeddedChain;
   readonly address: string;
   readonly keysId: string;
   readonly index: number;
-  readonly version: CustodyVersion;
   readonly isClaimed: boolean;
   /** Shares that are to replace the keys. */
   readonly dealtKeysId: string | null;
-  /** Whether its key is shared with the user, rather than held by a custodian of its version. */
-  readonly isShared: boolean;
 }
 
 interface WantedWallet {
