@@ -166,6 +166,15 @@ describe('what a transfer of TON agrees to', () => {
     expect(effectsOf(account, requestOf(replaced(plain, rest.endCell())))).toEqual([{ ...coins, value: UNKNOWN }]);
   });
 
+  it.each([{ ihrFee: 7n }, { forwardFee: 7n }])(
+    'is of an unknown amount where it names fees itself: %p',
+    async (fees) => {
+      const message = payment();
+      if (message.info.type === 'internal') Object.assign(message.info, fees);
+      expect(await effects(message)).toEqual([{ ...coins, value: UNKNOWN }]);
+    },
+  );
+
   it('is unknown where a contract may do something with it: a call, such as one that moves tokens, or its making', async () => {
     const call = beginCell().storeUint(0x0f8a7ea5, 32).storeUint(1, 64).endCell();
     expect(await effects(payment({ body: call }))).toEqual([opaque]);

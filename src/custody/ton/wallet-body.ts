@@ -18,7 +18,7 @@ const COMMENT = 0n;
 export interface TonTransfer {
   /** In the form that wallets display; null if it has no account to go to. */
   readonly to: string | null;
-  /** Null if it is the whole balance, or includes other currencies. */
+  /** Null if it is the whole balance, includes other currencies, or names fees, which the wallet pays besides. */
   readonly value: bigint | null;
   /** The body is empty or a text comment. */
   readonly isPlain: boolean;
@@ -74,11 +74,10 @@ function transferOf(message: Cell, mode: bigint): TonTransfer {
   const amount = reader.coins();
   const hasOtherCurrencies = reader.bit();
   if (hasOtherCurrencies) reader.reference();
-  reader.coins();
-  reader.coins();
+  const fees = reader.coins() + reader.coins();
   reader.bits(64 + 32);
   const hasState = reader.bit();
-  const isKnown = (mode & ~PLAIN_MODES) === 0n && !hasOtherCurrencies;
+  const isKnown = (mode & ~PLAIN_MODES) === 0n && !hasOtherCurrencies && fees === 0n;
   const value = isKnown ? amount : null;
   return { to, value, isPlain: !hasState && isPlainBody(reader) };
 }
