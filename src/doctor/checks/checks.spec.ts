@@ -197,6 +197,12 @@ describe('the doctor looks at', () => {
     expect(await found('7.2.4', 9, 9)).toMatchObject({ state: 'warn', fix: 'raise maxmemory' });
     const evicting = await found('7.2.4', 5, 9, 'allkeys-lru');
     expect(evicting).toMatchObject({ state: 'warn', fix: 'set maxmemory-policy to noeviction' });
+    const replica = redisStateOf('redis_version:7.2.4\r\nrole:slave\r\nslave_read_only:1\r\n');
+    expect(await checkRedis(url, async () => replica)).toMatchObject({
+      state: 'warn',
+      meaning: expect.stringMatching(/^Redis 7.2.4 is a replica, which takes no writes:/),
+      fix: expect.stringContaining('REDIS_URL'),
+    });
     const away = await checkRedis(url, () => Promise.reject(new Error(`cannot reach ${url}`)));
     expect(away).toMatchObject({ state: 'fail', meaning: expect.stringContaining('redis.internal') });
     expect(JSON.stringify(away)).not.toContain('password');

@@ -2,6 +2,7 @@ import { causeOf, fail, ok, warn, type Finding } from '../finding.js';
 
 const LEAST = 6;
 const POLICY = 'noeviction';
+const ALONE = 'each instance counts rate limits alone, and finds work by polling';
 
 export interface RedisState {
   /** Such as `7.2.4`. */
@@ -11,6 +12,7 @@ export interface RedisState {
   usedMemory: number;
   /** What it does at that limit. */
   policy: string;
+  isReadOnly: boolean;
 }
 
 /** @param info the response to INFO */
@@ -21,6 +23,7 @@ export function redisStateOf(info: string): RedisState {
     mostMemory: Number(field('maxmemory')),
     usedMemory: Number(field('used_memory')),
     policy: field('maxmemory_policy') || POLICY,
+    isReadOnly: field('slave_read_only') === '1',
   };
 }
 
@@ -32,14 +35,15 @@ export async function checkRedis(url: string | null, ask: (url: string) => Promi
   if (url === null)
     return ok('not configured: wake-ups and rate limits are in-process, which is enough for one instance');
   try {
-    const { version, mostMemory, usedMemory, policy } = await ask(url);
+    const { version, mostMemory, usedMemory, policy, isReadOnly } = await ask(url);
     const name = `Redis ${version}`;
     if (!(Number(version.split('.')[0]) >= LEAST))
       return fail(`${name}; ${LEAST} or newer is required`, `upgrade Redis to ${LEAST} or newer`);
+    if (isReadOnly)
+      return warn(`${name} is a replica, which takes no writes: ${ALONE}`, 'set REDIS_URL to the primary');
     if (mostMemory > 0 && policy !== POLICY)
       return warn(`${name} discards rate limits when it is full (${policy})`, `set maxmemory-policy to ${POLICY}`);
-    if (mostMemory > 0 && usedMemory >= mostMemory)
-      return warn(`${name} is full: each instance counts rate limits alone`, 'raise maxmemory');
+    if (mostMemory > 0 && usedMemory >= mostMemory) return warn(`${name} is full: ${ALONE}`, 'raise maxmemory');
     return ok(name);
   } catch (error) {
     return fail(`does not respond (${causeOf(error)})`, 'check REDIS_URL and that Redis is running');
