@@ -215,6 +215,38 @@ describe('vendors of mail and text messages', () => {
     expect(rows).toEqual([{ accountSid: 'AC1', enabledAt: null, secret: null }]);
   });
 
+  it('are promoted to the one that is on, which loses its secret, beside an older one that stays as it is', async () => {
+    const gateway = { domain: 'sms.own.example', smsSenderNumber: '+1', enabledCountries: SWISS };
+    const world = await enabled('sms', { ...gateway, accountSid: 'AC1' });
+    const { live } = world.ids.environments;
+    const path = `/environments/${live}/settings/providers`;
+    const make = async (smsSenderNumber: string): Promise<string> => {
+      const body = { ...gateway, provider: 'sms', clientSecret: SECRET, smsSenderNumber };
+      return (await world.owner.post<{ id: string }>(path, body, { expect: 201 })).body.id;
+    };
+    const [older, newer] = [await make('+2'), await make('+1')];
+    await world.owner.put(`/settings/providers/${newer}/enable`, undefined, { expect: 200 });
+    const request = { fromEnvironmentId: world.environmentId, except: ['settings'] };
+    const plan = () =>
+      world.owner.post<{ digest: string; parts: unknown[] }>(`/environments/${live}/promotion/plan`, request, {
+        expect: 200,
+      });
+    const { digest } = (await plan()).body;
+    await world.owner.post(`/environments/${live}/promotion`, { ...request, digest }, { expect: 200 });
+    const rows = await rowsOf<object>(
+      test,
+      `SELECT id, configuration->>'accountSid' AS "accountSid", enabled_at AS "enabledAt",
+         sealed_secret IS NOT NULL AS "hasSecret"
+       FROM providers WHERE environment_id = $1 AND provider = 'sms' ORDER BY id`,
+      [live],
+    );
+    expect(rows).toEqual([
+      { id: older, accountSid: null, enabledAt: null, hasSecret: true },
+      { id: newer, accountSid: 'AC1', enabledAt: null, hasSecret: false },
+    ]);
+    expect((await plan()).body.parts).toEqual([]);
+  });
+
   it('are not what signs people in: an address is served by codes while those are on', async () => {
     const world = await World.create(test);
     const path = world.sdk(`/emailProvider?email=${newEmail()}`);

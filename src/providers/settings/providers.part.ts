@@ -21,8 +21,8 @@ import { ProvidersService } from './providers.service.js';
 import { RequiredContacts } from './required-contacts.js';
 
 /**
- * The providers of an environment by type: the enabled record of each, or the oldest. Configuration only: secrets
- * belong to the environment they were entered in, and so does the decision to enable a provider.
+ * The providers of an environment by type: the enabled record of each, or the one that was changed last. Configuration
+ * only: secrets belong to the environment they were entered in, and so does the decision to enable a provider.
  */
 @Injectable()
 export class ProvidersPart extends EnvironmentPart {
@@ -85,11 +85,13 @@ export class ProvidersPart extends EnvironmentPart {
   }
 }
 
+/** A record that a promotion changes is still the one of its type afterwards, even if the change turns it off. */
 function byType(rows: readonly ProviderRow[]): Map<string, ProviderRow> {
   const chosen = new Map<string, ProviderRow>();
   for (const row of rows) {
     const known = chosen.get(row.provider);
-    if (!known || (known.enabledAt === null && row.enabledAt !== null)) chosen.set(row.provider, row);
+    if (!known || row.enabledAt !== null || (known.enabledAt === null && row.updatedAt >= known.updatedAt))
+      chosen.set(row.provider, row);
   }
   return chosen;
 }
