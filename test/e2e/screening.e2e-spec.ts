@@ -4,9 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
+import { SanctionsListsRepository } from '../../src/access-control/screening/sanctions-lists.repository.js';
+import { ScreeningChecksRepository } from '../../src/access-control/screening/screening-checks.repository.js';
 import { screeningImport } from '../../src/cli/screening.commands.js';
 import { Clock } from '../../src/common/clock.js';
+import { newId } from '../../src/common/ids.js';
 import { KeyImport } from '../../src/custody/index.js';
+import { Database } from '../../src/database/index.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
@@ -269,6 +273,30 @@ describe('with the list that the operator imports', () => {
     await enable(world);
     expect((await signIn(world, key)).status).toBe(403);
     expect((await signIn(world)).status).toBe(200);
+  });
+
+  it('what was found of a wallet gives way to what is found later, and none of it is kept of a user who is gone', async () => {
+    const world = await newTenant(test);
+    const { userId } = await world.signIn(newEmail());
+    const checks = test.app.get(ScreeningChecksRepository, { strict: false });
+    const keep = (user: string, result: 'OK' | 'BLOCKED', response: string) =>
+      checks.keep(world.environmentId, user, [{ address: 'a', result, response }], test.app.get(Database));
+    await keep(userId, 'OK', 'first');
+    await keep(userId, 'BLOCKED', 'second');
+    await keep(newId(), 'OK', 'of nobody');
+    const kept = 'SELECT user_id AS "userId", result, response FROM screening_checks WHERE environment_id = $1';
+    expect(await rowsOf(test, kept, [world.environmentId])).toEqual([
+      { userId, result: 'BLOCKED', response: 'second' },
+    ]);
+  });
+
+  it('the newest twenty lists are kept, of which the newest is in force', async () => {
+    const lists = test.app.get(SanctionsListsRepository, { strict: false });
+    const digests = Array.from({ length: 22 }, (_, at) => `list ${at}`);
+    for (const digest of digests) await lists.add({ id: newId(), digest, publishedOn: null }, []);
+    const kept = await rowsOf<{ digest: string }>(test, 'SELECT digest FROM sanctions_lists ORDER BY imported_at');
+    expect(kept.map(({ digest }) => digest)).toEqual(digests.slice(2));
+    expect((await lists.findNewest())?.digest).toBe(digests.at(-1));
   });
 });
 
