@@ -219,7 +219,14 @@ describe('a replay of a webhook', () => {
     await start(other, { startDate: '2026-01-01' });
     const { world, request } = own;
     const second = await world.api.post<{ webhookId: string }>(world.path('/webhooks'), request, { expect: 201 });
-    const elsewhere = world.path(`/webhooks/${second.body.webhookId}/replays/${first.id}`);
+    const besides = { ...own, path: world.path(`/webhooks/${second.body.webhookId}/replays`) };
+    const beside = await start(besides, { messages: 'failed', startDate: '2026-01-01' });
+    for (const [of, { id: replayId }] of [
+      [own, first],
+      [besides, beside],
+    ] as const)
+      expect(await start(of, { startDate: '2026-01-03' }, 409)).toMatchObject({ payload: { replayId } });
+    const elsewhere = `${besides.path}/${first.id}`;
     await world.api.get(elsewhere, { expect: 404 });
     await world.api.post(`${elsewhere}/cancel`, undefined, { expect: 404 });
     const canceled = await Promise.all(
