@@ -24,7 +24,7 @@ export {
 } from './custodian.js';
 export { noCompatibleWalletService, notSupportedByCustodian, signerUnavailable } from './custody.errors.js';
 export { keyActorOf, KeyLedger, SERVICE } from './ledger/key-ledger.js';
-export type { KeyActor, KeyUse } from './ledger/ledger-entry.js';
+export { verdictOn, type KeyActor, type KeyUse } from './ledger/ledger-entry.js';
 export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/ledger-verifier.js';
 export { IMPORTS, importUse, KeyImport, type ImportedFor } from './imports/key-import.js';
 export { EXPORTS, KeyExport, type ExportUse } from './signer/key-export.js';

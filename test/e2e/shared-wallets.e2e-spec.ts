@@ -24,6 +24,7 @@ import {
   type ShareSet,
 } from '../../clients/custody/src/index.js';
 import { usersUnlock } from '../../src/cli/users.commands.js';
+import { ThresholdKeys } from '../../src/custody/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { captureLog } from '../support/log.js';
@@ -361,6 +362,22 @@ describe('a wallet whose key its user and the service share', () => {
         ]);
       },
     );
+
+    it('leaves a row of the ledger when the signer fails: it may have used the shares', async () => {
+      const person = await someone();
+      const shares = await make('SVM', 'TWO_OF_TWO', person);
+      const roomId = await begin(shares, { message: TEXT }, person);
+      const own = await ownShares(shares, roomId, person);
+      const failing = jest
+        .spyOn(test.app.get(ThresholdKeys).signer, 'sign')
+        .mockRejectedValueOnce(new Error('Broken.'));
+      const path = `${test.url}/api/v0${world.sdk(`/waas/rooms/${roomId}/messages`)}`;
+      const headers = { authorization: `Bearer ${person.jwt}`, 'content-type': 'application/json' };
+      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify({ message: own }) });
+      failing.mockRestore();
+      expect(answer.status).toBe(500);
+      expect(await ledgerOf(shares.walletId, 'sign')).toMatchObject([{ verdict: 'internal_error' }]);
+    });
 
     it('signs what its nonces were made for, whatever the database says of it since', async () => {
       const roomId = await begin(sol);

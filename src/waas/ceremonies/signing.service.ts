@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EndUserPrincipal } from '../../auth/index.js';
-import { ApiError, notFound } from '../../common/errors/index.js';
+import { notFound } from '../../common/errors/index.js';
 import {
   CeremonyFault,
   KeyLedger,
@@ -8,6 +8,7 @@ import {
   parseSigningShares,
   signingUse,
   ThresholdKeys,
+  verdictOn,
   type SharedWallet,
 } from '../../custody/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId } from '../../database/index.js';
@@ -86,10 +87,13 @@ export class SigningService {
     const { generation, key } = room.subject;
     const state = { state: room.sealedState, generation, request, sent: parseSigningShares(sent) };
     let used: SharedWallet | undefined = key && { environmentId, userId, walletId: room.walletId, ...key };
+    let isAsked = false;
     try {
       const wallet = await this.wallets.get(environmentId, userId, room.walletId);
       used = wallet;
+      isAsked = true;
       const made = await this.keys.sign(ceremony, wallet, state);
+      isAsked = false;
       if (!made) throw keySharesChanged();
       const { shares, signed, digest } = made;
       await this.work.run(async (tx) => {
@@ -104,7 +108,7 @@ export class SigningService {
         await this.outbox.append(environmentId, [signedEvent(told)], tx);
       });
     } catch (error) {
-      const verdict = verdictOf(error);
+      const verdict = error instanceof CeremonyFault ? ceremonyAborted().code : verdictOn(error, isAsked);
       if (verdict !== null && used) {
         const use = signingUse(used, request, { actor, digest: room.digest, verdict });
         await this.ledger.recordAlone(environmentId, use);
@@ -113,8 +117,3 @@ export class SigningService {
     }
   }
 }
-
-const verdictOf = (error: unknown): string | null => {
-  if (error instanceof CeremonyFault) return ceremonyAborted().code;
-  return error instanceof ApiError ? error.code : null;
-};
