@@ -43,7 +43,7 @@ export class Database implements Executor {
     return (await this.query(statement, values)).rowCount ?? 0;
   }
 
-  /** The time by which rows are removed: the clock of this machine may be wrong, and what is removed is gone. */
+  /** For what no wrong clock of a machine may decide, such as what is old enough to be removed. */
   async now(): Promise<Date> {
     return (await this.rows<{ now: Date }>(NOW, []))[0]!.now;
   }

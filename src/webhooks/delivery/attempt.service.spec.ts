@@ -70,6 +70,14 @@ describe('an attempt', () => {
     expect(verifyWebhook(headers, body, secret, NOW)).toMatchObject({ reason: 'bad_timestamp' });
   });
 
+  it('is repeated when its receiver asks for it, by the clock of the database', async () => {
+    const claimedAt = new Date(NOW.getTime() - 600_000);
+    const asked = new Date(claimedAt.getTime() + 28_000).toUTCString();
+    http.answer = { status: 503, headers: { 'retry-after': asked } };
+    const { retryInMs } = await attempts.make(claimedMessage({ claimedAt, claimedTick: performance.now() }));
+    expect(retryInMs).toBeGreaterThan(26_000);
+  });
+
   it('sends the header fields of its webhook and stores their names alone, also where the receiver repeats them', async () => {
     http.answer = { status: 200, headers: { 'x-api-key': 'of the tenant' } };
     const { request, response } = await attempts.make(claimedMessage());

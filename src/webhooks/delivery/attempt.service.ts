@@ -103,16 +103,16 @@ export class Attempts {
     };
   }
 
-  private retryIn({ kind, attempt }: ClaimedMessage, answer: Answer): number | null {
+  private retryIn(message: ClaimedMessage, answer: Answer): number | null {
     const response = 'response' in answer ? answer.response : undefined;
     const retryAfter = response?.headers['retry-after'];
     return nextAttemptDelayMs({
-      schedule: this.schedules.of(kind),
-      attempt,
+      schedule: this.schedules.of(message.kind),
+      attempt: message.attempt,
       status: response?.status,
       retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
       failureKind: 'failure' in answer ? answer.failure : 'status',
-      now: this.clock.now(),
+      now: this.timeOf(message),
       random: () => randomInt(RANDOM_STEPS) / RANDOM_STEPS,
     });
   }
