@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { Clock } from '../../src/common/clock.js';
 import { DomainProofsJob } from '../../src/organizations/sso/domain-proofs.job.js';
 import { DomainProofs, type Claimant } from '../../src/organizations/sso/domain-proofs.service.js';
 import { SignInLinks } from '../../src/identity/index.js';
@@ -227,6 +228,20 @@ describe('the email domain of a setup', () => {
     const told = await auditOf(test, world.ids.organizationId, { resourceId: setup.id });
     expect(told.at(-1)).toMatchObject({ actor: { kind: 'service' }, changes: { enforceOnlySSO: [true, false] } });
     expect((await new Visitor(setup).begin()).body.code).toBe('sso_not_available');
+  });
+
+  it('is looked for again by the clock of the database: a worker that is a year ahead does not put it off', async () => {
+    const setup = await proven(world);
+    await fillRows(test, "UPDATE sso_providers SET domain_checked_at = now() - interval '25 hours'");
+    const ahead = jest.spyOn(test.app.get(Clock), 'now').mockReturnValue(new Date(Date.now() + 365 * 86_400_000));
+    try {
+      await test.app.get(DomainProofsJob).run();
+    } finally {
+      ahead.mockRestore();
+    }
+    const found = `SELECT domain_checked_at BETWEEN now() - interval '1 min' AND now() AS "isNow"
+      FROM sso_providers WHERE id = $1`;
+    expect(await rowsOf(test, found, [setup.id])).toEqual([{ isNow: true }]);
   });
 
   it('is proven anew when it is another one, and nobody is held to a provider until then', async () => {

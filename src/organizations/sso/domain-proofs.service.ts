@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../../auth/index.js';
-import { Clock } from '../../common/clock.js';
 import { notFound } from '../../common/errors/index.js';
-import { UnitOfWork, violatedConstraint } from '../../database/index.js';
+import { Database, UnitOfWork, violatedConstraint } from '../../database/index.js';
 import { DnsRecords } from '../../outbound/index.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
@@ -31,7 +30,7 @@ export class DomainProofs {
     private readonly dns: DnsRecords,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
-    private readonly clock: Clock,
+    private readonly database: Database,
   ) {}
 
   /** Looks for the record of a setup and stores the result. @throws notFound */
@@ -69,14 +68,14 @@ export class DomainProofs {
   }
 
   /** Stores the DNS result. When a proof is lost, so is everything that depends on it. */
-  private enter(known: Claimant, finding: DomainFinding, actor: Actor): Promise<SsoProviderRow | null> {
+  private async enter(known: Claimant, finding: DomainFinding, actor: Actor): Promise<SsoProviderRow | null> {
     const organizationId = claimScope(known);
     const { id, emailDomain } = known;
+    const now = await this.database.now();
     return this.work.run(async (tx) => {
       const before = await this.providers.lock(organizationId, { id }, tx);
       // The claim has changed to another domain, which was not checked.
       if (!before || before.emailDomain !== emailDomain) return before;
-      const now = this.clock.now();
       const domainProvenAt = provenSince(before.domainProvenAt, finding, now);
       const changes = domainProvenAt?.getTime() !== before.domainProvenAt?.getTime();
       const values = {
