@@ -269,7 +269,7 @@ describe('a team that writes as it would anywhere in Nest', () => {
     expect(await get('x')).toEqual([400, 'refused', expect.stringContaining('numeric string')]);
   });
 
-  it('takes one value of a query, and has whoever sends something else told', async () => {
+  it('takes one value of a query, and tells whoever sends anything else what is wrong', async () => {
     const ask = (query: string) =>
       client.send({ method: 'GET', path: `/api/v0${world.path(`/tills/named/so?${query}`)}` });
     expect(await ask('name=seven')).toMatchObject({ status: 200, body: { name: 'seven' } });
@@ -280,7 +280,7 @@ describe('a team that writes as it would anywhere in Nest', () => {
     });
   });
 
-  it('has its faults shown to nobody', async () => {
+  it('keeps its own faults from its callers', async () => {
     for (const status of [500, 502, 504])
       expect(await get(status)).toEqual([500, 'internal_error', 'Something went wrong on our side.']);
     expect(await get(503)).toEqual([503, 'service_unavailable', 'The service cannot do this right now.']);
@@ -325,7 +325,7 @@ describe('a team that writes as it would anywhere in Nest', () => {
     await expect(starting(VaultsModule)).rejects.toThrow(/an id that no other one has: VaultsController\.open\./);
   });
 
-  it('hears at the start of a role that nobody would be asked for', async () => {
+  it('hears at the start of a role that no caller would be asked for', async () => {
     await expect(starting(SafesModule)).rejects.toThrow(/role.*: SafesController\.open, SafesController\.get\. /);
   });
 

@@ -313,7 +313,7 @@ describe('an attack on a sign-in at a provider', () => {
     expect(new Set(NEGATIVES.map(([, attack]) => attack)).size).toBe(25);
   });
 
-  it('by a state and a code is won by none but one, of a hundred that show them at once', async () => {
+  it('with a state and a code that were seen succeeds for one of a hundred who show them at once', async () => {
     const { own, code } = await waiting();
     const answers = await Promise.all(Array.from({ length: 100 }, () => own.signIn({ code })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -86,7 +86,7 @@ async function visited(account: GoogleAccount): Promise<Visitor> {
 const signInAtGoogle = async (account: GoogleAccount) => (await visited(account)).finish('google');
 
 describe('a sign-in at a provider', () => {
-  it('holds the user before the tokens, like a link of the same account, so that the two never deadlock', async () => {
+  it('locks the user before the tokens, as linking the same account does, so that the two never deadlock', async () => {
     const account = newAccount();
     const { id } = (await signInAs(account)).body.user;
     const visitor = await new Visitor().begin();

@@ -232,7 +232,7 @@ describe('a process in production', () => {
     expect(JSON.stringify(collector.spans)).not.toMatch(/example\.com|127\.0\.0\.1|ghe_/);
   }, 120_000);
 
-  it('makes an id where the given one has another form, and says it in the body of an error', async () => {
+  it('makes an id of its own where the given one is malformed, and names it in the body of an error', async () => {
     for (const given of ['short', 'has spaces in it', 'x'.repeat(129), 'quote"quote']) {
       const path = `${instance.url}/api/v0${world.path('/users')}`;
       const answer = await fetch(path, { headers: { 'x-request-id': given } });

@@ -129,7 +129,7 @@ describe('allowed origins', () => {
     expect(await list(world)).toHaveLength(100);
   });
 
-  it('are deleted once, though 50 try at once', async () => {
+  it('are deleted once by 50 concurrent requests', async () => {
     const world = await World.create(test);
     const { id } = (await add(world, 'https://app.example.com')).body.origin;
     const answers = await Promise.all(Array.from({ length: 50 }, () => world.api.delete(`/origins/${id}`)));

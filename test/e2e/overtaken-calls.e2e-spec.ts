@@ -34,7 +34,7 @@ describe('a call that another one overtakes', () => {
     return [status, code ?? error?.code];
   };
 
-  it.each(CALLS)('is told so: %s, when %s is taken', async (id, _, verb, table) => {
+  it.each(CALLS)('answers that it was overtaken: %s, when %s is taken', async (id, _, verb, table) => {
     const call = await callOf(id);
     // Whoever has a seed gets wallets of it; one that is condemned is none.
     const condemn = "UPDATE wallet_seeds SET destroy_after = now() + interval '1 day' WHERE user_id = $1";
@@ -50,7 +50,7 @@ describe('a call that another one overtakes', () => {
     expect((await own.client.send(await callOf(id))).status).toBeLessThan(300);
   });
 
-  it('is told so: createWalletAccount, when the user is deleted', async () => {
+  it('answers that it was overtaken: createWalletAccount, when the user is deleted', async () => {
     const call = await callOf('createWalletAccount');
     await own.tenant.db.query('BEGIN');
     await own.tenant.db.query('DELETE FROM users WHERE id = $1', [own.tenant.endUser.userId]);

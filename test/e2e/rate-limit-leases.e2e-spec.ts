@@ -35,7 +35,7 @@ describe('a limit that instances share', () => {
 
   afterAll(() => Promise.all(limiters.map((limiter) => limiter.onApplicationShutdown())));
 
-  it('is hardly touched by instances that take one call each and end', async () => {
+  it('loses hardly anything to instances that take one call each and end', async () => {
     const key = randomUUID();
     await Promise.all(Array.from({ length: 40 }, async () => expect(await admitted(await begin(), key, 1)).toBe(1)));
     const survivor = await admitted(await begin(), key, 2 * LIMIT.limit);

@@ -109,7 +109,7 @@ describe('an API and a worker whose Redis', () => {
     expect(await redis.command('KEYS', 'gatehouse:limit:*')).not.toHaveLength(0);
   });
 
-  it('was killed sign everybody in, deliver by the sweep, and say that they are degraded', async () => {
+  it('was killed sign everybody in, deliver by the sweep, and report that they are degraded', async () => {
     await redis.kill();
     const times = await signInTwenty();
     expect(times.at(-1)).toBeLessThan(1_500);

@@ -111,7 +111,7 @@ describe('row-level security', () => {
       expect(await doctor(true)).toMatch(/^ok: on, \d+ tables have their policy$/);
     });
 
-    it('is done with at once when it is done again', async () => {
+    it('changes nothing when they are made a second time', async () => {
       expect(await bringPolicies(url, true)).toBe('Nothing to migrate.');
     });
 
@@ -131,7 +131,7 @@ describe('row-level security', () => {
       expect(await test.app.get(Database).execute(PLANTED_CHANGE, [one.environmentId, users[1], 'stolen'])).toBe(0);
     });
 
-    it('leaves no tenant named on a connection that goes back, whoever takes it next', async () => {
+    it('leaves no tenant on a connection that returns to the pool, whoever takes it next', async () => {
       const rows = await Promise.all(
         Array.from({ length: 60 }, (_, at) => idsOf((at % 2 ? tenants.other : tenants.one).environmentId)),
       );

@@ -107,7 +107,7 @@ describe('a sealed secret in another row', () => {
     expect(verdicts).toEqual({ own: rows.length, opened: 0, refused: rows.length * (rows.length - 1) });
   });
 
-  it('is refused by the service for seeds, swapped between two users in the database', async () => {
+  it('is refused by the service for seeds that were swapped between two users in the database', async () => {
     const [ours, theirs] = [users[0]!, users[1]!];
     const keys = test.app.get(CustodianRegistry).get('V1', 'create');
     const derive = async ({ environmentId, id }: (typeof users)[number]) =>

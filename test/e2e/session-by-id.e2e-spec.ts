@@ -118,7 +118,7 @@ describe('what pages say has happened', () => {
     ]);
   });
 
-  it('has so many names in a day and no more', async () => {
+  it('has at most so many names in a day', async () => {
     const there = await World.create(test);
     await rowsOf(
       test,
@@ -141,7 +141,7 @@ describe('what pages say has happened', () => {
     expect(await rowsOf(test, counted, [elsewhere.environmentId])).toEqual([{ event: 'one more', count: 1 }]);
   });
 
-  it('has no more names when batches of new ones come at once, in the room that is left', async () => {
+  it('has no more names than that when batches of new ones come at once', async () => {
     const there = await World.create(test);
     await rowsOf(
       test,

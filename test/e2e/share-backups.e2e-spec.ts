@@ -321,7 +321,7 @@ describe('copies of the shares of a key', () => {
       expect(body.keyShares.map((one) => one.encryptedAccountCredential)).toEqual([credential]);
     });
 
-    it('are none that are longer than 4096 characters, empty, too many, or no text', async () => {
+    it('are refused when they are longer than 4096 characters, empty, too many, or no text', async () => {
       const before = await rowsOfWallet(shares.walletId);
       for (const credentials of [['x'.repeat(4_097)], [''], [], ['a', 'b', 'c', 'd'], [1], 'a']) {
         const { status, body } = await store(shares.walletId, credentials as string[]);

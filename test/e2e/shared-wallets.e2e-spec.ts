@@ -220,7 +220,7 @@ describe('a wallet whose key its user and the service share', () => {
       expect(svm.getBalance(to)).toBe(10_000_000n);
     });
 
-    it('nothing that is another thing than what it is said to be', async () => {
+    it('nothing that differs from what it is said to be', async () => {
       const context = { svmTransaction: { chainId: '101', method: 'x', serializedTransactions: ['AQID'] } };
       for (const body of [
         { message: 'AQIE', context },
@@ -412,7 +412,7 @@ describe('a wallet whose key its user and the service share', () => {
       expect((await post(roomId, await ownShares(sol, roomId))).status).toBe(200);
     });
 
-    it('is nobody else’s: neither a stranger nor another session of the user finds it', async () => {
+    it('belongs to its session alone: neither a stranger nor another session of the user finds it', async () => {
       const roomId = await begin(sol);
       const own = await ownShares(sol, roomId);
       const stranger = await someone();

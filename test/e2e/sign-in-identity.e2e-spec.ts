@@ -124,7 +124,7 @@ describe('a sign-in that the environment does not want', () => {
     expect([signIn.status, signIn.body.code]).toEqual([422, 'no_enabled_email_provider']);
   });
 
-  it('is refused where a captcha is demanded and nobody has solved one', async () => {
+  it('is refused without a solved captcha where the environment demands one', async () => {
     const guarded = await World.create(test);
     await rowsOf(
       test,

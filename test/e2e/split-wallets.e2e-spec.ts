@@ -108,7 +108,7 @@ describe('a wallet whose key its device splits', () => {
     expect([receipt.status, receipt.from]).toEqual(['success', evm.address.toLowerCase()]);
   });
 
-  it('signs nothing that is another thing than what it is said to be', async () => {
+  it('signs nothing that differs from what it is said to be', async () => {
     const to = privateKeyToAccount(`0x${'07'.repeat(32)}`).address;
     const message = serializeTransaction({ type: 'eip1559', chainId: 31_337, to, value: 5n });
     expect(parseTransaction(message).value).toBe(5n);
@@ -147,7 +147,7 @@ describe('a wallet whose key its device splits', () => {
     }
   });
 
-  it('names the share or commitment that was tampered with when it is made, and is not made', async () => {
+  it('names the share or commitment that was tampered with while it is made, and is not made', async () => {
     const person = await split.someone();
     const deal = async () => {
       const { generation, opened } = await split.openKeygen('THREE_OF_FIVE', person);

@@ -80,7 +80,7 @@ describe('a fresh proof', () => {
     await expect(assertFresh(caller, 'credential:link', token, live)).rejects.toEqual(REFUSED);
   });
 
-  it('is no session, and a session is none', async () => {
+  it('is not taken for a session, nor a session for one', async () => {
     const { token, answer, caller } = await elevated('credential:link');
     expect(decodeProtectedHeader(token).typ).toBe('elevated+jwt');
     expect((await world.anonymous.get(world.sdk('/session'), { token })).status).toBe(401);
@@ -177,7 +177,7 @@ describe('checkStepUp', () => {
     await expect(assertFresh(caller, 'wallet:export', token)).resolves.toBeUndefined();
   });
 
-  it('refuses scopes that there are not', async () => {
+  it('refuses scopes that do not exist', async () => {
     const { jwt } = await world.signIn(newEmail());
     expect((await check(jwt, 'wallet:everything')).status).toBe(400);
   });

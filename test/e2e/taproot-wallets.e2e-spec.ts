@@ -111,7 +111,7 @@ describe('a wallet of Taproot whose key its user and the service share', () => {
     await expect(old).rejects.toMatchObject({ name: 'OtherGeneration', generation: 3 });
   });
 
-  it('signs nothing else than what the PSBT is, and no other chain, network or kind of address', async () => {
+  it('signs nothing but the PSBT as it is, and for no other chain, network or kind of address', async () => {
     const shares = await device.create('TWO_OF_TWO', 'BTC');
     const path = `${shares.walletId}/signMessage`;
     const message = psbtOf(shares).toBase64();

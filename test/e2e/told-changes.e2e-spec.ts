@@ -86,7 +86,7 @@ describe('a change that is told by mail, and that can be taken back', () => {
     ],
   ];
 
-  it.each(CHANGES)('is made so often an hour, and fills no mailbox: %s', async (_, change) => {
+  it.each(CHANGES)('is made only so often in an hour, so that it fills no mailbox: %s', async (_, change) => {
     const person = await owner();
     const env = { ROLE: 'api', RATE_LIMIT_SCALE: SCALE };
     const limited = await startTestApp({ env, databaseUrl: test.databaseUrl });

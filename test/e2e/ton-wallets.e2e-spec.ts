@@ -156,7 +156,7 @@ describe('a wallet of TON whose key its user and the service share', () => {
     await expect(old).rejects.toMatchObject({ name: 'OtherGeneration', generation: 3 });
   });
 
-  it('signs nothing else than what it is said to be, and no other wallet, chain or network', async () => {
+  it('signs nothing that differs from what it is said to be, and for no other wallet, chain or network', async () => {
     const shares = await device.create('TWO_OF_TWO', 'TON');
     const path = `${shares.walletId}/signMessage`;
     const message = await unsigned(shares);

@@ -106,7 +106,7 @@ describe('codes for wallets', () => {
     }
   });
 
-  it('count when the mail server hangs up while it is told: it may have the mail', async () => {
+  it('count when the mail server hangs up while it is given the mail, which it may have', async () => {
     const act = ways(await owner())['a key of the session']!;
     const server = createServer((socket) => {
       socket.on('error', () => undefined).write('220 ready\r\n');

@@ -106,7 +106,7 @@ describe('users', () => {
       expect(told).not.toContain(other.sessionId);
     });
 
-    it('and again without an effect', async () => {
+    it('and a second call has no effect', async () => {
       const { userId } = await world.signIn(newEmail());
       const path = world.path(`/users/${userId}/sessions/revoke`);
       await world.api.post(path, undefined, { expect: 204 });

@@ -113,7 +113,7 @@ describe('visitors', () => {
     }
   });
 
-  it('and users are counted, who came in the last thirty days each once', async () => {
+  it('and users of the last thirty days are counted, each of them once', async () => {
     const own = await World.create(test);
     const { email } = await own.signIn(newEmail());
     await own.signIn(email);

@@ -167,7 +167,7 @@ describe('short tokens for wallets', () => {
       expect(decodeJwt(minifiedJwt)['scope']).toBeUndefined();
     });
 
-    it('may no more than its API token', async () => {
+    it('may do no more than its API token', async () => {
       const { jwt } = await exchange(await world.mint(['waas.authenticate']));
       expect((await keys(jwt)).status).toBe(403);
       const promoted = await resigned(jwt, { scope: 'environment.settings.read' });

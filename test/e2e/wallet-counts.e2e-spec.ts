@@ -56,7 +56,7 @@ describe('the number of wallets of an environment', () => {
     expect((await list()).count).toBe(before.count + 2);
   });
 
-  it('lets nobody wait for whoever is counting, whatever slots these hold', async () => {
+  it('keeps nobody waiting for whoever is counting, whatever slots they hold', async () => {
     const before = (await list()).count;
     await fillRows(
       test,

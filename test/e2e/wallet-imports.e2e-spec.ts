@@ -454,7 +454,7 @@ describe('a private key that a user brings along', () => {
     }
   });
 
-  it('is not asked for by a user who is being deleted: nothing is found', async () => {
+  it('cannot be asked for by a user who is being deleted: nothing is found', async () => {
     const person = await world.signIn(newEmail());
     const headers = await proofOf(world, person.jwt);
     const { status, body } = await withClient(test.databaseUrl, async (client) => {

@@ -198,7 +198,7 @@ describe('wallets with shared keys that are made ahead', () => {
       expect(await rowsOf(test, orphans, [userId])).toEqual([]);
     });
 
-    it('where they lack, beside those that are there', async () => {
+    it('where they are missing, beside those that are there', async () => {
       const email = newEmail();
       const { body: first } = await ofEmail(email);
       const { status, body } = await ofEmail(email, ['SVM', 'SUI']);

@@ -170,7 +170,7 @@ describe('messages about one user', () => {
     expect(told(true)).toEqual(told(false));
   });
 
-  it('do not wait for each other where nobody asks for it, and leave no order behind', async () => {
+  it('do not wait for each other where nobody asks for an order, and leave none behind', async () => {
     const world = await World.create(api);
     const { receiver, webhook, request } = await hook(world, () => ({ status: 200 }), 'none');
     const id = await createUser(world);
