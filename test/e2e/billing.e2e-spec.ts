@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { PLAN_SCOPES, PLANS_VERSION } from '../../src/billing/plans.js';
+import { CouponsRepository } from '../../src/billing/coupons/coupons.repository.js';
+import { UnitOfWork } from '../../src/database/index.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
@@ -151,6 +153,19 @@ describe('an upgrade', () => {
 });
 
 describe('a coupon', () => {
+  it('is named to whoever takes payments if it takes something off, not if it lengthens the trial', async () => {
+    const [{ ids }, other] = [await World.create(test), await World.create(test)];
+    const coupons = test.app.get(CouponsRepository, { strict: false });
+    const [longer, cheaper] = [`LONGER-${ids.organizationId}`, `CHEAPER-${ids.organizationId}`];
+    const open = { maxRedemptions: null, expiresAt: null };
+    await coupons.insert({ code: longer, trialDays: 7, percentOff: null, ...open });
+    await coupons.insert({ code: cheaper, trialDays: null, percentOff: 20, ...open });
+    for (const code of [longer, cheaper])
+      await test.app.get(UnitOfWork).run((tx) => coupons.redeem(ids.organizationId, code, tx));
+    expect(await coupons.listDiscounts(ids.organizationId)).toEqual([cheaper]);
+    expect(await coupons.listDiscounts(other.ids.organizationId)).toEqual([]);
+  });
+
   it('adds days to the trial and is recorded', async () => {
     const world = await World.create(test);
     const before = await read(world);
