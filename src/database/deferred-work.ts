@@ -13,8 +13,8 @@ const ended = (): Error => new Error('The work of this call has ended: no unit c
 /**
  * Runs several units of work in one transaction, which the owner commits explicitly. A failed unit is rolled back
  * alone; `afterCommit` callbacks run after the final commit, `afterUndo` callbacks once it is certain that there is none.
- * Once the work has ended, further units are rejected
- * instead of getting transactions of their own. The connection is held from the first unit on.
+ * Once the work has ended, further units are rejected instead of getting transactions of their own. The connection is
+ * held from the first unit on.
  */
 export class DeferredWork implements Work {
   private state: 'open' | 'closing' | 'over' = 'open';
