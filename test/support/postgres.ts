@@ -6,7 +6,7 @@ const COPY_LOCK = 4_118_203;
 
 /**
  * By default PostgreSQL plans the first five calls of a statement on each connection for their values, and only then
- * reuses one plan (`sign-in-plans`). Tests rarely call a statement that often: planning was a quarter of the server's
+ * reuses one plan (`statement-plans`). Tests rarely call a statement that often: planning was a quarter of the server's
  * work.
  */
 const PLAN_ONCE = 'SET plan_cache_mode = force_generic_plan';

@@ -22,7 +22,7 @@ const FIRST = scopedStatement(
 const FIND_ALL = scopedStatement(
   'walletSeeds.findAll',
   `SELECT a.place::int AS place, s.sealed_entropy AS sealed, s.kind
-   FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS a (user_id, id, place)
+   FROM unnest((SELECT $2::uuid[]), $3::uuid[]) WITH ORDINALITY AS a (user_id, id, place)
    JOIN wallet_seeds s ON s.environment_id = $1 AND s.user_id = a.user_id AND s.id = a.id
    WHERE s.destroy_after IS NULL`,
 );
@@ -31,7 +31,7 @@ const FIND_ALL = scopedStatement(
 const FIND_ALL_UNREAD = scopedStatement(
   'walletSeeds.findAllUnread',
   `SELECT a.place::int AS place, ''::bytea AS sealed, s.kind
-   FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS a (user_id, id, place)
+   FROM unnest((SELECT $2::uuid[]), $3::uuid[]) WITH ORDINALITY AS a (user_id, id, place)
    JOIN wallet_seeds s ON s.environment_id = $1 AND s.user_id = a.user_id AND s.id = a.id
    WHERE s.destroy_after IS NULL`,
 );

@@ -39,7 +39,7 @@ const appending = (externalId: string, messages: string): string =>
            request_id, trace_parent, subject_user_id, actor)
          SELECT $1, e.id, e.name, e.resource_id, e.user_id, ${externalId}, e.data, now(), $8, $9,
            e.subject_user_id, e.actor
-         FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $10::uuid[],
+         FROM unnest((SELECT $2::uuid[]), $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $10::uuid[],
            $11::jsonb[]) AS e (id, name, resource_id, user_id, external_user_id, data, subject_user_id, actor)
          RETURNING *
        ), messages AS (${messages})

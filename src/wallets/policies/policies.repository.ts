@@ -31,7 +31,7 @@ const RULES = scopedStatement(
 const RULES_OF_WALLETS = scopedStatement(
   'signingPolicies.listRulesOfWallets',
   `SELECT a.place::int AS place, r.id AS "ruleId", r.definition, ${used('a.wallet_id')} AS total
-   FROM signing_policy_rules r CROSS JOIN unnest($2::uuid[]) WITH ORDINALITY AS a (wallet_id, place)
+   FROM signing_policy_rules r CROSS JOIN unnest((SELECT $2::uuid[])) WITH ORDINALITY AS a (wallet_id, place)
    WHERE r.environment_id = $1 ORDER BY r.id`,
 );
 

@@ -36,20 +36,20 @@ const BY_ID = statementFamily('wallets.find', (name, wallet) =>
 );
 
 // `OFFSET 0` makes the planner start from the user: without statistics, an index ordered by chain seems as good.
-const madeOfSeed = (user: string): string => `(
-     SELECT * FROM wallets WHERE environment_id = $1 AND user_id ${user} OFFSET 0) w
-   WHERE w.kind = 'embedded' AND w.account_index IS NOT NULL`;
+const MADE_OF_SEED = `ARRAY(SELECT DISTINCT w.chain FROM (
+     SELECT * FROM wallets WHERE environment_id = u.environment_id AND user_id = u.id OFFSET 0) w
+   WHERE w.kind = 'embedded' AND w.account_index IS NOT NULL)`;
 
 const CHAINS_OF = scopedStatement(
   'wallets.listChains',
-  `SELECT w.user_id AS "userId", array_agg(DISTINCT w.chain) AS chains FROM ${madeOfSeed('= ANY ($2::uuid[])')}
-   GROUP BY w.user_id`,
+  `SELECT u.id AS "userId", ${MADE_OF_SEED} AS chains
+   FROM users u WHERE environment_id = $1 AND id = ANY(ARRAY(SELECT unnest($2::uuid[])))`,
 );
 
 // The user's row is not changed, only kept from being deleted until the end of the transaction.
 const HOLD_USER = scopedStatement(
   'wallets.holdUser',
-  `SELECT ARRAY(SELECT DISTINCT w.chain FROM ${madeOfSeed('= u.id')}) AS chains
+  `SELECT ${MADE_OF_SEED} AS chains
    FROM users u WHERE environment_id = $1 AND id = $2 FOR KEY SHARE OF u`,
 );
 

@@ -15,7 +15,7 @@ const FIND_ALL = scopedStatement(
   `SELECT a.place::int AS place, w.id AS "walletId", w.chain, w.address, w.seed_id AS "keysId",
      coalesce(w.account_index, 0) AS "index", w.version, w.claimed_at IS NOT NULL AS "isClaimed",
      w.dealt_keys_id AS "dealtKeysId", w.account_index IS NULL AND w.version IN ('V2', 'V3') AS "isShared"
-   FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS a (user_id, id, place)
+   FROM unnest((SELECT $2::uuid[]), $3::uuid[]) WITH ORDINALITY AS a (user_id, id, place)
    JOIN wallets w ON w.environment_id = $1 AND w.user_id = a.user_id AND w.id = a.id
    WHERE w.kind = 'embedded' AND w.deleted_at IS NULL`,
 );
@@ -31,10 +31,13 @@ const FIND_OF_ANYONE = scopedStatement(
 // Found through the index on lower-case addresses; the chain determines whether case matters.
 const FIND_USER_OF = scopedStatement(
   'heldWallets.findUserOf',
-  `SELECT w.user_id AS "userId"
-   FROM unnest($2::text[]) AS spelling
-   JOIN wallets w ON w.environment_id = $1 AND lower(w.address) = lower(spelling)
-   WHERE spelling IN (w.address, lower(w.address)) AND w.chain = ANY ($3::text[]) AND w.kind = 'embedded'
+  `SELECT held.user_id AS "userId"
+   FROM (SELECT $2::text[] AS spellings, $3::text[] AS chains OFFSET 0) AS asked,
+     unnest(asked.spellings) AS spelling,
+     LATERAL (
+       SELECT w.user_id FROM wallets w WHERE w.environment_id = $1 AND lower(w.address) = lower(spelling)
+         AND spelling IN (w.address, lower(w.address)) AND w.chain = ANY (asked.chains) AND w.kind = 'embedded'
+       OFFSET 0) AS held
    LIMIT 1`,
 );
 
@@ -50,7 +53,7 @@ const HOLD = scopedStatement(
 const HOLD_AT_ONCE = scopedStatement(
   'heldWallets.holdAtOnce',
   `SELECT a.place::int AS place
-   FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) WITH ORDINALITY AS a (user_id, id, keys_id, place)
+   FROM unnest((SELECT $2::uuid[]), $3::uuid[], $4::uuid[]) WITH ORDINALITY AS a (user_id, id, keys_id, place)
    JOIN wallets w ON w.environment_id = $1 AND w.user_id = a.user_id AND w.id = a.id
    WHERE w.deleted_at IS NULL AND (w.seed_id = a.keys_id OR w.dealt_keys_id = a.keys_id)
    FOR SHARE OF w SKIP LOCKED`,
