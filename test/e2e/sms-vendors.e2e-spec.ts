@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Refusal } from '../support/codes.js';
+import { HURRIED, hurry } from '../support/hurried.js';
 import { captureLog } from '../support/log.js';
 import { newPhone } from '../support/sms.js';
 import { World } from '../support/world.js';
@@ -50,7 +51,7 @@ beforeAll(async () => {
     }),
   );
   env = { ROLE: 'api', PROVIDER_ADDRESSES: JSON.stringify({ sms: { api: originOf(vendor) } }) };
-  test = await startTestApp({ env: { ...env, LOG_LEVEL: 'debug' } });
+  test = await startTestApp({ env: { ...env, LOG_LEVEL: 'debug' }, prepare: hurry });
 });
 afterAll(async () => {
   await test.close();
@@ -107,7 +108,7 @@ const BAD: Record<string, Behaviour> = {
     const drop = setInterval(() => response.write(' '), 500);
     response.on('close', () => clearInterval(drop));
   },
-  'answers too late': (response) => void setTimeout(() => accepts(response, response.req), 10_500).unref(),
+  'answers too late': (response) => void setTimeout(() => accepts(response, response.req), 10_500 / HURRIED).unref(),
 };
 
 describe('a code by text message', () => {
