@@ -80,4 +80,34 @@ describe('a unit of work that is committed later', () => {
     await expect(committing).rejects.toThrow('has ended');
     expect(notes).toEqual(['undone']);
   });
+
+  it.each<[string, (lose: (error: Error) => void, answer: () => void, work: DeferredWork) => void]>([
+    [
+      'its connection is closed',
+      (lose, _answer, work) => {
+        work.cancel();
+        lose(new Error('Connection terminated unexpectedly'));
+      },
+    ],
+    [
+      'its last statement was answered',
+      (_lose, answer, work) => {
+        answer();
+        work.cancel();
+      },
+    ],
+  ])('that is cancelled while a unit runs fails it as undone, although %s', async (_, cancel) => {
+    const notes: string[] = [];
+    const asked = Promise.withResolvers<void>();
+    const work = workOn(ANSWERS.committed);
+    const running = work.run(async (tx) => {
+      tx.afterUndo(() => notes.push('undone'));
+      await asked.promise;
+    });
+    const failed = expect(running).rejects.toThrow('has ended');
+    await new Promise(setImmediate);
+    cancel(asked.reject, asked.resolve, work);
+    await failed;
+    expect(notes).toEqual([]);
+  });
 });

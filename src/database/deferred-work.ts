@@ -48,7 +48,7 @@ export class DeferredWork implements Work {
     this.state = 'closing';
     await kept;
     const client = await this.opened();
-    // Cancelled while the last unit ran.
+    // Cancelled since the last unit ended.
     if (this.isOver) throw ended();
     this.isInDoubt = true;
     const { command } = await client.query('COMMIT').catch((error: unknown) => {
@@ -102,11 +102,14 @@ export class DeferredWork implements Work {
       await unit.finish();
       unit.send(SETTLE);
       await unit.settle();
+      if (this.isOver) throw ended();
       this.units.push(unit);
       return result;
     } catch (error) {
       // Fails on a lost connection, and so will the commit.
       await client.query(UNDO).catch(() => undefined);
+      // Cancelled meanwhile: certainly undone, which the error of a closed connection would leave in doubt.
+      if (this.isOver) throw ended();
       await unit.settle();
       throw error;
     }

@@ -14,10 +14,12 @@ import {
   type Signed,
 } from '../../src/custody/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
+import { CallPatience } from '../../src/idempotency/index.js';
 import { EmbeddedWalletsService } from '../../src/wallets/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Refusal } from '../support/codes.js';
 import { rowsOf } from '../support/rows.js';
+import { eventually } from '../support/receiver.js';
 import { Device } from '../support/shared-wallet.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { newEmail, World } from '../support/world.js';
@@ -169,6 +171,31 @@ describe('the answers of a custodian', () => {
     it('are kept with their wallet, and discarded if the call is undone after they were written', async () => {
       expect(await outcome(call)).toEqual([201, 1, 0]);
       expect(await outcome(() => withoutRoom(call))).toEqual([500, 1, 1]);
+    });
+
+    it('are discarded if the call is given up while they are being written', async () => {
+      const patience = test.app.get(CallPatience, { strict: false });
+      const { ms } = patience;
+      await rowsOf(
+        test,
+        `CREATE FUNCTION on_wallet() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$`,
+        [],
+      );
+      await rowsOf(
+        test,
+        'CREATE TRIGGER on_wallet BEFORE INSERT ON wallets FOR EACH ROW EXECUTE FUNCTION on_wallet()',
+        [],
+      );
+      patience.ms = 1_000;
+      const before = byDefault.discarded;
+      try {
+        const [status, prepared] = await outcome(call);
+        expect([status, prepared]).toEqual([503, 1]);
+        await eventually('the keys are discarded', async () => byDefault.discarded - before === 1);
+      } finally {
+        patience.ms = ms;
+        await rowsOf(test, 'DROP FUNCTION on_wallet() CASCADE', []);
+      }
     });
   });
 });
