@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { encodeFunctionData, getAddress, parseAbi, serializeTransaction, type Hex } from 'viem';
 import type { ApiError } from '../../common/errors/index.js';
@@ -139,6 +140,21 @@ describe('a signature within it', () => {
     expect(reasonFor(10n)).toEqual({ isAllowed: true, charge: { amount: 10n, maxPerDay: 20n } });
     expect(reasonFor(11n)).toMatchObject({ isAllowed: false, reason: expect.stringContaining('fee') });
     expect(reasonFor(UNKNOWN)).toMatchObject({ isAllowed: false, reason: expect.stringContaining('cannot be read') });
+  });
+
+  it('on Solana moves tokens to a named account, which no cap counts, and to no other', () => {
+    const [named, other, mint] = [1, 2, 3].map((byte) => base58.encode(Buffer.alloc(32, byte))) as [
+      string,
+      string,
+      string,
+    ];
+    const asked = { chain: 'SOL', networkId: null, kind: 'solanaTransaction', fee: 0n } as const;
+    const isSigned = (to: string, contracts?: string[]): boolean => {
+      const access = readAccess({ kinds: ['solanaTransaction'], ...CAPS, ...(contracts && { contracts }) }, 'SOL');
+      const effects = [{ to, value: 0n, token: { asset: mint, amount: 1_000n }, call: null }];
+      return judgeAccess(access, { ...asked, effects }, 0n).isAllowed;
+    };
+    expect([isSigned(named, [named]), isSigned(other, [named]), isSigned(named)]).toEqual([true, false, false]);
   });
 
   it('creates no contract', () => {

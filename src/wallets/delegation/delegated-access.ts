@@ -137,7 +137,9 @@ function judged(
     ...{ ruleId: RULE, name: 'delegated access', ruleType: 'allow', chain: asked.chain, addresses, chainIds },
     ...{ functions: null, primaryType: null, constraints: [], limit, restrictions: null },
   };
-  const { isAllowed, reason, charges } = judge([rule], asked, new Map([[RULE, spent]]));
+  // No cap counts tokens: their receiver has to be named.
+  const effects = addresses ? asked.effects.map((effect) => ({ ...effect, token: null })) : asked.effects;
+  const { isAllowed, reason, charges } = judge([rule], { ...asked, effects }, new Map([[RULE, spent]]));
   if (!isAllowed) return denied(reason);
   const [charge] = charges;
   return { isAllowed, charge: charge ? { amount: charge.amount, maxPerDay: charge.totalLimit } : null };

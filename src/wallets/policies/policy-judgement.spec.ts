@@ -213,6 +213,24 @@ describe('a limit', () => {
     expect(isAllowed(null, { value: 10n, to: UNKNOWN })).toBe(false);
     expect(isAllowed(null, { value: UNKNOWN })).toBe(false);
     expect(isAllowed(null, { value: 10n, token: { asset: token, amount: 1n } })).toBe(false);
+    expect(isAllowed(null, { value: 10n, call: { kind: 'function', data: '0xd0e30db0' } })).toBe(false);
+  });
+
+  it('of coins lets no token through by the name of its receiver, only by that of what is called', () => {
+    const paid = { asset: token, amount: 10n };
+    const call = { kind: 'function', data: '0xa9059cbb' } as const;
+    const isSigned = (part: Partial<Effect>): boolean => {
+      const rule: Rule = {
+        ...{ name: 'r', ruleType: 'allow', chain: 'EVM' },
+        addresses: [to],
+        valueLimit: { maxPerCall: '10' },
+      };
+      const effects = [{ to, value: 0n, token: null, call: null, ...part }];
+      return judge([parsePolicyRule(rule, '0')], { chain: 'EVM', networkId: 1, effects }, new Map()).isAllowed;
+    };
+    expect(isSigned({ token: paid })).toBe(false);
+    expect(isSigned({ token: paid, call })).toBe(true);
+    expect(isSigned({ value: 10n })).toBe(true);
   });
 
   it('of a token counts that token alone, without coins beside it', () => {

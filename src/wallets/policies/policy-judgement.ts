@@ -212,7 +212,8 @@ function holds({ operator, value }: Constraint, argument: { type: string; value:
 
 /**
  * A limit applies only to what it counts. For a token: plain transfers and approvals that send no coins along. For
- * coins: plain transfers, and calls only where the rule names them.
+ * coins: plain transfers, and calls only where the rule names them. Tokens that move without a call, on Solana, go to an
+ * address that names their receiver and not what is called.
  */
 function asset({ limit, addresses, functions }: PolicyRule, { token, value, call, to }: Effect): Answer {
   if (!limit) return 'yes';
@@ -221,5 +222,5 @@ function asset({ limit, addresses, functions }: PolicyRule, { token, value, call
     return token.asset !== limit.asset ? 'no' : is(value === 0n);
   }
   if (value === UNKNOWN || to === UNKNOWN) return 'unknown';
-  return is((!call && !token) || addresses !== null || functions !== null);
+  return is(call ? addresses !== null || functions !== null : !token);
 }
