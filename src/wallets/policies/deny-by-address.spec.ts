@@ -27,9 +27,24 @@ describe('on EVM', () => {
     'function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)',
     'function setApprovalForAll(address operator, bool approved)',
     'function deposit(address to, uint256 amount)',
+    'function transferAndCall(address to, uint256 amount, bytes data)',
+    'function transferFromAndCall(address from, address to, uint256 amount, bytes data)',
+    'function approveAndCall(address spender, uint256 amount, bytes data)',
+    'function send(address to, uint256 amount, bytes data)',
+    'function operatorSend(address from, address to, uint256 amount, bytes data, bytes operatorData)',
+    'function authorizeOperator(address operator)',
   ]);
-  const call = (functionName: string, args: unknown[], tail: Hex = '0x'): SigningRequest => {
-    const data = concatHex([encodeFunctionData({ abi: abi, functionName, args }), tail]);
+  /** The same names with fewer or other arguments, which have other selectors. */
+  const short: Abi = parseAbi([
+    'function transfer(address to, uint256 amount, bytes data)',
+    'function transferAndCall(address to, uint256 amount)',
+    'function transferFromAndCall(address from, address to, uint256 amount)',
+    'function approveAndCall(address spender, uint256 amount)',
+    'function approve(address token, address spender, uint160 amount, uint48 expiration)',
+    'function transferFrom(address from, address to, uint160 amount, address token)',
+  ]);
+  const call = (functionName: string, args: unknown[], tail: Hex = '0x', of = abi): SigningRequest => {
+    const data = concatHex([encodeFunctionData({ abi: of, functionName, args }), tail]);
     return {
       kind: 'evmTransaction',
       transaction: serializeTransaction({ chainId: 1, to: token, maxFeePerGas: 1n, data }),
@@ -51,6 +66,18 @@ describe('on EVM', () => {
     ['safeTransferFrom', (to: Hex) => call('safeTransferFrom', [shop, to, 1n, '0x'])],
     ['safeBatchTransferFrom', (to: Hex) => call('safeBatchTransferFrom', [shop, to, [1n], [1n], '0x'])],
     ['setApprovalForAll', (to: Hex) => call('setApprovalForAll', [to, true])],
+    ['transferAndCall', (to: Hex) => call('transferAndCall', [to, 1n, '0x'])],
+    ['transferFromAndCall', (to: Hex) => call('transferFromAndCall', [shop, to, 1n, '0x'])],
+    ['approveAndCall', (to: Hex) => call('approveAndCall', [to, 1n, '0x'])],
+    ['send', (to: Hex) => call('send', [to, 1n, '0x'])],
+    ['operatorSend', (to: Hex) => call('operatorSend', [shop, to, 1n, '0x', '0x'])],
+    ['authorizeOperator', (to: Hex) => call('authorizeOperator', [to])],
+    ['transfer with data', (to: Hex) => call('transfer', [to, 1n, '0x'], '0x', short)],
+    ['transferAndCall without data', (to: Hex) => call('transferAndCall', [to, 1n], '0x', short)],
+    ['transferFromAndCall without data', (to: Hex) => call('transferFromAndCall', [shop, to, 1n], '0x', short)],
+    ['approveAndCall without data', (to: Hex) => call('approveAndCall', [to, 1n], '0x', short)],
+    ['approve of Permit2', (to: Hex) => call('approve', [shop, to, 1n, 0], '0x', short)],
+    ['transferFrom of Permit2', (to: Hex) => call('transferFrom', [shop, to, 1n, shop], '0x', short)],
     ['a permit', (spender: Hex) => typed({ owner: shop, spender })],
     ['an authorization of EIP-3009', (to: Hex) => typed({ from: shop, to })],
   ])('who is denied gets nothing by %s, and others do', (_, to) => {

@@ -25,14 +25,29 @@ const COLLECTIBLES = parseAbi([
   'function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)',
   'function setApprovalForAll(address operator, bool approved)',
 ]);
-/** Calls that give others tokens, or the right to them. */
-const GIVING = [...ERC20, ...COLLECTIBLES].map((abi: AbiFunction) => ({
-  abi,
-  selector: toFunctionSelector(abi),
-  receiverAt: abi.inputs.findIndex(({ name }) => name !== 'from'),
-}));
+/** ERC-223, ERC-677, ERC-777, ERC-1363, and Permit2, which holds approvals for tokens. */
+const FURTHER = parseAbi([
+  'function transfer(address to, uint256 amount, bytes data)',
+  'function transferAndCall(address to, uint256 amount)',
+  'function transferAndCall(address to, uint256 amount, bytes data)',
+  'function transferFromAndCall(address from, address to, uint256 amount)',
+  'function transferFromAndCall(address from, address to, uint256 amount, bytes data)',
+  'function approveAndCall(address spender, uint256 amount)',
+  'function approveAndCall(address spender, uint256 amount, bytes data)',
+  'function send(address to, uint256 amount, bytes data)',
+  'function operatorSend(address from, address to, uint256 amount, bytes data, bytes operatorData)',
+  'function authorizeOperator(address operator)',
+  'function approve(address token, address spender, uint160 amount, uint48 expiration)',
+  'function transferFrom(address from, address to, uint160 amount, address token)',
+]);
 /** Members that name a recipient in the typed data that tokens accept (EIP-2612, EIP-3009, Permit2). */
 const RECEIVERS = ['to', 'spender'];
+/** Calls that give others tokens, or the right to them. */
+const GIVING = [...ERC20, ...COLLECTIBLES, ...FURTHER].map((abi: AbiFunction) => ({
+  abi,
+  selector: toFunctionSelector(abi),
+  receiverAt: abi.inputs.findIndex(({ name }) => [...RECEIVERS, 'operator'].includes(name ?? '')),
+}));
 
 /** One transaction is one call; the bytes were parsed before, so they are a valid transaction. */
 export function evmTransactionEffects({ transaction }: RequestOf<'evmTransaction'>): Effect[] {
