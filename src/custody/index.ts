@@ -41,6 +41,7 @@ export {
 } from './signer/wallet-signer.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
 export { SignaturesWritten, WalletHolder, type UsedWallet } from './signing/signatures-written.js';
+export { isBitcoinReceiver } from './signing/effects/bitcoin-effects.js';
 export { effectsOf, readable } from './signing/effects/examine.js';
 export { networkFeeOf } from './signing/effects/network-fee.js';
 export { UNKNOWN, type Argument, type Effect, type Unknown } from './signing/effects/effect.js';

@@ -148,8 +148,9 @@ describe('the signing policy of an environment', () => {
     const ruleIdsToDelete = [rule!.ruleId, world.environmentId];
     expect((await world.api.delete(path(), { body: { ruleIdsToDelete } })).status).toBe(404);
     expect((await world.api.get<Answer>(path())).body.policyContent).toEqual([rule]);
-    const wrong = await add(allow({ addresses: ['x'] }));
-    expect(wrong).toMatchObject({ status: 422, body: { code: 'invalid_policy_rule' } });
+    const mistyped = { chain: 'BTC', addresses: ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3q4'] };
+    for (const wrong of [allow({ addresses: ['x'] }), deny(mistyped)])
+      expect(await add(wrong)).toMatchObject({ status: 422, body: { code: 'invalid_policy_rule' } });
   });
 
   it(`has at most 100 rules, of ${AT_ONCE} additions at once as well`, async () => {

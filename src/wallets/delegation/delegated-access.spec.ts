@@ -49,6 +49,11 @@ describe('what a user gives', () => {
     ['networks of messages', { kinds: ['message'], chainIds: [1] }, 'messages have no network'],
     ['typed data for any contract', { kinds: ['typedData'] }, 'named contracts alone'],
     ['an empty list', { kinds: ['evmTransaction'], ...CAPS, contracts: [] }, 'an empty list allows nothing'],
+    [
+      'a mistyped address',
+      { kinds: ['evmTransaction'], ...CAPS, contracts: ['0x70997970C51812dc3A010C7d01b50e0d17dc79c8'] },
+      'is none of the chain',
+    ],
     ['no address', { kinds: ['evmTransaction'], ...CAPS, contracts: ['x'] }, 'is none of the chain'],
   ])('is refused where it would not be enforced: %s', (_, grant, reason) => {
     expect(reasonOf(grant)).toContain(reason);

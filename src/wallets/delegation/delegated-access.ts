@@ -9,6 +9,7 @@ import {
 import { normalAddress } from '../policies/parse-policy-rule.js';
 import { judge, type Judged } from '../policies/policy-judgement.js';
 import type { PolicyRule } from '../policies/policy-rule.js';
+import { hasChecksum } from '../policies/rule-checksums.js';
 import { invalidDelegation, notToSharedKeys } from './delegated-access.errors.js';
 import type { DelegatedAccessGrant } from './delegated-access.dto.js';
 
@@ -90,7 +91,7 @@ export function assertSignedByCustodian(custodians: CustodianRegistry, { version
 
 function addressOf(text: string, chain: EmbeddedChain): string {
   const address = normalAddress(chain, text);
-  if (!address) throw refused('an address of grant.contracts is none of the chain');
+  if (!address || !hasChecksum(chain, text)) throw refused('an address of grant.contracts is none of the chain');
   return address;
 }
 

@@ -10,6 +10,7 @@ import type { SigningPolicyRow } from './policy.entity.js';
 import { invalidPolicyRule, tooManyPolicyRules } from './policy.errors.js';
 import { POLICY_CREATED, POLICY_UPDATED } from './policy.events.js';
 import { PolicyRulesRepository } from './policy-rules.repository.js';
+import { assertChecksums } from './rule-checksums.js';
 
 export const MOST_RULES = 100;
 
@@ -142,7 +143,7 @@ interface Checked {
 }
 
 function checked(id: string, definition: Omit<WaasPolicyRule, 'ruleId'>): Checked {
-  parsePolicyRule(definition, id);
+  assertChecksums(definition, parsePolicyRule(definition, id));
   return { id, definition };
 }
 

@@ -1,4 +1,4 @@
-import { bech32, bech32m, createBase58check } from '@scure/base';
+import { base58, bech32, bech32m, createBase58check } from '@scure/base';
 import { scriptOf, sha256 } from '../bitcoin-script.js';
 import { parsePsbt } from '../psbt.js';
 import type { SigningAccount } from '../signable.js';
@@ -6,6 +6,7 @@ import { coins, UNKNOWN, type Effect, type RequestOf, type Unknown } from './eff
 
 const base58check = createBase58check(sha256);
 const PREFIX = 'bc';
+const CHECKSUM_BYTES = 4;
 
 /** Output scripts that have an address: the bytes before the hash, its length, and the bytes after it. */
 const FORMS: readonly [before: string, bytes: number, after: string, address: (hash: Buffer) => string][] = [
@@ -34,4 +35,22 @@ function addressOf(script: Buffer): string | Unknown {
     if (fits) return address(Buffer.from(script.subarray(head.length, head.length + bytes)));
   }
   return UNKNOWN;
+}
+
+/** Whether an output can have this address: it is in one of the forms above, with a correct checksum. */
+export function isBitcoinReceiver(text: string): boolean {
+  const hash = hashIn(text);
+  const written = text.startsWith(`${PREFIX.toUpperCase()}1`) ? text.toLowerCase() : text;
+  return hash !== null && FORMS.some(([, bytes, , address]) => hash.length === bytes && address(hash) === written);
+}
+
+/** Without regard to version and checksum, which are compared once they are written again. */
+function hashIn(text: string): Buffer | null {
+  try {
+    if (!/^bc1/i.test(text)) return Buffer.from(base58.decode(text).subarray(1, -CHECKSUM_BYTES));
+    const decoded = bech32.decodeUnsafe(text) ?? bech32m.decode(text as `bc1${string}`);
+    return Buffer.from(bech32.fromWords(decoded.words.slice(1)));
+  } catch {
+    return null;
+  }
 }
