@@ -1,5 +1,5 @@
 import { compressPublicKey, secp256k1PublicKey } from '../derivation/secp256k1-key.js';
-import { programOf, scriptOf, sized, taggedHash } from './bitcoin-script.js';
+import { OP_RETURN, programOf, scriptOf, sized, taggedHash } from './bitcoin-script.js';
 import {
   transactionId,
   witnessSighashOf,
@@ -12,7 +12,6 @@ import type { SigningRequest } from './signing-request.js';
 
 const ZERO_4 = Buffer.alloc(4);
 const ZERO_8 = Buffer.alloc(8);
-const OP_RETURN = Buffer.of(0x6a);
 /** The null outpoint of an input that spends nothing. */
 const NOTHING = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)]);
 

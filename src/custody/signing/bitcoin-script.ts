@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { bech32, bech32m } from '@scure/base';
 
 const OP_1 = 0x51;
+/** A script of this alone: nobody can spend it. */
+export const OP_RETURN = Buffer.of(0x6a);
 /** Prefix and version of a Taproot address (BIP-350). */
 const TAPROOT_PREFIX = 'bc1p';
 /** The smallest values that need the next longer encoding. */

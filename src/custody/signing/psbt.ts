@@ -1,4 +1,4 @@
-import { sized } from './bitcoin-script.js';
+import { OP_RETURN, sized } from './bitcoin-script.js';
 import { parseTransaction, type BitcoinTransaction } from './bitcoin-transaction.js';
 import { ByteReader, UnreadableRequest } from './byte-reader.js';
 
@@ -51,10 +51,17 @@ export function parsePsbt(bytes: Buffer): Psbt {
   if (transaction.inputs.some(({ script }) => script.length > 0)) {
     throw new UnreadableRequest('its unsigned transaction is signed');
   }
+  if (isOfMessage(transaction)) throw new UnreadableRequest('it is a message (BIP-322) and no transaction');
   const inputs = transaction.inputs.map(() => readMap(reader));
   const outputs = transaction.outputs.map(() => readMap(reader));
   reader.end();
   return { transaction, global, inputs, outputs };
+}
+
+/** BIP-322, "Full": a proof has this one output, which gives everything to the network in a transaction of coins. */
+function isOfMessage({ outputs }: BitcoinTransaction): boolean {
+  const [only, ...others] = outputs;
+  return others.length === 0 && !!only?.script.equals(OP_RETURN) && only.value.readBigUInt64LE() === 0n;
 }
 
 export function psbtBytes({ global, inputs, outputs }: Psbt): Buffer {
