@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { mintEnvironmentId, TenantDirectory } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
+import { isVisible } from '../common/visible-text.js';
 import { Config } from '../config/index.js';
 import { UserIdentities } from '../identity/index.js';
 import { organizationNameAlreadyExists, OrganizationsService } from '../organizations/index.js';
@@ -56,6 +57,7 @@ async function madeBefore(app: INestApplicationContext, name: string, email: str
 
 /** @throws UsageError */
 function nameOf(text: string, option: string): string {
-  if (text.length <= NAME_LENGTH) return text;
-  throw new UsageError(`--${option} must have at most ${NAME_LENGTH} characters.`);
+  if (text.length > NAME_LENGTH) throw new UsageError(`--${option} must have at most ${NAME_LENGTH} characters.`);
+  if (!isVisible(text)) throw new UsageError(`--${option} must contain a visible character.`);
+  return text;
 }

@@ -26,6 +26,8 @@ describe('the command that makes an organization', () => {
     expect(await create(long, owner)).toMatchObject({ code: 1, stderr: '--name must have at most 255 characters.\n' });
     const refused = await create(owner, owner, '--project', long);
     expect(refused).toMatchObject({ code: 1, stderr: '--project must have at most 255 characters.\n' });
+    const unseen = await create('\u200b', owner);
+    expect(unseen).toMatchObject({ code: 1, stderr: '--name must contain a visible character.\n' });
     expect([await named(long), await named(owner)]).toEqual([[], []]);
     expect((await create(long.slice(1), owner)).code).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { isVisible } from '../../common/visible-text.js';
 import { outcomeProblem, type AccessOutcome } from '../outcome.js';
 import type { Allowlist, PostAllowlistsRequest } from './allowlist.dto.js';
 import type { AllowlistRow } from './allowlist.entity.js';
@@ -14,7 +15,7 @@ export interface AllowlistTerms {
 export function termsOf({ name = '', scope, outcome }: PostAllowlistsRequest): AllowlistTerms {
   const terms = { name: name.trim(), scope: scope ?? null, outcome: outcome ?? (scope ? 'scope' : 'siteAccess') };
   const problems = [
-    ...(terms.name === '' ? ['name: a list needs a name'] : []),
+    ...(!isVisible(terms.name) ? ['name: a list needs a name'] : []),
     ...[outcomeProblem(terms.outcome, terms.scope)].filter((problem) => problem !== null),
   ];
   if (problems.length > 0) throw invalidAllowlist({ payload: { additionalMessages: problems } });

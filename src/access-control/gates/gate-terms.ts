@@ -1,3 +1,4 @@
+import { isVisible } from '../../common/visible-text.js';
 import { outcomeProblem, type AccessOutcome } from '../outcome.js';
 import type { Gate, GateCreateRequest } from './gate.dto.js';
 import type { GateRow } from './gate.entity.js';
@@ -16,7 +17,7 @@ export interface GateTerms {
 export function termsOf({ name, outcome, scope = '', rules }: GateCreateRequest): GateTerms {
   const problems: RuleProblem[] = [];
   const say = (message: string | null): void => void (message !== null && problems.push({ message }));
-  if (name.trim() === '' || name.length > 255) say('name: a gate needs a name of at most 255 characters');
+  if (!isVisible(name) || name.length > 255) say('name: a gate needs a name of at most 255 characters');
   const kept = scope === '' ? null : scope;
   say(outcomeProblem(outcome, kept));
   if (rules.length === 0 || rules.length > MAX_RULES) say(`rules: 1 to ${MAX_RULES} rules, not ${rules.length}`);

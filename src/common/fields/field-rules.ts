@@ -1,5 +1,6 @@
 import { ValidateBy, buildMessage, type ValidationOptions } from 'class-validator';
 import { isUuid } from '../ids.js';
+import { isVisible } from '../visible-text.js';
 
 /** 36 characters in the text form of a UUID, any version. */
 export const IsUuid = (options?: ValidationOptions): PropertyDecorator =>
@@ -29,6 +30,16 @@ export const MatchesWithin = (pattern: RegExp, max: number = MAX_MATCHED): Prope
       validate: (value: unknown) =>
         typeof value === 'string' && value.length <= Math.min(max, MAX_MATCHED) && pattern.test(value),
       defaultMessage: buildMessage((each) => `${each}$property must match ${pattern} regular expression`),
+    },
+  });
+
+/** A text that people can see. */
+export const HasVisible = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'hasVisible',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && isVisible(value),
+      defaultMessage: buildMessage((each) => `${each}$property must contain a visible character`),
     },
   });
 

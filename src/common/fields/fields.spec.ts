@@ -46,6 +46,7 @@ class Limits {
   @StringField({ optional: true, min: 2, max: 4 }) text?: string;
   @StringField({ optional: true, pattern: /^[a-z]+$/ }) word?: string;
   @StringField({ optional: true }) free?: string;
+  @StringField({ optional: true, visible: true }) name?: string;
   @UuidField({ optional: true }) uuid?: string;
   @EmailField({ optional: true }) email?: string;
   @EmailField({ optional: true, allowEmpty: true, max: 10 }) clearable?: string;
@@ -73,6 +74,9 @@ const ACCEPTED: [key: keyof Limits, value: unknown][] = [
   ['text', 'abcd'],
   ['word', 'abc'],
   ['free', ''],
+  ['name', ' a '],
+  ['name', '\u200f\u0645'],
+  ['name', '👩\u200d💻'],
   ['uuid', UUID],
   ['uuid', UUID.toUpperCase()],
   ['email', 'a@example.com'],
@@ -105,6 +109,14 @@ const REFUSED: [key: keyof Limits, value: unknown, at?: string][] = [
   ['text', ['ab']],
   ['word', 'a1'],
   ['free', {}],
+  ['name', ''],
+  ['name', ' \t\n\u00a0\u3000'],
+  ['name', '\u200b\u2060\ufeff\u00ad'],
+  ['name', '\u3164\u115f\ufe0f'],
+  ['name', '\u2800'],
+  ['name', '\u202e\u2066'],
+  ['name', '\u0001\u007f'],
+  ['name', 7],
   ['uuid', UUID.slice(1)],
   ['uuid', `${UUID}0`],
   ['uuid', UUID.replace('a', 'g')],

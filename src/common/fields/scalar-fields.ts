@@ -17,7 +17,7 @@ import {
 import { declareField } from './declare-field.js';
 import type { FieldOptions } from './field-meta.js';
 import type { Declared, FieldDecorator } from './field-types.js';
-import { ADDRESS_OR_EMPTY, HoldsObjects, IsUuid, MatchesWithin, SmallJson } from './field-rules.js';
+import { ADDRESS_OR_EMPTY, HasVisible, HoldsObjects, IsUuid, MatchesWithin, SmallJson } from './field-rules.js';
 
 interface TextOptions extends FieldOptions {
   /** Minimum length, in UTF-16 code units. */
@@ -26,6 +26,8 @@ interface TextOptions extends FieldOptions {
   max?: number;
   pattern?: RegExp;
   format?: string;
+  /** Must contain a visible character, as names must; not documented, since no pattern of the contract says so. */
+  visible?: boolean;
 }
 
 const textSchema = ({ min, max, pattern, format }: TextOptions): object => ({
@@ -44,6 +46,7 @@ export function StringField<const O extends TextOptions>(options?: O): FieldDeco
       ...(text.min !== undefined ? [MinLength(text.min)] : []),
       ...(text.max !== undefined ? [MaxLength(text.max)] : []),
       ...(text.pattern ? [MatchesWithin(text.pattern, text.max)] : []),
+      ...(text.visible ? [HasVisible()] : []),
     ],
     schema: { type: 'string', ...textSchema(text) },
   });

@@ -25,7 +25,7 @@ export class CustomField {
   })
   key!: string;
 
-  @StringField({ min: 1, max: 255 })
+  @StringField({ min: 1, max: 255, visible: true })
   name!: string;
 
   @BooleanField({ description: 'Whether clients ask for the field and its values are checked.' })

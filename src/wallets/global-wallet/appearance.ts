@@ -1,3 +1,4 @@
+import { isVisible } from '../../common/visible-text.js';
 import type { GlobalWalletSettingsCreateRequest } from './global-wallet.dto.js';
 
 /** The settings of a global wallet except their id and whether they are enabled. */
@@ -60,7 +61,7 @@ function markdownProblem(text: string): string | null {
 export function appearanceProblems(appearance: Appearance): string[] {
   const { walletName, popupPageTitle = '', termsOfServiceAndPrivacyPolicyMarkdown = '' } = appearance;
   const problems: [string, string | null][] = [
-    ['walletName', walletName.trim() === '' ? 'a wallet needs a name' : textProblem(walletName)],
+    ['walletName', !isVisible(walletName) ? 'a wallet needs a name' : textProblem(walletName)],
     ['popupPageTitle', textProblem(popupPageTitle)],
     ['termsOfServiceAndPrivacyPolicyMarkdown', markdownProblem(termsOfServiceAndPrivacyPolicyMarkdown)],
     ...URL_FIELDS.map((field): [string, string | null] => {

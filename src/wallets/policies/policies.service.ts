@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
+import { isVisible } from '../../common/visible-text.js';
 import { UnitOfWork, type EnvironmentId, type Transaction, type Work } from '../../database/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { parsePolicyRule } from './parse-policy-rule.js';
@@ -13,6 +14,7 @@ import { PolicyRulesRepository } from './policy-rules.repository.js';
 import { assertChecksums } from './rule-checksums.js';
 
 export const MOST_RULES = 100;
+const NAME_LENGTH = 255;
 
 /** The signing policy of an environment, as edited by the team. Each change locks the policy, so none is lost. */
 @Injectable()
@@ -143,6 +145,9 @@ interface Checked {
 }
 
 function checked(id: string, definition: Omit<WaasPolicyRule, 'ruleId'>): Checked {
+  const { name } = definition;
+  if (!isVisible(name) || name.length > NAME_LENGTH)
+    throw refused(`a rule needs a name of at most ${NAME_LENGTH} characters`);
   assertChecksums(definition, parsePolicyRule(definition, id));
   return { id, definition };
 }
