@@ -4,6 +4,7 @@ import {
   ScopedRepository,
   scopedStatement,
   type EnvironmentId,
+  type Executor,
   type Transaction,
 } from '../database/index.js';
 import { MIXED_KEYS } from './webhook-secrets.js';
@@ -175,8 +176,8 @@ export class WebhooksRepository extends ScopedRepository<WebhookEntity> {
     return this.database.rows(LIST, [environmentId]);
   }
 
-  async findOne(environmentId: EnvironmentId, id: string): Promise<WebhookRow | null> {
-    return (await this.database.rows<WebhookRow>(FIND, [environmentId, id]))[0] ?? null;
+  async findOne(environmentId: EnvironmentId, id: string, on: Executor = this.database): Promise<WebhookRow | null> {
+    return (await on.rows<WebhookRow>(FIND, [environmentId, id]))[0] ?? null;
   }
 
   /** The sealed keys and header fields for requests to it. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { UnitOfWork } from '../../src/database/index.js';
 import { MessagesRepository } from '../../src/webhooks/delivery/messages.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -92,5 +92,22 @@ describe('a message that is asked for again', () => {
     expect(await stateOf(id)).toEqual({ status: 'delivered', isAsked: false, isDue: false, isTouched: false });
     await rowsOf(test, 'UPDATE webhooks SET is_enabled = true WHERE id = $1', [webhookId]);
     expect(await ask(id)).toBe(true);
+  });
+
+  it.each([
+    ['disabled', 'is_enabled = false', 422, 'webhook_disabled'],
+    ['deleted', 'is_enabled = false, deleted_at = now()', 404, 'not_found'],
+  ])('is not promised when the webhook is %s during the request', async (_, set, status, code) => {
+    const [of, known] = [await hook(), test.app.get(MessagesRepository, { strict: false })];
+    await seedMessages(test, world, { count: 1, status: 'delivered', webhookId: of });
+    const [made] = await rowsOf<{ id: string }>(test, 'SELECT id FROM webhook_messages WHERE webhook_id = $1', [of]);
+    const redeliver = known.redeliver.bind(known);
+    const overtaken = jest.spyOn(known, 'redeliver').mockImplementationOnce(async (...asked) => {
+      await rowsOf(test, `UPDATE webhooks SET ${set} WHERE id = $1`, [of]);
+      return redeliver(...asked);
+    });
+    const answer = await world.api.post(world.path(`/webhooks/${of}/messages/${made!.id}/redeliver`));
+    overtaken.mockRestore();
+    expect(answer).toMatchObject({ status, body: { code } });
   });
 });

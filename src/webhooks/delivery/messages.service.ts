@@ -46,21 +46,29 @@ export class MessagesService {
     messageId: string,
     work: Work,
   ): Promise<WebhookMessageRedeliveryResponse> {
-    const webhook = await this.getWebhook(environmentId, webhookId);
-    if (!webhook.isEnabled) throw webhookDisabled();
+    await this.assertEnabled(environmentId, webhookId);
     await work.run(async (tx) => {
       const granted = await this.messages.redeliver(environmentId, webhookId, messageId, tx);
-      if (!granted) await this.assertMessage(environmentId, webhookId, messageId, tx);
+      if (!granted) {
+        // Not only a repeated request is not granted, but also one that a change of the webhook has overtaken.
+        await this.assertEnabled(environmentId, webhookId, tx);
+        await this.assertMessage(environmentId, webhookId, messageId, tx);
+      }
       // Even for a request that came too late: its row lock may have made a claim skip the message.
       tx.afterCommit(() => this.queue.ring(DELIVER_BELL));
     });
     return { message: 'The message is being delivered again.' };
   }
 
-  private async getWebhook(environmentId: EnvironmentId, webhookId: string): Promise<WebhookRow> {
-    const webhook = await this.webhooks.findOne(environmentId, webhookId);
+  private async getWebhook(environmentId: EnvironmentId, webhookId: string, on?: Executor): Promise<WebhookRow> {
+    const webhook = await this.webhooks.findOne(environmentId, webhookId, on);
     if (!webhook) throw notFound();
     return webhook;
+  }
+
+  private async assertEnabled(environmentId: EnvironmentId, webhookId: string, on?: Executor): Promise<void> {
+    const { isEnabled } = await this.getWebhook(environmentId, webhookId, on);
+    if (!isEnabled) throw webhookDisabled();
   }
 
   private async assertMessage(
