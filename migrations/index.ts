@@ -122,6 +122,7 @@ import { NoteKeysOfUpgradedWallets20261128120000 } from './20261128120000-note-k
 import { FillFormsOfLateEmails20261128131000 } from './20261128131000-fill-forms-of-late-emails.js';
 import { FillKeysOfUpgradedWallets20261128132000 } from './20261128132000-fill-keys-of-upgraded-wallets.js';
 import { KeepVisitsOfDepartedVisitors20261128136001 } from './20261128136001-keep-visits-of-departed-visitors.js';
+import { KeepExportsForADay20261128143000 } from './20261128143000-keep-exports-for-a-day.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -252,4 +253,5 @@ export const migrations = [
   FillFormsOfLateEmails20261128131000,
   FillKeysOfUpgradedWallets20261128132000,
   KeepVisitsOfDepartedVisitors20261128136001,
+  KeepExportsForADay20261128143000,
 ];

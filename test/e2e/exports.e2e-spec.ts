@@ -270,6 +270,14 @@ describe('exports', () => {
     expect((await fetchFile(await addressOf(own, id))).status).toBe(200);
   });
 
+  it('are kept for a day by the clock of the database, though that of the instance is an hour ahead', async () => {
+    const own = await World.create(test);
+    const ahead = jest.spyOn(test.app.get(Clock), 'timestamp').mockReturnValue(Date.now() + 3_600_000);
+    const { id } = await create(own).finally(() => ahead.mockRestore());
+    const kept = 'SELECT expires_at - created_at = interval \'24 hours\' AS "isDay" FROM exports WHERE id = $1';
+    expect(await rowsOf(test, kept, [id])).toEqual([{ isDay: true }]);
+  });
+
   it('cannot be downloaded while a part is rewritten, even by an earlier URL', async () => {
     const own = await World.create(test);
     const id = await done(own);

@@ -56,7 +56,7 @@ export class ExportRow extends EnvironmentEntity {
   @Column({ type: 'timestamptz', nullable: true })
   completedAt!: Date | null;
 
-  @Column({ type: 'timestamptz' })
+  @Column({ type: 'timestamptz', default: () => "(now() + '24:00:00')" })
   expiresAt!: Date;
 }
 

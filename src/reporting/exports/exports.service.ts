@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock.js';
 import { notFound } from '../../common/errors/index.js';
 import { isUuid, newId } from '../../common/ids.js';
 import { Config } from '../../config/index.js';
@@ -14,7 +13,6 @@ import { EXPORT_CREATED } from './export.events.js';
 import { EXPORT_BELL } from './exports.job.js';
 import { ExportsRepository, type ExportFile } from './exports.repository.js';
 
-const KEPT_MS = 24 * 3_600_000;
 export const DOWNLOAD_SECONDS = 300;
 const TOKEN_BYTES = 32;
 export const DOWNLOADS_PATH = 'exports/downloads';
@@ -29,16 +27,13 @@ export class ExportsService {
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly queue: JobQueue,
-    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
   /** @throws too_many_exports */
   async create(environmentId: EnvironmentId, request: ExportCreateRequest, actor: Actor, work: Work): Promise<Export> {
-    const expiresAt = new Date(this.clock.timestamp() + KEPT_MS);
     return work.run(async (tx) => {
-      const values = { id: newId(), ...request, expiresAt };
-      const row = await this.exports.insertIfRoom(MOST_EXPORTS, environmentId, values, tx);
+      const row = await this.exports.insertIfRoom(MOST_EXPORTS, environmentId, { id: newId(), ...request }, tx);
       if (!row) throw tooManyExports();
       const after = this.shown(row);
       const change = { event: EXPORT_CREATED, resource: { type: 'export', id: row.id }, before: null, after };
