@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { Clock } from '../../src/common/clock.js';
 import { ActiveHostnames } from '../../src/environments/index.js';
 import { HostnameChecksJob } from '../../src/environments/hostnames/hostname-checks.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -237,6 +238,15 @@ describe('host names of a team', () => {
     );
     await check(made);
     expect((await stateOf(world, made))[0]).toBe('error');
+  });
+
+  it('are given their week by the clock of the database, though that of the worker is a year ahead', async () => {
+    const world = await World.create(test);
+    const made = await register(world, newName());
+    const ahead = jest.spyOn(test.app.get(Clock), 'timestamp').mockReturnValue(Date.now() + 365 * 86_400_000);
+    await check(made).finally(() => ahead.mockRestore());
+    expect((await stateOf(world, made))[0]).toBe('pending');
+    expect(await nextCheck(made)).toBe(60);
   });
 
   it('are active in one environment only, even if 10 prove one concurrently', async () => {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../auth/index.js';
-import { Clock } from '../../common/clock.js';
-import { UnitOfWork, violatedConstraint } from '../../database/index.js';
+import { Database, UnitOfWork, violatedConstraint } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import { JobQueue } from '../../queue/index.js';
 import { ACTIVE_ONCE, type CustomHostnameEntity } from './custom-hostname.entity.js';
@@ -30,7 +29,7 @@ export class HostnameChecks {
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly queue: JobQueue,
-    private readonly clock: Clock,
+    private readonly database: Database,
   ) {}
 
   /** Looks up the records of a name and stores the result. No transaction is open during DNS queries. */
@@ -47,10 +46,11 @@ export class HostnameChecks {
   }
 
   private async enter(environmentId: EnvironmentId, id: string, finding: Finding): Promise<void> {
+    const now = await this.database.now();
     await this.work.run(async (tx) => {
       const before = await this.hostnames.lock(environmentId, { id }, tx);
       if (!before) return;
-      const state = nextState(before.status, this.ageSeconds(before), finding);
+      const state = nextState(before.status, ageSeconds(before, now), finding);
       const after = await this.hostnames.enter(environmentId, id, state, tx);
       if (!after || after.status === before.status) return;
       const change = {
@@ -62,8 +62,7 @@ export class HostnameChecks {
       await this.changes.record({ scope: { environmentId }, actor: SERVICE, ...change }, tx);
     });
   }
-
-  private ageSeconds({ statusSince }: CustomHostnameEntity): number {
-    return (this.clock.timestamp() - statusSince.getTime()) / 1_000;
-  }
 }
+
+const ageSeconds = ({ statusSince }: CustomHostnameEntity, now: Date): number =>
+  (now.getTime() - statusSince.getTime()) / 1_000;
