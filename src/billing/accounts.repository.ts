@@ -34,7 +34,7 @@ const SET_PLAN = scopedStatement(
 );
 const EXTEND_TRIAL = scopedStatement(
   'billing.extendTrial',
-  `UPDATE billing_subscriptions SET trial_end = greatest(trial_end, $3) + make_interval(days => $2), updated_at = now()
+  `UPDATE billing_subscriptions SET trial_end = greatest(trial_end, now()) + make_interval(days => $2), updated_at = now()
    WHERE organization_id = $1`,
 );
 const LINK_CUSTOMER = scopedStatement(
@@ -104,9 +104,9 @@ export class AccountsRepository {
     await tx.execute(SET_PLAN, [organizationId, plan]);
   }
 
-  /** From its end, or from `now` if it has ended. */
-  async extendTrial(organizationId: OrganizationId, days: number, now: Date, tx: Transaction): Promise<void> {
-    await tx.execute(EXTEND_TRIAL, [organizationId, days, now]);
+  /** From its end, or from now if it has ended. */
+  async extendTrial(organizationId: OrganizationId, days: number, tx: Transaction): Promise<void> {
+    await tx.execute(EXTEND_TRIAL, [organizationId, days]);
   }
 
   /**

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { PLAN_SCOPES, PLANS_VERSION } from '../../src/billing/plans.js';
 import { CouponsRepository } from '../../src/billing/coupons/coupons.repository.js';
+import { Clock } from '../../src/common/clock.js';
 import { UnitOfWork } from '../../src/database/index.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -190,6 +191,20 @@ describe('a coupon', () => {
     await setAge(world, '100 days');
     const { body } = await redeem(world, await coupon({ trial_days: 3 }));
     expect(body).toMatchObject({ inTrial: true, trialDaysLeft: 3 });
+  });
+
+  it('restarts it by the clock of the database, though that of the instance is ahead', async () => {
+    const world = await World.create(test);
+    await setAge(world, '100 days');
+    const code = await coupon({ trial_days: 3 });
+    const ahead = jest.spyOn(test.app.get(Clock), 'now').mockReturnValue(new Date(Date.now() + 600_000));
+    const { body } = await redeem(world, code).finally(() => ahead.mockRestore());
+    const [row] = await rowsOf<{ left: number }>(
+      test,
+      'SELECT extract(epoch FROM $1::timestamptz - now())::float8 AS left',
+      [body.trialEnd],
+    );
+    expect(row!.left).toBeLessThanOrEqual(3 * 86_400);
   });
 
   it('counts once when it is sent 100 times concurrently', async () => {

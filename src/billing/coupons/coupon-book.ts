@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../../auth/index.js';
-import { Clock } from '../../common/clock.js';
 import type { ApiError } from '../../common/errors/index.js';
 import { duplicateExists, type Transaction } from '../../database/index.js';
 import type { Actor } from '../../organizations/index.js';
@@ -18,7 +17,6 @@ export class CouponBook {
     private readonly coupons: CouponsRepository,
     private readonly book: BillingAccounts,
     private readonly accounts: AccountsRepository,
-    private readonly clock: Clock,
   ) {}
 
   async add(coupon: NewCoupon): Promise<void> {
@@ -37,7 +35,7 @@ export class CouponBook {
       if (!coupon) throw await this.whyNot(code, tx);
       await this.coupons.redeem(organizationId, code, tx);
       const { trialDays } = coupon;
-      if (trialDays !== null) await this.accounts.extendTrial(organizationId, trialDays, this.clock.now(), tx);
+      if (trialDays !== null) await this.accounts.extendTrial(organizationId, trialDays, tx);
     });
   }
 
