@@ -1,9 +1,7 @@
+import { VENDOR_RETRY_SECONDS } from '../common/errors/index.js';
 import { chainUnreadable, invalidAccountAddress, unknownNetwork, vendorUnavailable } from './chain.errors.js';
 import { ChainUnreadableError } from './rpc/chain-unreadable.error.js';
 import { VendorUnavailableError } from './sources/vendor-unavailable.error.js';
-
-/** For clients: about as long as a node or vendor takes to come back. */
-const RETRY_SECONDS = 5;
 
 /** Maps reader failures to API errors; other errors pass through. */
 export async function asApiError<T>(work: Promise<T>): Promise<T> {
@@ -13,11 +11,11 @@ export async function asApiError<T>(work: Promise<T>): Promise<T> {
     if (error instanceof ChainUnreadableError) {
       if (error.reason === 'unknown_network') throw unknownNetwork({ cause: error });
       const payload = { reason: error.reason };
-      throw chainUnreadable({ payload, cause: error, retryAfterSeconds: RETRY_SECONDS });
+      throw chainUnreadable({ payload, cause: error, retryAfterSeconds: VENDOR_RETRY_SECONDS });
     }
     if (error instanceof VendorUnavailableError) {
       const payload = { vendor: error.vendor, reason: error.reason };
-      throw vendorUnavailable({ payload, cause: error, retryAfterSeconds: RETRY_SECONDS });
+      throw vendorUnavailable({ payload, cause: error, retryAfterSeconds: VENDOR_RETRY_SECONDS });
     }
     throw error;
   }

@@ -1,15 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import Stripe from 'stripe';
+import { VENDOR_RETRY_SECONDS } from '../../common/errors/index.js';
 import type { BillingLinks } from '../billing-account.js';
 import { billingUnavailable, paymentDeclined } from '../billing.errors.js';
 import { PRICE_KEYS, readCustomer, type LiveSubscription, type StripeState } from './stripe-state.js';
 
-const RETRY_AFTER_SECONDS = 5;
 /** Links justify only a short wait: a response without them is still useful. */
 const LINK_OPTIONS = { timeout: 3_000, maxNetworkRetries: 0 };
 
 export const stripeUnavailable = (cause?: unknown): Error =>
-  billingUnavailable({ cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  billingUnavailable({ cause, retryAfterSeconds: VENDOR_RETRY_SECONDS });
 
 /** Stripe understood a request and refused it. */
 export class RefusedByStripe extends Error {

@@ -1,5 +1,8 @@
 import type { SecurityEvent } from '../security/security-event.js';
 
+/** `Retry-After` if what is outside of the service, such as a vendor, a node or a store, cannot be reached. */
+export const VENDOR_RETRY_SECONDS = 5;
+
 /** What an error may carry besides its code and message. */
 export interface ErrorDetails {
   /** One sentence on what to do about it; overrides the hint of the definition. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { VENDOR_RETRY_SECONDS } from '../../common/errors/index.js';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
@@ -74,7 +75,7 @@ export class RampOrders {
       const ask = () => this.cryptoDotCom.create(record, request);
       return asRampError(this.orders.sendOnce(environmentId, order, ask, ({ id }) => id));
     }
-    if (order.reference === null) throw orderOutcomeUnknown({ retryAfterSeconds: 5 });
+    if (order.reference === null) throw orderOutcomeUnknown({ retryAfterSeconds: VENDOR_RETRY_SECONDS });
     return asRampError(this.cryptoDotCom.find(record, order.reference));
   }
 

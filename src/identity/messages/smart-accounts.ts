@@ -13,6 +13,7 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem';
+import { VENDOR_RETRY_SECONDS } from '../../common/errors/index.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { CallRevertedError, ChainReader, ChainUnreadableError } from '../../networks/index.js';
 import { walletChainUnreadable } from './message.errors.js';
@@ -25,7 +26,6 @@ export interface AccountSignature {
   signature: Hex;
 }
 
-const RETRY_SECONDS = 5;
 const ERC_1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 /** ERC-1271: the return value of `isValidSignature`, as a full word. A contract that echoes its input fails. */
 const MAGIC_WORD = `0x1626ba7e${'0'.repeat(56)}`;
@@ -67,7 +67,7 @@ export class SmartAccounts {
     } catch (error) {
       if (causedBy(error, CallRevertedError)) return false;
       if (causedBy(error, ChainUnreadableError))
-        throw walletChainUnreadable({ cause: error, retryAfterSeconds: RETRY_SECONDS });
+        throw walletChainUnreadable({ cause: error, retryAfterSeconds: VENDOR_RETRY_SECONDS });
       throw error;
     }
   }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { VENDOR_RETRY_SECONDS } from '../../common/errors/index.js';
 import type { Currency } from './currency.dto.js';
 import { ratesUnavailable } from './rates.errors.js';
 import { Rates } from './rates.js';
-
-const RETRY_SECONDS = 5;
 
 /** Exchange rates for applications. */
 @Injectable()
@@ -12,7 +11,7 @@ export class CurrencyList {
 
   async get(): Promise<Currency[]> {
     const rates = await this.rates.list();
-    if (rates.length === 0) throw ratesUnavailable({ retryAfterSeconds: RETRY_SECONDS });
+    if (rates.length === 0) throw ratesUnavailable({ retryAfterSeconds: VENDOR_RETRY_SECONDS });
     return rates.map(({ asOf, ...rate }) => ({ ...rate, asOf: new Date(asOf) }));
   }
 }

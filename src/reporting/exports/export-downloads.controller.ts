@@ -2,13 +2,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Head, Logger, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { VENDOR_RETRY_SECONDS } from '../../common/errors/index.js';
 import { Page, RATE_RULES, RateLimited } from '../../auth/index.js';
 import { downloadOver, fileUnreadable } from './export.errors.js';
 import type { ExportFile } from './exports.repository.js';
 import { ExportWriter } from './export-writer.js';
 import { DOWNLOADS_PATH, ExportsService } from './exports.service.js';
-
-const RETRY_SECONDS = 5;
 
 /** The target of an export's single-use URL. */
 @Page()
@@ -59,7 +58,7 @@ export class ExportDownloadsController {
       return (await parts.next()).value as Buffer;
     } catch (error) {
       this.log.warn(`The file of export ${row.id} cannot be read: ${(error as Error).message}`);
-      throw fileUnreadable({ retryAfterSeconds: RETRY_SECONDS });
+      throw fileUnreadable({ retryAfterSeconds: VENDOR_RETRY_SECONDS });
     }
   }
 }

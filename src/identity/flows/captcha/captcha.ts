@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { VENDOR_RETRY_SECONDS } from '../../../common/errors/index.js';
 import type { ClientOrigin } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { captchaVendorOf, EnvironmentSecrets, EnvironmentSettingsReader } from '../../../environments/index.js';
@@ -7,7 +8,6 @@ import { captchaRefused, captchaUnavailable } from '../flow.errors.js';
 import { ProofOfWork } from './proof-of-work.js';
 
 const SECRET = 'security.captcha.secretKey';
-const RETRY_SECONDS = 5;
 
 /** Enforces the captcha of environments that require one. A token is valid for a single call. */
 @Injectable()
@@ -28,7 +28,7 @@ export class Captcha {
     if (!captcha?.enabled) return;
     if (!token) throw captchaRefused();
     const verdict = await this.verdict(environmentId, captcha.siteKey ?? '', token, client);
-    if (verdict === 'unavailable') throw captchaUnavailable({ retryAfterSeconds: RETRY_SECONDS });
+    if (verdict === 'unavailable') throw captchaUnavailable({ retryAfterSeconds: VENDOR_RETRY_SECONDS });
     if (verdict === 'refused') throw captchaRefused();
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { decodeFunctionResult, encodeFunctionData, parseAbi, type Address } from 'viem';
+import { VENDOR_RETRY_SECONDS } from '../../../common/errors/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { causedBy } from '../../messages/smart-accounts.js';
 import { CallRevertedError, ChainReader, ChainUnreadableError } from '../../../networks/index.js';
@@ -9,8 +10,6 @@ import { REGISTRY_NETWORK } from './frame-message.js';
 /** The account registry: https://docs.farcaster.xyz/reference/contracts/deployments */
 export const ID_REGISTRY: Address = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b';
 const REGISTRY = parseAbi(['function idOf(address owner) view returns (uint256)']);
-
-const RETRY_SECONDS = 5;
 
 /** Checks which address has custody of an account on the frame network. */
 @Injectable()
@@ -28,7 +27,7 @@ export class CustodyRegistry {
     } catch (error) {
       if (causedBy(error, CallRevertedError)) return false;
       if (causedBy(error, ChainUnreadableError))
-        throw walletChainUnreadable({ cause: error, retryAfterSeconds: RETRY_SECONDS });
+        throw walletChainUnreadable({ cause: error, retryAfterSeconds: VENDOR_RETRY_SECONDS });
       throw error;
     }
   }
