@@ -21,6 +21,8 @@ describe('a range of days', () => {
     ['2026-02-30T12:00:00Z', '2026-12-02', 'UTC'],
     ['1990-01-01', '1999-12-31', 'UTC'],
     ['2100-01-02', '2100-02-01', 'UTC'],
+    ['9999-12-31T23:59:59-12:00', '2026-02-01', 'UTC'],
+    ['0001-01-01', '0999-06-01T00:00:00Z', 'UTC'],
   ])('from %s to %s in %s is refused', (start, end, zone) => {
     expect(() => days(start, end, zone)).toThrow();
   });
@@ -40,6 +42,8 @@ describe('a range of days', () => {
 
   it('costs no more when it is endless, and a series has an end', () => {
     expect(days('0001-01-01', '9999-12-31')).toMatchObject({ first: '2000-01-01', last: '2100-01-01' });
+    const instants = days('0001-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00', 'Asia/Tokyo');
+    expect(instants).toMatchObject({ first: '2000-01-01', last: '2100-01-01' });
     expect(() => assertSeries(days('2025-01-01', '2026-02-04'), 'end')).not.toThrow();
     expect(() => assertSeries(days('2025-01-01', '2026-02-05'), 'end')).toThrow();
   });

@@ -12,6 +12,8 @@ export const MOST_DAYS = 400;
 /** There is no data before this date, so an earlier start costs no more. */
 const EARLIEST = '2000-01-01';
 const LATEST = '2100-01-01';
+/** Instants beyond both are moved to here, since days compare as text only in years of four digits. */
+const [OLDEST_MS, NEWEST_MS] = [Date.parse('1999-01-01'), Date.parse('2101-01-01')];
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
@@ -87,7 +89,7 @@ function dayOf(field: string, text: string, timeZone: string): string {
   if (Number.isNaN(time) || rolledOver) {
     throw invalidFields([{ field, message: `${field} must be a day, or an instant with offset, in ISO 8601` }]);
   }
-  return isDay ? text : dayIn(timeZone, new Date(time));
+  return isDay ? text : dayIn(timeZone, new Date(Math.min(Math.max(time, OLDEST_MS), NEWEST_MS)));
 }
 
 /** The Swedish date format is that of ISO 8601. */
