@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { BillingProvider } from '../../src/billing/index.js';
 import { StripeBilling } from '../../src/billing/stripe/stripe-billing.js';
 import { Clock } from '../../src/common/clock.js';
+import { SecurityEvent, SecurityLog } from '../../src/common/security/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { billingUnderTest } from '../support/billing.js';
@@ -252,6 +253,36 @@ describe('an answer of the wrong form', () => {
     );
     stripe.before = () => null;
     expect((await read(world)).planType).toBe('advanced');
+  });
+});
+
+describe('what Stripe names', () => {
+  it.each([
+    ['has a NUL', 'cus_\0'],
+    ['is empty', ''],
+    ['is endless', `cus_${'x'.repeat(5_000)}`],
+  ])('is no customer where its id %s: none is stored, and the next upgrade makes one', async (_, id) => {
+    const world = await World.create(test);
+    stripe.before = ({ method, path: asked }) =>
+      method === 'POST' && asked === '/v1/customers' ? { status: 200, body: { object: 'customer', id } } : null;
+    expect(unavailable(await upgrade(world))).toEqual(UNAVAILABLE);
+    stripe.before = () => null;
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+  });
+
+  it.each<[string, unknown]>([
+    ['a number', 7],
+    ['an object', { href: 'https://billing.example.com/p' }],
+    ['no address', 'soon'],
+    ['a script', 'javascript:alert(1)'],
+  ])('is no address of the portal where it is %s, and is left out', async (_, url) => {
+    const { world } = await subscribed();
+    stripe.before = ({ path: asked }) =>
+      asked.startsWith('/v1/billing_portal') ? { status: 200, body: { object: 'billing_portal.session', url } } : null;
+    const shown = await read(world);
+    expect(shown).toMatchObject({ planType: 'advanced' });
+    expect(shown).not.toHaveProperty('billingPortalUrl');
+    expect(shown).not.toHaveProperty('billingPortalAddPaymentMethodUrl');
   });
 });
 
@@ -600,6 +631,23 @@ describe('a message of Stripe', () => {
     own.lookupKey = 'somebody_elses';
     expect(await deliver(stripe.message('customer.subscription.updated', stripe.shown(own)))).toBe(200);
     expect((await read(world)).planType).toBe('free');
+  });
+
+  it.each<[string, object]>([
+    ['names no data, as thin ones do', { object: 'v2.core.event', type: 'v1.customer.updated', data: undefined }],
+    ['has data that is no object', { data: 'of another kind' }],
+    ['has nothing in its data', { data: { object: null } }],
+    ['has an id that cannot be stored', { id: 'evt_\0' }],
+    ['has no id', { id: undefined }],
+    ['has no type', { type: undefined }],
+    ['names a customer that cannot be looked up', { data: { object: { object: 'invoice', customer: 'cus_\0' } } }],
+  ])('that %s is accepted and changes nothing', async (_, changes) => {
+    const { own } = await subscribed();
+    const asked = stripe.seen.length;
+    const refused = test.app.get(SecurityLog).count(SecurityEvent.ProofRefused);
+    expect(await deliver(stripe.message('invoice.paid', INVOICE(own.customer), { changes }))).toBe(200);
+    expect(stripe.seen).toHaveLength(asked);
+    expect(test.app.get(SecurityLog).count(SecurityEvent.ProofRefused)).toBe(refused);
   });
 
   it.each<[string, number, (own: { customer: string }) => { body: string; headers: Record<string, string> }]>([

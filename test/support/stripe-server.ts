@@ -113,10 +113,11 @@ export class StripeServer {
   message(
     type: string,
     object: object,
-    options: { id?: string; secret?: string; ageSeconds?: number } = {},
+    options: { id?: string; secret?: string; ageSeconds?: number; changes?: object } = {},
   ): { body: string; headers: Record<string, string> } {
-    const { id = newId('evt'), secret = this.webhookSecret, ageSeconds = 0 } = options;
-    const body = JSON.stringify({ id, object: 'event', type, created: 1_700_000_000, data: { object } }, null, 2);
+    const { id = newId('evt'), secret = this.webhookSecret, ageSeconds = 0, changes } = options;
+    const event = { id, object: 'event', type, created: 1_700_000_000, data: { object }, ...changes };
+    const body = JSON.stringify(event, null, 2);
     const time = Math.floor(this.now() / 1000) - ageSeconds;
     const v1 = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
     const headers = {

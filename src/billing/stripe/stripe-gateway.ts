@@ -3,10 +3,14 @@ import Stripe from 'stripe';
 import { VENDOR_RETRY_SECONDS } from '../../common/errors/index.js';
 import type { BillingLinks } from '../billing-account.js';
 import { billingUnavailable, paymentDeclined } from '../billing.errors.js';
-import { PRICE_KEYS, readCustomer, type LiveSubscription, type StripeState } from './stripe-state.js';
+import { isStripeId, PRICE_KEYS, readCustomer, type LiveSubscription, type StripeState } from './stripe-state.js';
 
 /** Links justify only a short wait: a response without them is still useful. */
 const LINK_OPTIONS = { timeout: 3_000, maxNetworkRetries: 0 };
+
+/** Browsers follow it, so it must be nothing that they would run. */
+const isWebAddress = (url: unknown): url is string =>
+  typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? '');
 
 export const stripeUnavailable = (cause?: unknown): Error =>
   billingUnavailable({ cause, retryAfterSeconds: VENDOR_RETRY_SECONDS });
@@ -41,7 +45,7 @@ export class StripeGateway {
     const { id } = await this.need(() =>
       this.stripe.customers.create({ metadata: { organizationId } }, { idempotencyKey }),
     );
-    if (typeof id !== 'string') throw stripeUnavailable();
+    if (!isStripeId(id)) throw stripeUnavailable();
     return id;
   }
 
@@ -157,7 +161,7 @@ export class StripeGateway {
           LINK_OPTIONS,
         ),
       ).then(
-        ({ url }) => url,
+        ({ url }) => (isWebAddress(url) ? url : null),
         () => null,
       );
     const [portal, addPaymentMethod] = await Promise.all([

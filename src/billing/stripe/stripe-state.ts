@@ -9,6 +9,10 @@ export const PRICE_KEYS = {
   enterprise: 'gatehouse_enterprise',
 } as const satisfies Partial<Record<PlanType, string>>;
 
+/** Stripe's ids have at most 255 characters. Anything else could not be stored, or would be found by nobody. */
+export const isStripeId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w.-]{1,255}$/.test(value);
+
 /** From the smallest to the largest. */
 const PAID_PLANS = ['standard', 'advanced', 'enterprise'] as const;
 type PaidPlan = (typeof PAID_PLANS)[number];
