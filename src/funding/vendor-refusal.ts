@@ -40,9 +40,15 @@ export const listOf = (value: unknown): Readonly<Record<string, unknown>>[] =>
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && isStorable(value) ? value : null;
 
-/** An amount that a vendor writes as a number or text. @throws VendorUnavailableError */
+/** A number that a vendor writes as a number or text. */
+export function numberOf(value: unknown): number | null {
+  const isWritten = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+  return isWritten && Number.isFinite(Number(value)) ? Number(value) : null;
+}
+
+/** @throws VendorUnavailableError */
 export function amountIn(vendor: string, value: unknown): number {
-  const amount = typeof value === 'string' && value.trim() === '' ? NaN : Number(value ?? NaN);
-  if (!Number.isFinite(amount)) throw new VendorUnavailableError(vendor, 'garbage');
+  const amount = numberOf(value);
+  if (amount === null) throw new VendorUnavailableError(vendor, 'garbage');
   return amount;
 }

@@ -23,6 +23,11 @@ interface Ramp {
   url: string;
 }
 
+interface OrderAnswer {
+  order: Record<string, unknown>;
+  paymentLink?: object;
+}
+
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const WHERE = `walletAddress=${ADDRESS}&chain=EVM&networkId=8453`;
 const ORDER = {
@@ -55,6 +60,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   vendors.moods.clear();
+  for (const name of ['order', 'link', 'payment'] as const) delete vendors.said[name];
   vendors.calls.length = 0;
   const { breaker } = test.app.get<{ breaker: { circuits: Map<string, unknown> } }>(VendorClient);
   breaker.circuits.clear();
@@ -314,6 +320,44 @@ describe('the key of an order at Coinbase', () => {
   });
 });
 
+describe('an answer of Coinbase to an order', () => {
+  const order = async (status: number) => {
+    const ordered = await (
+      await buyer()
+    ).post<OrderAnswer>(world.sdk('/onramps/coinbase/orders'), ORDER, { expect: status });
+    return ordered.body;
+  };
+
+  it('loses what nobody needs where it is of another type', async () => {
+    vendors.said.order = { txHash: 7, partnerUserRef: { of: 'another type' }, fees: [{ type: 'FEE_TYPE_NETWORK' }] };
+    const { order: made, paymentLink } = await order(200);
+    expect(made).not.toHaveProperty('txHash');
+    expect(made).not.toHaveProperty('partnerUserRef');
+    expect(made['fees']).toEqual([]);
+    expect(paymentLink).toBeDefined();
+  });
+
+  it.each([{ url: 'javascript:alert(1)' }, { url: 7 }, { paymentLinkType: null }])(
+    'has no link where it is none: %j',
+    async (link) => {
+      vendors.said.link = link;
+      expect(await order(200)).not.toHaveProperty('paymentLink');
+    },
+  );
+
+  it.each([
+    { paymentTotal: 100 },
+    { exchangeRate: null },
+    { destinationAddress: ['0x'] },
+    { status: {} },
+    { createdAt: 5 },
+    { orderId: 'not-a-uuid' },
+  ])('is none where it lacks what an order has: %j', async (said) => {
+    vendors.said.order = said;
+    await order(503);
+  });
+});
+
 describe('a payment at Crypto.com', () => {
   const path = () => world.sdk('/onramps/cryptoDotCom/payment');
 
@@ -347,6 +391,47 @@ describe('a payment at Crypto.com', () => {
     const own = await World.create(test);
     const stranger = new TestClient(test.url, (await own.signIn(newEmail())).jwt);
     await stranger.post(own.sdk('/onramps/cryptoDotCom/payment'), PAYMENT, { expect: 404 });
+  });
+
+  it('loses what nobody needs where it is of another type', async () => {
+    vendors.said.payment = {
+      ...{
+        amount_refunded: 'some',
+        created: [],
+        crypto_currency: 7,
+        crypto_amount: {},
+        customer_id: true,
+        refunded: 'no',
+      },
+      ...{
+        return_url: 1,
+        cancel_url: 2,
+        description: [],
+        live_mode: 'yes',
+        metadata: 'none',
+        order_id: 3,
+        recipient: {},
+      },
+      ...{ expired_at: '1700000000', qr_code: 9 },
+    };
+    const { body } = await (await buyer()).post<object>(path(), PAYMENT, { expect: 200 });
+    const required = { amount: 2500, currency: 'USD', status: 'pending', qrCode: '' };
+    const named = { id: expect.any(String), paymentUrl: expect.any(String) };
+    expect(body).toEqual({ ...required, ...named, expiredAt: 1_700_000_000 });
+  });
+
+  it.each([
+    { currency: null },
+    { currency: { code: 'USD' } },
+    { amount: null },
+    { amount: [] },
+    { amount: true },
+    { payment_url: 'javascript:alert(1)' },
+    { status: 7 },
+    { id: 'pay\0' },
+  ])('is none where the answer lacks what a payment has: %j', async (said) => {
+    vendors.said.payment = said;
+    await (await buyer()).post(path(), PAYMENT, { expect: 503 });
   });
 
   it('with a key is made once by fifty at once, and answered again', async () => {

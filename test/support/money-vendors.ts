@@ -36,6 +36,9 @@ export class MoneyVendors {
     'down' | 'silent' | 'garbage' | 'refuses' | 'takes-and-dies' | 'takes-and-hesitates' | 'sends-away'
   >();
 
+  /** What ramps say otherwise than their documentation, in an order or payment and in its link. */
+  readonly said: { order?: object; link?: object; payment?: object } = {};
+
   private constructor(
     readonly origin: string,
     readonly close: () => Promise<void>,
@@ -139,8 +142,10 @@ export class MoneyVendors {
     const link = {
       url: 'https://pay.coinbase.example/v2/api-onramp/apple-pay?sessionToken=t',
       paymentLinkType: 'PAYMENT_LINK_TYPE_APPLE_PAY_BUTTON',
+      ...this.said.link,
     };
-    return { status: 201, json: { order, ...(!body['isQuote'] && { paymentLink: link }) } };
+    const said = { ...order, ...this.said.order };
+    return { status: 201, json: { order: said, ...(!body['isQuote'] && { paymentLink: link }) } };
   }
 
   private payment(call: VendorCall, method: string): PeerReply {
@@ -159,7 +164,7 @@ export class MoneyVendors {
       payment_url: `https://js.crypto.example/sdk/payments/checkout?id=${id}`,
     };
     this.payments.set(id, payment);
-    return { json: payment };
+    return { json: { ...payment, ...this.said.payment } };
   }
 }
 

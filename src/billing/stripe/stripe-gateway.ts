@@ -1,16 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import Stripe from 'stripe';
 import { VENDOR_RETRY_SECONDS } from '../../common/errors/index.js';
+import { isWebAddress } from '../../common/web-address.js';
 import type { BillingLinks } from '../billing-account.js';
 import { billingUnavailable, paymentDeclined } from '../billing.errors.js';
 import { isStripeId, PRICE_KEYS, readCustomer, type LiveSubscription, type StripeState } from './stripe-state.js';
 
 /** Links justify only a short wait: a response without them is still useful. */
 const LINK_OPTIONS = { timeout: 3_000, maxNetworkRetries: 0 };
-
-/** Browsers follow it, so it must be nothing that they would run. */
-const isWebAddress = (url: unknown): url is string =>
-  typeof url === 'string' && /^https?:$/.test(URL.parse(url)?.protocol ?? '');
 
 export const stripeUnavailable = (cause?: unknown): Error =>
   billingUnavailable({ cause, retryAfterSeconds: VENDOR_RETRY_SECONDS });

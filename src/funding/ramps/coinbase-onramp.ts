@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
+import { isUuid } from '../../common/ids.js';
+import { isWebAddress } from '../../common/web-address.js';
 import { VendorClient, VendorUnavailableError, type VendorQuestion } from '../../networks/index.js';
 import { apiKeySecret, ProviderAddresses, type EnabledProvider } from '../../providers/index.js';
 import { bodyOf, isUndecided, listOf, reasonIn, recordOf, textOf, VendorRefusal } from '../vendor-refusal.js';
@@ -119,20 +121,54 @@ function refusal(status: number, text: string): Error | null {
   return new VendorRefusal(VENDOR, status, reasonIn(errorType ?? code));
 }
 
+const REQUIRED = [
+  'paymentTotal',
+  'paymentSubtotal',
+  'paymentCurrency',
+  'paymentMethod',
+  'purchaseAmount',
+  'purchaseCurrency',
+  'exchangeRate',
+  'destinationAddress',
+  'destinationNetwork',
+  'status',
+] as const;
+const OPTIONAL = ['txHash', 'partnerUserRef'] as const;
+
 function orderOf(answer: Readonly<Record<string, unknown>>): CoinbaseOnrampOrderResponse {
   const order = recordOf(answer['order']);
-  const link = recordOf(answer['paymentLink']);
-  const [created, updated] = [new Date(String(order['createdAt'])), new Date(String(order['updatedAt']))];
-  if (!textOf(order['orderId']) || !textOf(order['status']) || Number.isNaN(created.getTime() + updated.getTime())) {
+  const link = textsOf(recordOf(answer['paymentLink']), ['url', 'paymentLinkType']);
+  const required = textsOf(order, REQUIRED);
+  const [createdAt, updatedAt] = [dateOf(order['createdAt']), dateOf(order['updatedAt'])];
+  const orderId = textOf(order['orderId']);
+  if (!required || !orderId || !isUuid(orderId) || !createdAt || !updatedAt) {
     throw new VendorUnavailableError(VENDOR, 'garbage');
   }
+  const optional = OPTIONAL.filter((name) => textOf(order[name])).map((name) => [name, order[name]]);
+  const fees = listOf(order['fees']).flatMap((fee) => textsOf(fee, ['type', 'amount', 'currency']) ?? []);
   return {
     order: {
-      ...order,
-      fees: listOf(order['fees']),
-      createdAt: created,
-      updatedAt: updated,
-    } as unknown as CoinbaseOnrampOrder,
-    ...(textOf(link['url']) && { paymentLink: link as unknown as CoinbaseOnrampOrderResponse['paymentLink'] }),
+      ...Object.fromEntries(optional),
+      ...required,
+      ...{ orderId, fees, createdAt, updatedAt },
+    } as CoinbaseOnrampOrder,
+    ...(isWebAddress(link?.url) && { paymentLink: link as CoinbaseOnrampOrderResponse['paymentLink'] }),
   };
+}
+
+/** These fields alone; null if one of them is no text. */
+function textsOf<Name extends string>(
+  record: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): Record<Name, string> | null {
+  const texts = names.flatMap((name) => {
+    const text = textOf(record[name]);
+    return text === null ? [] : [[name, text] as const];
+  });
+  return texts.length === names.length ? (Object.fromEntries(texts) as Record<Name, string>) : null;
+}
+
+function dateOf(value: unknown): Date | null {
+  const date = new Date(textOf(value) ?? NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
 }

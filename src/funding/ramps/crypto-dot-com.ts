@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { isWebAddress } from '../../common/web-address.js';
 import { VendorClient, VendorUnavailableError, type VendorQuestion } from '../../networks/index.js';
 import { ProviderAddresses, type EnabledProvider } from '../../providers/index.js';
-import { bodyOf, isUndecided, reasonIn, recordOf, textOf, VendorRefusal } from '../vendor-refusal.js';
+import {
+  amountIn,
+  bodyOf,
+  isUndecided,
+  numberOf,
+  reasonIn,
+  recordOf,
+  textOf,
+  VendorRefusal,
+} from '../vendor-refusal.js';
 import type { CryptoDotComPaymentCreateRequest, CryptoDotComPaymentResponse } from './ramp-order.dto.js';
 
 const VENDOR = 'cryptoDotCom';
@@ -64,34 +74,39 @@ function refusal(status: number, text: string): Error | null {
   return new VendorRefusal(VENDOR, status, reasonIn(code ?? type));
 }
 
-const FIELDS = {
-  amountRefunded: 'amount_refunded',
-  created: 'created',
-  cryptoCurrency: 'crypto_currency',
-  cryptoAmount: 'crypto_amount',
-  customerId: 'customer_id',
-  returnUrl: 'return_url',
-  cancelUrl: 'cancel_url',
-  description: 'description',
-  liveMode: 'live_mode',
-  metadata: 'metadata',
-  orderId: 'order_id',
-  recipient: 'recipient',
-  refunded: 'refunded',
-  expiredAt: 'expired_at',
-} as const;
+type Read = (value: unknown) => unknown;
+const booleanOf: Read = (value) => (typeof value === 'boolean' ? value : null);
+const objectOf: Read = (value) => (recordOf(value) === value ? value : null);
+
+/** Optional fields by the vendor's name. One of another type is left out: the payment is usable without it. */
+const FIELDS: readonly (readonly [keyof CryptoDotComPaymentResponse, string, Read])[] = [
+  ['amountRefunded', 'amount_refunded', numberOf],
+  ['created', 'created', numberOf],
+  ['cryptoCurrency', 'crypto_currency', textOf],
+  ['cryptoAmount', 'crypto_amount', textOf],
+  ['customerId', 'customer_id', textOf],
+  ['returnUrl', 'return_url', textOf],
+  ['cancelUrl', 'cancel_url', textOf],
+  ['description', 'description', textOf],
+  ['liveMode', 'live_mode', booleanOf],
+  ['metadata', 'metadata', objectOf],
+  ['orderId', 'order_id', textOf],
+  ['recipient', 'recipient', textOf],
+  ['refunded', 'refunded', booleanOf],
+  ['expiredAt', 'expired_at', numberOf],
+];
 
 function paymentOf(value: unknown): CryptoDotComPaymentResponse {
   const payment = recordOf(value);
-  const [id, paymentUrl, status] = ['id', 'payment_url', 'status'].map((name) => textOf(payment[name]));
-  const amount = Number(payment['amount']);
-  if (!id || !paymentUrl || !status || !Number.isFinite(amount)) throw new VendorUnavailableError(VENDOR, 'garbage');
-  const more = Object.entries(FIELDS).filter(([, name]) => payment[name] !== null && payment[name] !== undefined);
+  const { payment_url: paymentUrl } = payment;
+  const [id, currency, status] = ['id', 'currency', 'status'].map((name) => textOf(payment[name]));
+  if (!id || !currency || !status || !isWebAddress(paymentUrl)) throw new VendorUnavailableError(VENDOR, 'garbage');
+  const more = FIELDS.map(([field, name, read]) => [field, read(payment[name])] as const);
   return {
-    ...Object.fromEntries(more.map(([field, name]) => [field, payment[name]])),
+    ...Object.fromEntries(more.filter(([, read]) => read !== null)),
     id,
-    amount,
-    currency: String(payment['currency']),
+    amount: amountIn(VENDOR, payment['amount']),
+    currency,
     paymentUrl,
     qrCode: textOf(payment['qr_code']) ?? '',
     status,
