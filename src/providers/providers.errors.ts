@@ -44,8 +44,19 @@ export const smsCountryNotEnabled = defineError({
   status: 422,
   message: 'Text messages are not sent to numbers of this country.',
   hint: 'Use a number of another country, or another way to sign in.',
-  cause: 'The country of the number is not among the `enabledCountries` of the SMS provider.',
-  fix: 'Add the country to `enabledCountries` of the provider `sms` if you expect users from it.',
+  cause:
+    'The country of the number is not among the `enabledCountries` of the SMS provider, or is switched off in the account with the vendor.',
+  fix: 'Add the country to `enabledCountries` of the provider `sms`, and allow it in the account, if you expect users from it.',
+});
+
+export const smsNumberRefused = defineError({
+  code: 'sms_number_refused',
+  status: 422,
+  message: 'Text messages cannot be sent to this number.',
+  hint: 'Check the number, or use another one, or another way to sign in.',
+  cause:
+    'The SMS provider says that there is no such number, that it gets no text messages, or that its owner has opted out of them.',
+  fix: 'Correct the number. Whoever has opted out can opt in again by answering the sender, usually with START.',
 });
 
 export const smsUnavailable = defineError({

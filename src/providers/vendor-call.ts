@@ -13,23 +13,28 @@ const MAX_BYTES = 64 * 1024;
 /** The request for one message, and how its vendor says that it has taken it: a page of a proxy may have status 200. */
 export interface VendorMessage extends OutboundRequest {
   readonly isAccepted: (answer: OutboundResult) => boolean;
+  /** Why a refusal would be repeated for this recipient, where the vendor documents that; otherwise null. */
+  readonly finalRefusal?: (answer: OutboundResult) => FinalRefusal | null;
 }
 
-/** `refused` when the message certainly was not sent; `unclear` when it may have been. */
-export type HandedOver = 'accepted' | 'refused' | 'unclear';
+/** The recipient gets no messages, or nobody in their country does. */
+export type FinalRefusal = 'recipient' | 'country';
+
+/** `unclear` when the message may have been sent; with `refused` and {@link FinalRefusal} it certainly was not. */
+export type HandedOver = 'accepted' | 'refused' | 'unclear' | FinalRefusal;
 
 /**
  * Sends a message to a vendor. Only the vendor and a status or error kind are logged: vendor responses repeat addresses,
  * numbers and texts.
  */
 export async function handOver(http: OutboundHttp, vendor: string, message: VendorMessage): Promise<HandedOver> {
-  const { isAccepted, ...request } = message;
+  const { isAccepted, finalRefusal, ...request } = message;
   const log = new Logger('Vendors');
   try {
     const answer = await http.send({ ...request, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES });
     if (isAccepted(answer)) return 'accepted';
     log.warn(`${vendor} did not accept a message: status ${answer.status}`);
-    return isRefusal(answer) ? 'refused' : 'unclear';
+    return isRefusal(answer) ? (finalRefusal?.(answer) ?? 'refused') : 'unclear';
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     log.warn(`${vendor} did not accept a message: ${tenantFailure(error.kind)}`);

@@ -141,6 +141,45 @@ describe('a code by text message', () => {
     expect(outcome(await send(world))).toBe(201);
   }, 60_000);
 
+  it.each<[number, number, string]>([
+    [400, 21211, 'sms_number_refused'],
+    [400, 21610, 'sms_number_refused'],
+    [400, 21614, 'sms_number_refused'],
+    [403, 21408, 'sms_country_not_enabled'],
+  ])(
+    'that the account refuses for good with %i and %i is answered 422 %s, and costs none of the day',
+    async (status, code, told) => {
+      const log = captureLog();
+      behaves = (response) =>
+        void response.writeHead(status, JSON_TYPE).end(JSON.stringify({ code, message: `to ${SECRET}`, status }));
+      const frugal = await startTestApp({ env: { ...env, SMS_PER_DAY: '1' } });
+      try {
+        const world = await enabled(undefined, frugal);
+        const phone = newPhone();
+        expect(outcome(await send(world, phone))).toEqual([422, told, null]);
+        log.stop();
+        for (const secret of [SECRET, phone.e164]) expect(log.text()).not.toContain(secret);
+        behaves = accepts;
+        expect(outcome(await send(world))).toBe(201);
+      } finally {
+        log.stop();
+        await frugal.close();
+      }
+    },
+  );
+
+  it.each<[string, number, string]>([
+    ['another reason', 400, '{"code":21606}'],
+    ['a reason that is no number', 400, '{"code":"21211"}'],
+    ['a reason in a list', 400, '[{"code":21211}]'],
+    ['a page', 400, '<html>21211</html>'],
+    ['a refusal of the account', 401, '{"code":20003}'],
+    ['a fault', 500, '{"code":21211}'],
+  ])('that is refused with %s may be asked for again', async (_, status, body) => {
+    behaves = (response) => void response.writeHead(status, JSON_TYPE).end(body);
+    expect(outcome(await send(await enabled()))).toEqual(AWAY);
+  });
+
   it("is handed to a gateway of one's own, which need not say anything", async () => {
     behaves = (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end();
     expect(outcome(await send(await enabled({ domain: 'sms.example' })))).toBe(201);

@@ -4,7 +4,7 @@ import type { EnvironmentId } from '../../database/index.js';
 import { OutboundHttp } from '../../outbound/index.js';
 import { DevInbox } from '../mail/dev-inbox.js';
 import { NothingLeft } from '../mail/unsent-mail.js';
-import { noEnabledSmsProvider, smsCountryNotEnabled, smsUnavailable } from '../providers.errors.js';
+import { noEnabledSmsProvider, smsCountryNotEnabled, smsNumberRefused, smsUnavailable } from '../providers.errors.js';
 import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
 import { ProviderAddresses } from '../settings/provider-addresses.js';
 import { handOver } from '../vendor-call.js';
@@ -45,7 +45,7 @@ export class SmsSender {
     assertCountry(await this.provider(environmentId), isoCountryCode);
   }
 
-  /** @throws noEnabledSmsProvider, smsCountryNotEnabled, smsUnavailable */
+  /** @throws noEnabledSmsProvider, smsCountryNotEnabled, smsNumberRefused, smsUnavailable */
   async send({ environmentId, to, isoCountryCode, text, code }: Sms): Promise<void> {
     const provider = await this.provider(environmentId);
     assertCountry(provider, isoCountryCode);
@@ -59,7 +59,9 @@ export class SmsSender {
     const request = await provider.withSecret((secret) => smsRequest({ api, secret, configuration, to, text }));
     const handed = await handOver(this.http, 'sms', request);
     if (handed === 'accepted') return;
-    const cause = handed === 'refused' ? new NothingLeft() : undefined;
+    const cause = handed === 'unclear' ? undefined : new NothingLeft();
+    if (handed === 'recipient') throw smsNumberRefused({ cause });
+    if (handed === 'country') throw smsCountryNotEnabled({ cause });
     throw smsUnavailable({ retryAfterSeconds: RETRY_SECONDS, cause });
   }
 
