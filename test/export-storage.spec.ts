@@ -29,6 +29,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   server.faults = [];
+  server.faultBody = '<Error><Code>SlowDown</Code></Error>';
   server.objects.clear();
 });
 afterAll(async () => {
@@ -140,6 +141,23 @@ describe('a bucket', () => {
     server.isInCircles = false;
     await storage.remove('a/b');
     expect(server.objects.size).toBe(0);
+  });
+
+  it.each([
+    ['a page', '<html>We are back soon.</html>'],
+    ['nothing', ''],
+  ])('has not taken a part where %s is answered in its place', async (_, page) => {
+    [server.faults, server.faultBody] = [[200], page];
+    await expect(bucket().put('a/b/0', Buffer.from('x'))).rejects.toThrow('The store of exports answers no receipt.');
+    expect(server.objects.size).toBe(0);
+  });
+
+  it('has not removed a part where a page is answered in its place', async () => {
+    const storage = bucket();
+    await storage.put('a/b/0', Buffer.from('x'));
+    server.faults = [200];
+    await expect(storage.removePart('a/b/0')).rejects.toThrow('The store of exports answers no receipt.');
+    expect(server.objects.size).toBe(1);
   });
 
   it('refuses another secret, and says so without it', async () => {

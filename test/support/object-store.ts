@@ -19,6 +19,7 @@ export class ObjectStoreServer {
   readonly objects = new Map<string, Stored>();
   /** Statuses to return for the next calls, before any succeeds. */
   faults: number[] = [];
+  faultBody = '<Error><Code>SlowDown</Code></Error>';
   /** Calls with an invalid signature. */
   refused = 0;
   pageSize = 1000;
@@ -51,7 +52,7 @@ export class ObjectStoreServer {
     const body = await buffer(request);
     const url = new URL(request.url ?? '/', `http://${this.origin}`);
     const fault = this.faults.shift();
-    if (fault !== undefined) return void response.writeHead(fault).end('<Error><Code>SlowDown</Code></Error>');
+    if (fault !== undefined) return void response.writeHead(fault).end(this.faultBody);
     if (!isSigned(request, url, body)) {
       this.refused++;
       return void response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
@@ -63,7 +64,8 @@ export class ObjectStoreServer {
     const stored = this.objects.get(key);
     if (request.method === 'PUT') this.objects.set(key, { bytes: body, at: new Date() });
     if (request.method === 'DELETE') this.objects.delete(key);
-    if (request.method !== 'GET') return void response.writeHead(request.method === 'PUT' ? 200 : 204).end();
+    if (request.method === 'PUT') return void response.writeHead(200, { etag: `"${hash(body)}"` }).end();
+    if (request.method === 'DELETE') return void response.writeHead(204).end();
     if (stored) response.writeHead(200).end(stored.bytes);
     else response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
   }

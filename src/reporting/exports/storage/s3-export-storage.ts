@@ -49,7 +49,9 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
   }
 
   override async put(name: string, body: Buffer): Promise<void> {
-    await this.send(this.pathOf(name), { method: 'PUT', body });
+    const { headers, body: page } = await this.send(this.pathOf(name), { method: 'PUT', body });
+    // A page of a proxy may have status 200; a store names what it has taken.
+    if (!headers['etag'] || page.length > 0) throw noReceipt();
   }
 
   override async get(name: string): Promise<Buffer | null> {
@@ -58,7 +60,7 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
   }
 
   override async removePart(name: string): Promise<void> {
-    await this.send(this.pathOf(name), { method: 'DELETE' });
+    await this.delete(this.pathOf(name));
   }
 
   override async remove(folder: string): Promise<void> {
@@ -92,8 +94,13 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
   private async removeAll(listed: readonly Listed[]): Promise<void> {
     for (let at = 0; at < listed.length; at += AT_ONCE) {
       const some = listed.slice(at, at + AT_ONCE);
-      await Promise.all(some.map(({ name }) => this.send(`/${this.store.bucket}/${name}`, { method: 'DELETE' })));
+      await Promise.all(some.map(({ name }) => this.delete(`/${this.store.bucket}/${name}`)));
     }
+  }
+
+  private async delete(path: string): Promise<void> {
+    const { status, body } = await this.send(path, { method: 'DELETE' });
+    if (status !== 404 && body.length > 0) throw noReceipt();
   }
 
   /** Pages of a thousand, as returned by the store. */
@@ -148,6 +155,8 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
     });
   }
 }
+
+const noReceipt = (): Error => new Error('The store of exports answers no receipt.');
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
