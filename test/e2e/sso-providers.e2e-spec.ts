@@ -236,7 +236,10 @@ describe('single sign-on of an organization', () => {
 
   it.each<[string, object]>([
     ['clientId', { clientId: ' ' }],
+    ['clientId', { clientId: 'client\n1' }],
     ['clientSecret', { clientSecret: '' }],
+    ['clientSecret', { clientSecret: `${SECRET}\n` }],
+    ['clientSecret', { clientSecret: 'gehéim' }],
     ['ssoDomain', { ssoDomain: '' }],
     ['ssoDomain', { ssoDomain: 'http://idp.example.com' }],
     ['ssoDomain', { ssoDomain: 'https://user:pass@idp.example.com' }],

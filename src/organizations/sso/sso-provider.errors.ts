@@ -6,7 +6,7 @@ export const invalidSsoProvider = defineError({
   message: 'The single sign-on setup is not valid.',
   hint: 'See payload.field: it names the invalid field.',
   cause:
-    'The client id or secret is empty, the address of the provider is not https, the email domain is not a domain in which people can have addresses, or `ssoDomain` was changed to another provider without a new secret.',
+    'The client id or secret is empty or not one line of printable ASCII, the address of the provider is not https, the email domain is not a domain in which people can have addresses, or `ssoDomain` was changed to another provider without a new secret.',
   fix: 'Correct the field named in `payload.field`. Nothing was written.',
 });
 

@@ -108,8 +108,8 @@ export class SsoProvidersService {
   /** The given fields, normalised for storage; contacts the provider when its domain is among them. */
   private async checked(request: SsoProviderUpdateRequest): Promise<Partial<Settings>> {
     const { clientId, clientSecret, ssoDomain, emailDomain, provider, enforceOnlySSO } = request;
-    if (clientId?.trim() === '') throw invalidSsoProvider({ payload: { field: 'clientId' } });
-    if (clientSecret?.trim() === '') throw invalidSsoProvider({ payload: { field: 'clientSecret' } });
+    for (const [field, value] of Object.entries({ clientId, clientSecret }))
+      if (value !== undefined && !isCredential(value)) throw invalidSsoProvider({ payload: { field } });
     const domain = emailDomain === undefined ? undefined : emailDomainOf(emailDomain);
     if (domain === null) throw invalidSsoProvider({ payload: { field: 'emailDomain' } });
     const issuer = ssoDomain === undefined ? undefined : issuerOf(ssoDomain);
@@ -118,6 +118,9 @@ export class SsoProvidersService {
     return { clientId, ssoDomain, issuer, emailDomain: domain, provider, enforceOnlySso: enforceOnlySSO };
   }
 }
+
+/** RFC 6749 appendices A.1 and A.2. A copied line break would fail every sign-in, and nothing would say why. */
+const isCredential = (text: string): boolean => /^[\x20-\x7E]+$/.test(text) && text.trim() !== '';
 
 /** A secret was issued by one provider and must not be sent to another. @throws invalidSsoProvider */
 function assertSecretStays(before: Pick<Settings, 'issuer'>, { issuer }: Partial<Settings>, secret?: string): void {
