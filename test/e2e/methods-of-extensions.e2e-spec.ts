@@ -120,6 +120,71 @@ describe('a sign-in method of a team', () => {
     expect((await enter()).user.id).toBe(user.id);
   });
 
+  describe('whose subject an older version stored without the issuer', () => {
+    const client = { ipAddress: '192.0.2.1', userAgent: null, origin: null };
+    const elsewhere = new Elsewhere('elsewhere-before');
+    let closed: World;
+    let listId: string;
+
+    beforeAll(async () => {
+      test.app.get(SignInMethods, { strict: false }).register(elsewhere);
+      closed = await World.create(test);
+      const list = { name: 'Ours', outcome: 'siteAccess', scope: 'ours' };
+      listId = (await closed.api.post<{ id: string }>(closed.path('/allowlists'), list, { expect: 201 })).body.id;
+      await closed.api.put(`/allowlists/${listId}/enable`, undefined, { expect: 200 });
+    });
+
+    const enter = (person: string) =>
+      test.app.get(SignInFlow, { strict: false }).complete(closed.environmentId, elsewhere, { person }, { client });
+    const admit = async (externalUserId: string): Promise<string> => {
+      const path = `/allowlists/${listId}/entries`;
+      return (await closed.api.post<{ id: string }>(path, { externalUserId }, { expect: 201 })).body.id;
+    };
+    const known = async (person: string): Promise<string> => {
+      const entryId = await admit(`${ISSUER} ${person}`);
+      const { user } = await enter(person);
+      await closed.api.delete(`/allowlistEntries/${entryId}`, { expect: 204 });
+      const values = [closed.environmentId, user.id, person];
+      await rowsOf(test, 'UPDATE users SET external_user_id = $3 WHERE environment_id = $1 AND id = $2', values);
+      const forget = 'UPDATE credentials SET public_identifier = $3 WHERE environment_id = $1 AND user_id = $2';
+      await rowsOf(test, forget, values);
+      return user.id;
+    };
+    const stored = (userId: string) =>
+      rowsOf<{ subject: string; id: string | null }>(
+        test,
+        `SELECT c.public_identifier AS subject, u.external_user_id AS id FROM users u
+         JOIN credentials c ON c.environment_id = u.environment_id AND c.user_id = u.id
+         WHERE u.environment_id = $1 AND u.id = $2`,
+        [closed.environmentId, userId],
+      );
+
+    it('is not admitted as the person of the team with that id, and goes by both from its next sign-in on', async () => {
+      const person = newId();
+      const userId = await known(person);
+      await admit(person);
+      await expect(enter(person)).rejects.toMatchObject({ code: 'access_denied' });
+      await admit(`${ISSUER} ${person}`);
+      const { user } = await enter(person);
+      expect([user.id, user.externalUserId]).toEqual([userId, undefined]);
+      expect(await stored(userId)).toEqual([{ subject: `${ISSUER} ${person}`, id: null }]);
+    });
+
+    it('keeps the id of the team where that was proven, too', async () => {
+      const person = newId();
+      const userId = await known(person);
+      await rowsOf(
+        test,
+        `INSERT INTO identifier_claims (environment_id, kind, identifier, user_id, proven_at)
+         VALUES ($1, 'foreignSubject', $2, $3, now())`,
+        [closed.environmentId, `https://team.example ${person}`, userId],
+      );
+      await admit(person);
+      expect((await enter(person)).user).toMatchObject({ id: userId, externalUserId: person });
+      expect(await stored(userId)).toEqual([{ subject: person, id: person }]);
+    });
+  });
+
   it('gives a user one credential for each issuer, of which each is unlinked by itself', async () => {
     const [one, other] = [new Elsewhere('one'), new Elsewhere('other', 'https://other.example')];
     for (const each of [one, other]) test.app.get(SignInMethods, { strict: false }).register(each);

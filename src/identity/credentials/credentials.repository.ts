@@ -30,6 +30,30 @@ const VERIFY = scopedStatement(
      ELSE public_identifier = ANY ($4::text[]) END`,
 );
 
+/**
+ * Earlier versions stored the subject of every issuer alone, as the team's own id. It stays if another claim explains it:
+ * the user may have proven the same id at the issuer that the environment trusts, too.
+ */
+const REPLACE_SUBJECT = scopedStatement(
+  'credentials.replaceSubject',
+  `WITH named AS (
+     UPDATE credentials c SET public_identifier = $3
+     WHERE environment_id = $1 AND user_id = $2 AND format = 'externalUser' AND verified_at IS NOT NULL
+       AND public_identifier <> $3 AND right($3::text, length(public_identifier) + 1) = ' ' || public_identifier
+       AND EXISTS (SELECT FROM identifier_claims i WHERE i.environment_id = $1 AND i.user_id = $2
+         AND i.kind = 'foreignSubject' AND i.identifier = $3 AND i.proven_at IS NOT NULL)
+       AND NOT EXISTS (SELECT FROM identifier_claims i WHERE i.environment_id = $1 AND i.user_id = $2
+         AND (i.kind = 'externalUserId' AND i.identifier = c.public_identifier
+           OR i.kind = 'foreignSubject' AND i.identifier <> $3
+             AND right(i.identifier, length(c.public_identifier) + 1) = ' ' || c.public_identifier
+             AND NOT EXISTS (SELECT FROM credentials o WHERE o.environment_id = $1 AND o.user_id = $2
+               AND o.format = 'externalUser' AND o.public_identifier = i.identifier)))
+     RETURNING environment_id)
+   UPDATE users SET external_user_id = NULL
+   WHERE environment_id = $1 AND id = $2 AND right($3::text, length(external_user_id) + 1) = ' ' || external_user_id
+     AND EXISTS (SELECT FROM named)`,
+);
+
 const PROVEN_WALLET = `environment_id = $1 AND lower(address) = lower($2) AND chain = ANY ($3::text[])
   AND verified_at IS NOT NULL AND NOT ${isEmbeddedRow('credentials')}`;
 
@@ -85,6 +109,11 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
     const account = [oauthProvider, oauthAccountId, oauthConnectionId];
     const values = [environmentId, userId, format, spellings, ...account, chains, contractNetwork, identifier];
     return (await tx.execute(VERIFY, values)) > 0;
+  }
+
+  /** Completes a proven subject that is stored without its issuer. */
+  replaceSubject(environmentId: EnvironmentId, userId: string, { identifier }: IdentifierKey, tx: Transaction): void {
+    tx.send(REPLACE_SUBJECT, [environmentId, userId, identifier]);
   }
 
   /**

@@ -50,6 +50,13 @@ export class ExternalIds {
     return this.claims.prove(environmentId, idOf(key)!, userId, tx);
   }
 
+  /** Whether it is a subject of another issuer than the one that the environment trusts. */
+  async isElsewhere(environmentId: EnvironmentId, { kind, identifier, credential }: IdentifierKey): Promise<boolean> {
+    if (kind !== 'foreignSubject' || credential.publicIdentifier !== identifier) return false;
+    const { externalAuth } = (await this.settings.get(environmentId)).security;
+    return !externalAuth?.iss || !identifier.startsWith(`${externalAuth.iss} `);
+  }
+
   /** The subject with this id at the issuer that the environment trusts; null if it trusts none. */
   private async subjectOf(environmentId: EnvironmentId, value: string): Promise<IdentifierKey | null> {
     const { externalAuth } = (await this.settings.get(environmentId)).security;

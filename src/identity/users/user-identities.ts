@@ -220,8 +220,26 @@ export class UserIdentities {
     await this.assertProvable(environmentId, key, tx);
     this.users.hold(environmentId, userId, tx);
     const taken = await this.claims.take(environmentId, key, userId, tx);
+    if (taken && !taken.isNew) await this.nameIssuer(environmentId, userId, key, tx);
     if (taken) await this.verify(environmentId, userId, key, { proven: true, credential }, tx);
     return taken;
+  }
+
+  /**
+   * Completes a subject of an extension's issuer that an earlier version stored like the team's own id, by which rules
+   * would take the user for somebody else.
+   * @returns whether the stored user may have changed
+   */
+  async nameIssuer(
+    environmentId: EnvironmentId,
+    userId: string,
+    key: IdentifierKey,
+    tx: Transaction,
+  ): Promise<boolean> {
+    if (!(await this.externalIds.isElsewhere(environmentId, key))) return false;
+    this.users.hold(environmentId, userId, tx);
+    this.credentials.replaceSubject(environmentId, userId, key, tx);
+    return true;
   }
 
   /** When the user first proved the identifier; null if they have not. */

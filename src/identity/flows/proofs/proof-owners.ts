@@ -64,7 +64,7 @@ export class ProofOwners {
     }
     const unchanged = !created && !firstProof && others.length === 0 ? (await met)?.user : null;
     const before = unchanged?.id === userId ? unchanged : await this.users.getFull(environmentId, userId, tx);
-    const isDescribed = created || !this.describe(environmentId, before, shown, tx);
+    const isDescribed = created || !(await this.describe(environmentId, before, shown, tx));
     const user = isDescribed ? before : await this.users.getFull(environmentId, userId, tx);
     const credentialId = credentialOf(user, shown[0]);
     await proof.kept?.store.keep(environmentId, { userId, credentialId }, proof.kept.tokens, tx);
@@ -73,18 +73,19 @@ export class ProofOwners {
 
   /**
    * Replaces the stored account details with the provider's current ones: a username given up may now be somebody
-   * else's, and lists that admit by name must not match the old one.
+   * else's, and lists that admit by name must not match the old one. The same goes for a subject without its issuer.
    * @returns whether anything changed
    */
-  private describe(
+  private async describe(
     environmentId: EnvironmentId,
     { id: userId, verifiedCredentials }: FullUser,
     shown: readonly AdmittedIdentifier[],
     tx: Transaction,
-  ): boolean {
+  ): Promise<boolean> {
     let changes = false;
     for (const { key, credential } of shown) {
       const own = verifiedCredentials.find((one) => key.matches(one));
+      if (!own && (await this.identities.nameIssuer(environmentId, userId, key, tx))) changes = true;
       const description = own && newDescription(own, credential);
       if (!description) continue;
       this.credentials.updateAccount(environmentId, { userId, credentialId: own.id }, description, tx);
