@@ -5,6 +5,7 @@ import { Config } from '../config/index.js';
 import { UnitOfWork, type Transaction, type Work } from '../database/index.js';
 import type { Actor } from './audit/actor.js';
 import { ChangeLog } from './change-log.js';
+import { HeldRoles } from './members/held-roles.js';
 import { Memberships } from './members/memberships.js';
 import type { OrganizationAddressFields, OrganizationFields, OrganizationRequest } from './organization.dto.js';
 import { organizationNameAlreadyExists, organizationsClosed } from './organization.errors.js';
@@ -29,6 +30,7 @@ export class OrganizationsService {
     private readonly organizations: OrganizationsRepository,
     private readonly memberships: Memberships,
     private readonly people: PeopleDirectory,
+    private readonly roles: HeldRoles,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly config: Config,
@@ -82,7 +84,7 @@ export class OrganizationsService {
     return { ...after, id };
   }
 
-  /** @throws organizationNameAlreadyExists */
+  /** @throws organizationNameAlreadyExists, roleWithdrawn */
   update(
     organizationId: OrganizationId,
     { name, description, websiteUrl }: OrganizationFields,
@@ -96,7 +98,7 @@ export class OrganizationsService {
     return this.change(organizationId, changes, caller);
   }
 
-  /** Replaces the whole address: omitted lines are removed. */
+  /** Replaces the whole address: omitted lines are removed. @throws roleWithdrawn */
   updateAddress(
     organizationId: OrganizationId,
     address: OrganizationAddressFields,
@@ -114,6 +116,7 @@ export class OrganizationsService {
       if (changes.name !== undefined) await this.assertNewName(organizationId, changes.name, caller, tx);
       const before = await this.organizations.lock(organizationId, tx);
       if (!before) throw notFound();
+      await this.roles.get(organizationId, caller.userId, 'admin', tx);
       const after = { ...before, ...changes };
       await this.organizations.update(organizationId, after, tx);
       const resource = { type: 'organization', id: organizationId };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Accounts, codeOf } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
-import { waitingForMe } from '../support/lock-waits.js';
+import { sessionsWaiting, waitingForMe } from '../support/lock-waits.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
@@ -82,4 +82,26 @@ it('an offer to merge two users holds them in the order in which a merge does, s
     return asked;
   });
   expect([offered.status, codeOf(offered)]).toEqual([422, 'merge_accounts_confirmation']);
+});
+
+it('a project is made and renamed once the organization is held, so that the two and a deletion never deadlock', async () => {
+  const { organizationId } = world.ids;
+  const path = `/organizations/${organizationId}/projects`;
+  const { body } = await world.owner.post<{ project: { id: string } }>(path, { name: 'Old' }, { expect: 200 });
+  await withClient(test.databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [organizationId]);
+    const asked = [
+      world.owner.post(path, { name: 'New' }, { expect: 200 }),
+      world.owner.put(`/projects/${body.project.id}`, { name: 'Newer' }, { expect: 200 }),
+    ];
+    await eventually('both wait', async () => (await sessionsWaiting(test.databaseUrl)) > 1);
+    await client.query("SET LOCAL lock_timeout = '1s'");
+    await client.query('SELECT FROM projects WHERE organization_id = $1 FOR UPDATE NOWAIT', [organizationId]);
+    await client.query("INSERT INTO projects (organization_id, id, name) VALUES ($1, gen_random_uuid(), 'New')", [
+      organizationId,
+    ]);
+    await client.query('ROLLBACK');
+    await Promise.all(asked);
+  });
 });

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { roleReaches, type DashboardUserPrincipal, type OrganizationId, type Role } from '../../auth/index.js';
 import { forbidden } from '../../common/errors/index.js';
-import { UnitOfWork } from '../../database/index.js';
-import type { Actor, SERVICE } from '../audit/actor.js';
+import { UnitOfWork, type Transaction } from '../../database/index.js';
+import type { SERVICE } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
+import { HeldRoles } from '../members/held-roles.js';
 import { PeopleDirectory } from '../members/people-directory.js';
 import { describeInvites, invitersOf, publishedInvite, recordedInvite } from './describe-invites.js';
 import type { InvitesResponse } from './invite.dto.js';
 import { inviteExists, tooManyInvites } from './invite.errors.js';
 import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
 import { InvitesRepository, type NewInvite } from './invites.repository.js';
+import { OrganizationsRepository } from '../organizations.repository.js';
 
 /** The invites of an organization, with their audit records and events. */
 @Injectable()
@@ -17,6 +19,8 @@ export class InviteRecords {
   constructor(
     private readonly invites: InvitesRepository,
     private readonly people: PeopleDirectory,
+    private readonly organizations: OrganizationsRepository,
+    private readonly roles: HeldRoles,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
   ) {}
@@ -26,9 +30,10 @@ export class InviteRecords {
     return describeInvites(rows, await this.people.findPeople(invitersOf(rows)));
   }
 
-  /** @throws inviteExists, tooManyInvites */
-  async store(organizationId: OrganizationId, invite: NewInvite, actor: Actor): Promise<void> {
+  /** @throws inviteExists, tooManyInvites, roleWithdrawn, forbidden for a role above the caller's own */
+  async store(organizationId: OrganizationId, invite: NewInvite, actor: DashboardUserPrincipal): Promise<void> {
     await this.work.run(async (tx) => {
+      assertMayGive(await this.holdRole(organizationId, actor, tx), invite.role);
       await this.invites.makeRoom(organizationId, invite.email, tx);
       if (!(await this.invites.insertWithin(organizationId, invite, tx))) {
         const open = { email: invite.email, status: 'pending' } as const;
@@ -46,17 +51,28 @@ export class InviteRecords {
     await this.invites.markSent(organizationId, id);
   }
 
-  /** False for an invite that no longer exists or was accepted. @throws forbidden */
+  /** False for an invite that no longer exists or was accepted. @throws roleWithdrawn, forbidden */
   remove(organizationId: OrganizationId, id: string, actor: DashboardUserPrincipal | typeof SERVICE): Promise<boolean> {
     return this.work.run(async (tx) => {
+      const role = actor.kind === 'dashboardUser' ? await this.holdRole(organizationId, actor, tx) : null;
       const removed = await this.invites.withdraw(organizationId, id, tx);
       if (!removed) return false;
-      if (actor.kind === 'dashboardUser') assertMayGive(actor.role, removed.role);
+      if (role) assertMayGive(role, removed.role);
       const [before, data] = [recordedInvite(removed), publishedInvite(removed)];
       const change = { event: INVITE_DELETED, resource: { type: 'invite', id }, before, after: null, data };
       await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
       return true;
     });
+  }
+
+  /** The caller's role, which stays as it is until the transaction ends. */
+  private async holdRole(
+    organizationId: OrganizationId,
+    { userId }: DashboardUserPrincipal,
+    tx: Transaction,
+  ): Promise<Role> {
+    await this.organizations.lock(organizationId, tx);
+    return this.roles.get(organizationId, userId, 'admin', tx);
   }
 }
 

@@ -57,7 +57,7 @@ export class ProjectsService {
     return { live: environmentScope(live), sandbox: environmentScope(sandbox) };
   }
 
-  /** @throws projectNameAlreadyExists */
+  /** @throws projectNameAlreadyExists, roleWithdrawn */
   async update(
     organizationId: OrganizationId,
     projectId: string,
@@ -66,6 +66,7 @@ export class ProjectsService {
   ): Promise<NamedProject> {
     return this.work
       .run(async (tx) => {
+        await this.lock(organizationId, actor, tx);
         const found = await this.projects.lock(organizationId, { id: projectId }, tx);
         if (!found || found.deletedAt) throw notFound();
         await this.projects.update(organizationId, { id: projectId }, { name }, tx);
@@ -110,12 +111,12 @@ export class ProjectsService {
     const prepared = await this.provisioner.prepare();
     const environments = await work
       .run(async (tx) => {
+        // Before the name is taken: whoever holds this lock may be waiting for the name.
+        await this.lock(organizationId, actor, tx);
+        if ((await this.projects.count(organizationId, tx)) >= MAX_PROJECTS) throw tooManyProjects();
         await this.projects.insert(organizationId, { id, name }, tx);
         const made = await this.provisioner.createFor(organizationId, { id, name }, prepared, tx);
         await this.record(organizationId, PROJECT_CREATED, { before: null, after: { id, name } }, actor, tx);
-        // Locked and counted last, to keep others waiting as briefly as possible.
-        await this.lock(organizationId, actor, tx);
-        if ((await this.projects.count(organizationId, tx)) > MAX_PROJECTS) throw tooManyProjects();
         return made;
       })
       .catch(nameIsTaken);
