@@ -26,10 +26,6 @@ export class CallSettlement implements Settlement {
     return this.state === 'open';
   }
 
-  get isOver(): boolean {
-    return this.state === 'over';
-  }
-
   /** Registers a listener for the end of the handler and for the settlement. */
   watch(listener: { over(): void; handled(): void }): void {
     this.listeners.push(listener);

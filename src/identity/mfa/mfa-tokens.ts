@@ -50,8 +50,4 @@ export class MfaTokens {
   ): Promise<boolean> {
     return this.tokens.use(environmentId, holder, hashOf(token), action, tx);
   }
-
-  clear(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
-    return this.tokens.clear(environmentId, userId, tx);
-  }
 }

@@ -1,8 +1,7 @@
 /**
- * Time slots in UTC, in four lengths. Every time zone offset is a multiple of a quarter of an hour, so local days,
- * weeks and months consist of whole slots, and a long range of few.
+ * Time slots in UTC, in four lengths: a quarter of an hour, an hour, a day, a month. Every time zone offset is a
+ * multiple of a quarter of an hour, so local days, weeks and months consist of whole slots, and a long range of few.
  */
-export const LEVELS = ['quarter', 'hour', 'day', 'month'] as const;
 export type Level = 0 | 1 | 2 | 3;
 /** For sets only: half a day starting at any full hour. Windows overlap, and a person in two of them counts once. */
 export const WINDOW = 4;

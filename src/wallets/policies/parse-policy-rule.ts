@@ -18,8 +18,6 @@ const ORDER = ['greater', 'less', 'greaterEqual', 'lessEqual'];
 
 const refused = (reason: string): Error => invalidPolicyRule({ payload: { reason } });
 
-export const walletChainOf = (chain: WaasChain): SigningChain => CHAINS[chain];
-
 /**
  * Parses a rule. Anything that would not be enforced exactly as written is refused.
  *
