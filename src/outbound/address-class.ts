@@ -102,10 +102,6 @@ export function classifyAddress(text: string): AddressClass {
   return address instanceof ipaddr.IPv4 ? classify4(address) : classify6(address);
 }
 
-export function isPublicAddress(text: string): boolean {
-  return classifyAddress(text) === 'public';
-}
-
 function classify4(address: Family4): AddressClass {
   return IPV4_RANGES.find(([range]) => address.match(range))?.[1] ?? 'public';
 }
