@@ -6,11 +6,11 @@ import { REFUSED_CREDENTIAL, STRATEGIES } from './bearer.strategy.js';
 
 const OPTIONS = { session: false, property: 'principal' };
 
-/** @param told by one or several strategies. A credential that was sent and refused is logged as a security event. */
-function principalOr401<T>(error: unknown, principal: T | false, told: unknown): T {
+/** @param info what one or several strategies reported. A credential that was sent and refused is logged as a security event. */
+function principalOr401<T>(error: unknown, principal: T | false, info: unknown): T {
   if (error) throw error;
   if (principal) return principal;
-  throw [told].flat().includes(REFUSED_CREDENTIAL)
+  throw [info].flat().includes(REFUSED_CREDENTIAL)
     ? unauthorized({ security: SecurityEvent.TokenRefused })
     : unauthorized();
 }
@@ -22,8 +22,8 @@ export class EndUserGuard extends AuthGuard(STRATEGIES.endUser) {
     super(OPTIONS);
   }
 
-  override handleRequest<T>(error: unknown, principal: T | false, told: unknown): T {
-    return principalOr401(error, principal, told);
+  override handleRequest<T>(error: unknown, principal: T | false, info: unknown): T {
+    return principalOr401(error, principal, info);
   }
 }
 
@@ -39,7 +39,7 @@ export class DashboardGuard extends AuthGuard([
     super(OPTIONS);
   }
 
-  override handleRequest<T>(error: unknown, principal: T | false, told: unknown): T {
-    return principalOr401(error, principal, told);
+  override handleRequest<T>(error: unknown, principal: T | false, info: unknown): T {
+    return principalOr401(error, principal, info);
   }
 }

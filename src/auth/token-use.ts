@@ -22,7 +22,7 @@ export const tokenCut = defineError({
   hint: 'Exchange it with POST /sdk/{environmentId}/refresh.',
   cause:
     'A gate or an allowlist had given the token a scope, or had let its user in, and no longer applies to them: a wallet holds less than it did, or somebody was taken off a list.',
-  fix: 'Refresh the token, which gives one with the scopes that are earned now, or says what is missing. The event `user.scopes.changed` told so.',
+  fix: 'Refresh the token, which gives one with the scopes that are earned now, or says what is missing. The event `user.scopes.changed` is sent when they change.',
 });
 
 const TOKENS = new Set(['jwt', 'minifiedJwt', 'elevatedAccessToken', 'mfaToken']);

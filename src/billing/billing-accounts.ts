@@ -7,7 +7,7 @@ import { UnitOfWork, type EventDefinition, type Executor, type Transaction } fro
 import { ChangeLog, type Actor } from '../organizations/index.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { billingPeriod, type BillingAccount } from './billing-account.js';
-import { toldSubscription } from './shown-subscription.js';
+import { publishedSubscription } from './shown-subscription.js';
 
 /** Billing accounts of organizations: reads them, and makes and publishes one change at a time. */
 @Injectable()
@@ -39,8 +39,8 @@ export class BillingAccounts {
       const account = await this.read(organizationId, tx);
       const author = (await change(account, tx)) ?? actor;
       const now = this.clock.now();
-      const before = toldSubscription(account, now);
-      const after = toldSubscription(await this.read(organizationId, tx), now);
+      const before = publishedSubscription(account, now);
+      const after = publishedSubscription(await this.read(organizationId, tx), now);
       if (isDeepStrictEqual(before, after)) return;
       const resource = { type: 'subscription', id: organizationId };
       await this.changes.record({ scope: { organizationId }, actor: author, event, resource, before, after }, tx);

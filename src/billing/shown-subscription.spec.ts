@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { billingPeriod, type BillingAccount } from './billing-account.js';
 import { couponCode, isCouponCode } from './coupons/coupon.js';
 import { PLAN_SCOPES, PLAN_TYPES } from './plans.js';
-import { shownSubscription, toldSubscription } from './shown-subscription.js';
+import { shownSubscription, publishedSubscription } from './shown-subscription.js';
 
 const END = new Date('2026-03-15T00:00:00Z');
 const account = (set: Partial<BillingAccount> = {}): BillingAccount => ({
@@ -46,7 +46,7 @@ describe('a subscription', () => {
       billingPortalAddPaymentMethodUrl: 'https://a',
     });
     expect(shownSubscription(account(), END)).not.toHaveProperty('billingPortalUrl');
-    expect(JSON.stringify(toldSubscription(account(), END))).not.toContain('https');
+    expect(JSON.stringify(publishedSubscription(account(), END))).not.toContain('https');
   });
 });
 

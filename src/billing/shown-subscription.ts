@@ -15,7 +15,7 @@ export function shownSubscription(
   return {
     ...(links.portal !== undefined && { billingPortalUrl: links.portal }),
     ...(links.addPaymentMethod !== undefined && { billingPortalAddPaymentMethodUrl: links.addPaymentMethod }),
-    ...toldSubscription(account, now),
+    ...publishedSubscription(account, now),
     scope: [...PLAN_SCOPES[inTrial ? 'advanced' : account.plan]],
     trialStart,
     trialDaysLeft: inTrial ? Math.ceil((trialEnd.getTime() - now.getTime()) / DAY_MS) : 0,
@@ -25,7 +25,7 @@ export function shownSubscription(
 }
 
 /** A subscription as shown in the audit trail and events. */
-export const toldSubscription = (account: BillingAccount, now: Date): SubscriptionPayload => ({
+export const publishedSubscription = (account: BillingAccount, now: Date): SubscriptionPayload => ({
   planType: account.plan,
   inTrial: isInTrial(account, now),
   trialEnd: account.trialEnd,

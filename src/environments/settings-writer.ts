@@ -14,7 +14,7 @@ import {
   laidOver,
   settingsProblems,
   settingsWith,
-  toldSide,
+  auditedSide,
   withoutSecretSettings,
 } from './settings/settings-change.js';
 import { SettingsChecks } from './settings/settings-checks.js';
@@ -79,8 +79,8 @@ export class SettingsWriter {
         actor: change.actor,
         event: SETTINGS_UPDATED,
         resource: { type: 'environmentSettings', id: environmentId },
-        before: toldSide(changed, 'before'),
-        after: toldSide(changed, 'after'),
+        before: auditedSide(changed, 'before'),
+        after: auditedSide(changed, 'after'),
         data: { environmentId, version: after.version, fields: changed.map(({ field }) => field) },
       },
       tx,

@@ -58,7 +58,7 @@ export class CallSettlement implements Settlement {
     this.end();
     return this.answers.assertNew(this.call).then(
       () => error,
-      (told: unknown) => told,
+      (answer: unknown) => answer,
     );
   }
 

@@ -36,7 +36,7 @@ export const IDENTITY_MERGED: readonly MergedTable[] = [
     subject: 'userId',
     fate: 'moved',
     what: 'merges into the user who goes',
-    why: 'each can be undone once the ones after it are, and whoever is erased takes what was told of all of them along',
+    why: 'each can be undone once the ones after it are, and erasing the user also erases what was published about all of them',
   }),
   merges(PendingMerge, {
     subject: 'userId',

@@ -33,7 +33,7 @@ export { ContactCheck, ContactChecks, type ProfileAnswer, type StartedCheck } fr
 export { DuplicateMerges } from './accounts/duplicate-merges.service.js';
 export { PersonExport, type PersonFile } from './accounts/person-export.js';
 export { deviceMail } from './devices/device-mail.js';
-export { ToldTraces, type Forgotten, type ToldTrace } from './accounts/told-traces.js';
+export { SentRecordsRegistry, type Forgotten, type SentRecords } from './accounts/sent-records.js';
 export { Unmerges } from './accounts/unmerges.service.js';
 export { mergeAccountsInvalid } from './linking/linking.errors.js';
 export { LinkFlow, type LinkOptions } from './flows/link/link.flow.js';
@@ -66,7 +66,7 @@ export { accountMail } from './notices/account-mail.js';
 export { ACCOUNT_CHANGES } from './notices/account-words.js';
 export { FactorWaits } from './mfa/factor-waits.js';
 export { MAIL_LANGUAGES } from './notices/languages.js';
-export { TOLD_CHANGES_LIMIT, ToldChanges } from './notices/told-changes.js';
+export { NOTIFIED_CHANGES_LIMIT, NotifiedChanges } from './notices/notified-changes.js';
 export { NonceStore } from './nonces/nonce-store.js';
 export { MissingField } from './custom-fields/missing-field.dto.js';
 export type { FullUser } from './users/full-user.js';

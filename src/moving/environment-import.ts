@@ -30,7 +30,7 @@ interface PreparedMember {
   readonly patches: Record<string, unknown>[];
   readonly columns: readonly string[];
   /** For notifying the owner of imported secrets, with their rows. */
-  readonly told: { hands: SealHands; rows: ArchivedRow[] } | null;
+  readonly sealing: { hands: SealHands; rows: ArchivedRow[] } | null;
 }
 
 type OnMember = (name: string, of: { done: number; members: number }) => void;
@@ -197,17 +197,17 @@ export class EnvironmentImport {
     const archived = head.tables.find((one) => one.name === name)!.columns;
     const made = derived?.columns.map((one) => this.rows.columnOf(table, one)) ?? [];
     const columns = [...new Set([...archived, ...made])];
-    const told = hands && secrets.length > 0 ? { hands, rows: secrets } : null;
-    return { table, name: member.name, lines: member.lines, patches, columns, told };
+    const sealing = hands && secrets.length > 0 ? { hands, rows: secrets } : null;
+    return { table, name: member.name, lines: member.lines, patches, columns, sealing };
   }
 
   private async write(environmentId: EnvironmentId, member: PreparedMember, tx: Transaction): Promise<void> {
-    const { table, name, lines, patches, columns, told } = member;
+    const { table, name, lines, patches, columns, sealing } = member;
     const written = await this.rows.insert(table, columns, { environmentId, rows: lines, patches }, tx);
     if (written !== lines.length && !isShared(table)) {
       throw new MovingRefusedError(`${name} has rows of another environment.`);
     }
-    await told?.hands.admitted?.(environmentId, told.rows, tx);
+    await sealing?.hands.admitted?.(environmentId, sealing.rows, tx);
   }
 
   private async explained(work: () => Promise<void>): Promise<void> {

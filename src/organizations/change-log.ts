@@ -40,7 +40,7 @@ export interface Note extends Pick<Change, 'scope' | 'actor' | 'resource'> {
 }
 
 /** Changes to an application's users. */
-export interface Told {
+export interface PublishedEvents {
   /** The resource type of the events in the trail. */
   type: string | ((draft: EventDraft) => string);
   actor: Actor;
@@ -117,7 +117,7 @@ export class ChangeLog {
    */
   async tell(
     environmentId: EnvironmentId,
-    { type, actor, drafts, routine = false }: Told,
+    { type, actor, drafts, routine = false }: PublishedEvents,
     tx: Transaction,
   ): Promise<void> {
     const [by, causer] = [eventActor(actor), actor.kind === 'endUser' ? actor.userId : null];

@@ -13,7 +13,7 @@ import { EmbeddedAddresses } from './signing/embedded-addresses.js';
 import { OwnerIdentifiers } from './claims/owner-identifiers.js';
 import { FrameUsers } from './claims/frame-users.js';
 import { GlobalWalletModule } from './global-wallet/global-wallet.module.js';
-import { ToldExports } from './exports/told-exports.js';
+import { ExportEvents } from './exports/export-events.js';
 import { WalletExport } from './exports/wallet-export.entity.js';
 import { WalletExportsController } from './exports/wallet-exports.controller.js';
 import { WalletExportsPurge } from './exports/wallet-exports-purge.job.js';
@@ -126,7 +126,7 @@ import { WalletsMoving } from './wallets.moving.js';
     WalletAccounts,
     WalletDeletion,
     WalletDeletionRepository,
-    ToldExports,
+    ExportEvents,
     WalletExports,
     WalletExportsRepository,
     WalletExportsPurge,

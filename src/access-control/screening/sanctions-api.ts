@@ -6,7 +6,7 @@ import { ScreeningSource, ScreeningUnavailableError, type Listing } from './scre
 export const SANCTIONS_API = 'https://public.chainalysis.com/api/v1';
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
-const MOST_TOLD = 500;
+const MAX_ABOUT_LENGTH = 500;
 
 /** https://go.chainalysis.com/chainalysis-oracle-docs.html: `GET /address/{address}` lists identifications. */
 @Injectable()
@@ -53,8 +53,8 @@ function listingIn(text: string): Listing {
   const found = identificationsIn(text);
   if (found.length === 0) return null;
   const names = found.map((one) => ({ ...(one as Record<string, unknown> | null) })['name']);
-  const told = names.filter((name): name is string => typeof name === 'string').join('; ');
-  return { about: (told || 'listed').slice(0, MOST_TOLD) };
+  const listings = names.filter((name): name is string => typeof name === 'string').join('; ');
+  return { about: (listings || 'listed').slice(0, MAX_ABOUT_LENGTH) };
 }
 
 function identificationsIn(text: string): unknown[] {

@@ -47,7 +47,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<ProjectedResponse>();
     const { settlement } = response;
     if (!settlement) return this.answer(error, request, response);
-    void settlement.refuse(error).then((told) => this.answer(told, request, response));
+    void settlement.refuse(error).then((answer) => this.answer(answer, request, response));
   }
 
   private answer(error: unknown, request: ServiceRequest, response: Response): void {

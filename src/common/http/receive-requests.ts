@@ -33,7 +33,7 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
       if (refused) return next(refused);
       readBody(request, response, (unreadable?: unknown) => {
         if (unreadable) return next(unreadable);
-        // Here and no earlier: the body has been read in turns of its own. Of reading as well: that a secret was read is told.
+        // Only now: the body was read in other turns of the event loop. For GET as well, since some publish events.
         const { requestId, traceParent } = request;
         withCause({ requestId, traceParent }, next);
       });

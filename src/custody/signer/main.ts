@@ -81,10 +81,10 @@ async function serveInstances(config: Config): Promise<void> {
     if (isLeaving) writeFrame(socket, encode(LEAVING));
   };
   const server = await listenOn({ path, secret }, serve, say);
-  const told = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   say(`ready on ${path}.`);
   await warmUp();
-  await told;
+  await stopped;
   isLeaving = true;
   // Frees the path, so that the next signer can start while this one answers what is under way.
   const gone = once(server, 'close');

@@ -62,13 +62,13 @@ export function fullySpent({ transaction, inputs }: Psbt, address: string): Bitc
 /** The output that an input spends, according to the PSBT: if it gives both forms, they must agree. */
 export function spentOutput(transaction: BitcoinTransaction, input: PsbtMap, at: number): BitcoinOutput | null {
   const [witnessUtxo, whole] = [valueOf(input, INPUT.witnessUtxo), valueOf(input, INPUT.nonWitnessUtxo)];
-  const told = witnessUtxo && readWhole(witnessUtxo);
-  if (!whole) return told ?? null;
+  const claimed = witnessUtxo && readWhole(witnessUtxo);
+  if (!whole) return claimed ?? null;
   const { outpoint } = transaction.inputs[at]!;
   const previous = parseTransaction(whole);
   const output = previous.outputs[outpoint.readUInt32LE(32)];
   const isPrevious = transactionId(previous).equals(outpoint.subarray(0, 32));
-  const agrees = !told || (output?.value.equals(told.value) && output.script.equals(told.script));
+  const agrees = !claimed || (output?.value.equals(claimed.value) && output.script.equals(claimed.script));
   if (!isPrevious || !output || !agrees) throw new UnreadableRequest('an input is not the output it is said to spend');
   return output;
 }

@@ -29,7 +29,7 @@ export async function checkVendors(
   );
   const meaning = found
     .map(({ vendor, answer, elsewhere = 'not configured' }) =>
-      answer === null ? `${vendor} is ${elsewhere}` : told(vendor, answer, seen.get(vendor) ?? NOTHING),
+      answer === null ? `${vendor} is ${elsewhere}` : meaningOf(vendor, answer, seen.get(vendor) ?? NOTHING),
     )
     .join('; ');
   const isWell = found.every(
@@ -39,7 +39,7 @@ export async function checkVendors(
   return isWell ? ok(meaning) : warn(meaning, 'let the service reach them, or configure others');
 }
 
-function told(vendor: string, answer: Reached, { ageSeconds, quotaLeft }: SeenVendor): string {
+function meaningOf(vendor: string, answer: Reached, { ageSeconds, quotaLeft }: SeenVendor): string {
   const quota = (typeof answer === 'string' ? null : answer.quotaLeft) ?? quotaLeft;
   return [
     typeof answer === 'string'

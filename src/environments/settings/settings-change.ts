@@ -103,7 +103,7 @@ export function secretSettings(settings: unknown): [name: string, value: string]
 }
 
 /** One side of a change for the audit record; for a secret, only the fact that it changed. */
-export function toldSide(changes: readonly ChangedField[], side: 'before' | 'after'): object {
+export function auditedSide(changes: readonly ChangedField[], side: 'before' | 'after'): object {
   return changes.reduce(
     (shown, change) => withField(shown, change.field, SECRET_SETTINGS.has(change.field) ? side : change[side]),
     {},

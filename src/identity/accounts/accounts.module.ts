@@ -24,7 +24,7 @@ import { ErasuresRepository } from './erasures.repository.js';
 import { Erasures } from './erasures.service.js';
 import { PersonExport } from './person-export.js';
 import { PersonTracesRepository } from './person-traces.repository.js';
-import { ToldTraces } from './told-traces.js';
+import { SentRecordsRegistry } from './sent-records.js';
 import { MergeTransaction } from './merge-transaction.js';
 import { Merges } from './merges.service.js';
 import { Unlinks } from './unlinks.service.js';
@@ -63,12 +63,12 @@ import { UserUnion } from './user-union.js';
     Merges,
     PersonExport,
     PersonTracesRepository,
-    ToldTraces,
+    SentRecordsRegistry,
     Unlinks,
     Unmerges,
     UserRestoration,
     UserUnion,
   ],
-  exports: [DuplicateMerges, PersonExport, ToldTraces, Unmerges],
+  exports: [DuplicateMerges, PersonExport, SentRecordsRegistry, Unmerges],
 })
 export class AccountsModule {}

@@ -3,7 +3,7 @@ import { oldRows, type EnvironmentId } from '../../database/index.js';
 import { Jobs, PurgeJob } from '../../queue/index.js';
 import { Erasure } from './erasure.entity.js';
 import { ErasuresRepository, type OpenErasure } from './erasures.repository.js';
-import { ToldTraces } from './told-traces.js';
+import { SentRecordsRegistry } from './sent-records.js';
 
 /** Triggered by an erasure. */
 export const ERASURES_BELL = 'erasures.scrub';
@@ -17,7 +17,7 @@ export class ErasuresJob implements OnModuleInit {
   constructor(
     private readonly jobs: Jobs,
     private readonly erasures: ErasuresRepository,
-    private readonly traces: ToldTraces,
+    private readonly sentRecords: SentRecordsRegistry,
   ) {}
 
   onModuleInit(): void {
@@ -40,7 +40,7 @@ export class ErasuresJob implements OnModuleInit {
     const firstVisitorId = people.map((person) => person.firstVisitorId).toSorted()[0]!;
     const ids = people.map(({ id }) => id);
     try {
-      await this.traces.scrub(environmentId, { userIds, firstVisitorId, erasedAt });
+      await this.sentRecords.scrub(environmentId, { userIds, firstVisitorId, erasedAt });
       await this.erasures.settle(environmentId, ids);
     } catch (error) {
       this.log.error({ environmentId }, `Users could not be erased: ${(error as Error).message}`);

@@ -28,9 +28,9 @@ export class DeviceMails {
     try {
       const { general } = await this.settings.get(environmentId);
       const brand = general.emailCompanyName || general.displayName || '';
-      const told = { brand, token, minutes: TOKEN_MINUTES, at: this.clock.now(), userAgent };
+      const words = { brand, token, minutes: TOKEN_MINUTES, at: this.clock.now(), userAgent };
       const mails = recipients.map(({ address, language }) =>
-        this.mailer.send({ environmentId, to: address, code: token, ...deviceMail({ ...told, language }) }),
+        this.mailer.send({ environmentId, to: address, code: token, ...deviceMail({ ...words, language }) }),
       );
       await Promise.all(mails);
     } catch {

@@ -12,10 +12,10 @@ type Said = Pick<Language, 'code' | 'when' | 'with'>;
 type Named = Pick<Language, 'credentials'>;
 
 /** The texts about a change, with their language. */
-export interface Told extends Words, Said, Named {}
+export interface NoticeWords extends Words, Said, Named {}
 
 /** @param tag a BCP 47 tag from the user's metadata, such as `de-AT`; English for anything unknown */
-export function wordsOf(change: AccountChange, tag: string | null): Told {
+export function wordsOf(change: AccountChange, tag: string | null): NoticeWords {
   const wanted = languageOf(tag);
   const language = wanted.changes[change] ? wanted : ENGLISH;
   const { code, when, with: by, credentials, changes } = language;

@@ -13,10 +13,10 @@ export const SESSION_REVOKED = defineEvent(
   { payload: SessionPayload, security: SecurityEvent.SessionEnded },
 );
 
-type Told = Pick<Session, 'id' | 'userId' | 'createdAt' | 'ipAddress' | 'userAgent' | 'revokedAt'>;
+type PublishedSession = Pick<Session, 'id' | 'userId' | 'createdAt' | 'ipAddress' | 'userAgent' | 'revokedAt'>;
 
 /** A session in an event: as the API shows it, plus its user; never a token. */
-function draft(event: EventDraft['event'], session: Told, causedBy: string | null): EventDraft {
+function draft(event: EventDraft['event'], session: PublishedSession, causedBy: string | null): EventDraft {
   const { id, userId, createdAt, ipAddress, userAgent, revokedAt } = session;
   const data = {
     id,
@@ -29,8 +29,9 @@ function draft(event: EventDraft['event'], session: Told, causedBy: string | nul
   return { event, resourceId: id, data, userId: causedBy };
 }
 
-export const sessionCreated = (session: Told): EventDraft => draft(SESSION_CREATED, session, session.userId);
+export const sessionCreated = (session: PublishedSession): EventDraft =>
+  draft(SESSION_CREATED, session, session.userId);
 
 /** @param causedBy the end user who ended it; null if the service or an application did */
-export const sessionRevoked = (session: Told, causedBy: string | null): EventDraft =>
+export const sessionRevoked = (session: PublishedSession, causedBy: string | null): EventDraft =>
   draft(SESSION_REVOKED, session, causedBy);

@@ -58,9 +58,9 @@ function configurationOf(
 }
 
 function ofCatalogue(network: CatalogueNetwork): NetworkConfiguration {
-  const { currency, caip2, networkId, rpcUrl, explorerUrl, ...told } = network;
+  const { currency, caip2, networkId, rpcUrl, explorerUrl, ...shown } = network;
   return {
-    ...told,
+    ...shown,
     key: caip2,
     chainName: network.name,
     networkId: String(networkId),

@@ -118,7 +118,7 @@ interface Detail {
   time: number;
 }
 
-interface Told {
+interface TransactionReply {
   blockTime?: number | null;
   meta?: {
     err: unknown;
@@ -132,7 +132,7 @@ interface Told {
 }
 
 function metaOf(reply: RpcReply | undefined): Detail {
-  const { blockTime, meta, transaction } = (reply?.result ?? {}) as Told;
+  const { blockTime, meta, transaction } = (reply?.result ?? {}) as TransactionReply;
   const { writable = [], readonly = [] } = meta?.loadedAddresses ?? {};
   const keys = [...(transaction?.message?.accountKeys ?? []), ...writable, ...readonly];
   const [preBalances, postBalances] = [meta?.preBalances ?? [], meta?.postBalances ?? []].map((list) =>

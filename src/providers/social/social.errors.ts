@@ -67,10 +67,10 @@ export const notConfirmed = (reason: string): ApiError =>
 /** The error shown to the user after a failure at a vendor; protocol details are logged, tokens and codes are not. */
 export function failedAt(provider: string): (error: unknown) => never {
   return (error) => {
-    const told = reasonOf(error);
-    if (told === null) throw error;
-    log.warn(`${provider}: ${told.detail}`);
-    throw notConfirmed(told.reason);
+    const failure = reasonOf(error);
+    if (failure === null) throw error;
+    log.warn(`${provider}: ${failure.detail}`);
+    throw notConfirmed(failure.reason);
   };
 }
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
-import { ToldTraces, type Forgotten, type ToldTrace } from '../../identity/index.js';
+import { SentRecordsRegistry, type Forgotten, type SentRecords } from '../../identity/index.js';
 import { JobQueue } from '../../queue/index.js';
 import { EXPORT_BELL } from './exports.job.js';
 import { ExportsRepository } from './exports.repository.js';
@@ -12,16 +12,16 @@ import { ExportStorage, folderOf } from './storage/export-storage.js';
  * first, so that a part about to be removed is not served. A page read during the erasure is caught by the next run.
  */
 @Injectable()
-export class ExportErasure implements ToldTrace, OnModuleInit {
+export class ExportErasure implements SentRecords, OnModuleInit {
   constructor(
-    private readonly traces: ToldTraces,
+    private readonly sentRecords: SentRecordsRegistry,
     private readonly exports: ExportsRepository,
     private readonly storage: ExportStorage,
     private readonly queue: JobQueue,
   ) {}
 
   onModuleInit(): void {
-    this.traces.register(this);
+    this.sentRecords.register(this);
   }
 
   async scrub(environmentId: EnvironmentId, { userIds, firstVisitorId, erasedAt }: Forgotten): Promise<void> {

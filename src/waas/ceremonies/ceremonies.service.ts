@@ -19,7 +19,7 @@ import { KeygenService } from './keygen.service.js';
 import { ReshareService } from './reshare.service.js';
 import { SigningService } from './signing.service.js';
 import { SplitKeygenService } from './split-keygen.service.js';
-import { SplitSigningService, type ToldOnce } from './split-signing.service.js';
+import { SplitSigningService, type OneTimeMessage } from './split-signing.service.js';
 
 /** The parser for each message type. */
 const READERS: Readonly<Record<string, (sent: Record<string, unknown>) => unknown>> = {
@@ -56,9 +56,9 @@ export class CeremoniesService {
   ): Promise<RoomMessages> {
     const type = typeOf(sent);
     const room = await this.rooms.take(environmentId, caller, roomId, type);
-    let told: ToldOnce = null;
+    let own: OneTimeMessage = null;
     try {
-      told = await this.answer(environmentId, caller, room, sent);
+      own = await this.answer(environmentId, caller, room, sent);
     } catch (error) {
       const [failed, refused] = NOBODYS_FAULT;
       const isRefused = error instanceof ApiError && error.status < 500;
@@ -68,7 +68,7 @@ export class CeremoniesService {
       throw ceremonyAborted({ payload: { reason, ...(error.party !== null && { party: error.party }) } });
     }
     const view = await this.rooms.read(environmentId, caller, roomId, { after: 2 * room.round });
-    return told ? { ...view, messages: view.messages.map((one) => ({ ...one, message: told })) } : view;
+    return own ? { ...view, messages: view.messages.map((one) => ({ ...one, message: own })) } : view;
   }
 
   private async answer(
@@ -76,7 +76,7 @@ export class CeremoniesService {
     caller: EndUserPrincipal,
     room: AnyTakenRoom,
     sent: Record<string, unknown>,
-  ): Promise<ToldOnce> {
+  ): Promise<OneTimeMessage> {
     const about = [environmentId, caller] as const;
     if (isSplitRoom(room)) {
       if (room.kind === 'keygen') return this.splitKeygen.answer(...about, room, sent);

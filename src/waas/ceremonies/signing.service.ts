@@ -104,8 +104,8 @@ export class SigningService {
         await this.rooms.answer(environmentId, room, sent, { type: 'sign.done', shares, signed }, tx);
         this.ledger.record(environmentId, signingUse(wallet, request, { actor, digest, verdict: 'allowed' }), tx);
         const { walletId, chain } = wallet;
-        const told = { id: walletId, userId, chain, digest: digest.toString('hex'), kind: request.kind };
-        await this.outbox.append(environmentId, [signedEvent(told)], tx);
+        const payload = { id: walletId, userId, chain, digest: digest.toString('hex'), kind: request.kind };
+        await this.outbox.append(environmentId, [signedEvent(payload)], tx);
       });
     } catch (error) {
       const verdict = error instanceof CeremonyFault ? ceremonyAborted().code : verdictOn(error, isAsked);

@@ -31,7 +31,7 @@ const RELEASED = 'released';
 const WALLET_WENT = 'the wallet went away before its signature came';
 
 /** The service's message, if it is for this one response only and not stored in the room. */
-export type ToldOnce = Readonly<Record<string, unknown>> | null;
+export type OneTimeMessage = Readonly<Record<string, unknown>> | null;
 
 /**
  * Signatures with keys that are whole on the user's device while it signs. Once a request has been parsed, judged and
@@ -80,20 +80,22 @@ export class SplitSigningService {
     caller: EndUserPrincipal,
     room: TakenSplitRoom<'sign'>,
     sent: Record<string, unknown>,
-  ): Promise<ToldOnce> {
+  ): Promise<OneTimeMessage> {
     const wallet = await this.wallets.findSplit(environmentId, caller.userId, room.walletId);
     if (!wallet) throw await this.withoutWallet(environmentId, caller, room);
     const request = evmRequestOf(room.subject.request);
     if (room.subject.released)
-      return this.told(wallet, caller, { room, request }, () => this.complete(wallet, caller, { room, request }, sent));
+      return this.recordingRefusals(wallet, caller, { room, request }, () =>
+        this.complete(wallet, caller, { room, request }, sent),
+      );
     const { keygenId } = parseSplitKey(sent);
-    return this.told(wallet, caller, { room, request }, () =>
+    return this.recordingRefusals(wallet, caller, { room, request }, () =>
       this.release(wallet, caller, { room, request, keygenId }, sent),
     );
   }
 
   /** Records the refusal of an admitted request in the ledger. */
-  private async told<T>(
+  private async recordingRefusals<T>(
     wallet: SplitWallet,
     caller: EndUserPrincipal,
     { room: { digest }, request }: TakenSigning,
@@ -114,7 +116,7 @@ export class SplitSigningService {
     caller: EndUserPrincipal,
     { room, request, keygenId }: TakenSigning & { readonly keygenId: string },
     sent: Record<string, unknown>,
-  ): Promise<ToldOnce> {
+  ): Promise<OneTimeMessage> {
     const { environmentId, userId } = wallet;
     if ((await kemOf(base58.decode(keygenId))) !== 'X25519')
       throw new CeremonyFault('keygenId is no public key of X25519', 1);
@@ -172,8 +174,8 @@ export class SplitSigningService {
       await this.rooms.done(environmentId, room.id, tx);
       await this.rooms.answer(environmentId, room, sent, { type: 'split.signed', signed }, tx);
       this.ledger.record(environmentId, splitUse(wallet, kind, { actor, digest, verdict: 'allowed' }), tx);
-      const told = { id: walletId, userId, chain, digest: digest.toString('hex'), kind };
-      await this.outbox.append(environmentId, [signedEvent(told)], tx);
+      const payload = { id: walletId, userId, chain, digest: digest.toString('hex'), kind };
+      await this.outbox.append(environmentId, [signedEvent(payload)], tx);
     });
     return null;
   }

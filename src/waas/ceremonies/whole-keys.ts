@@ -121,8 +121,8 @@ export class WholeKeys {
     const digest = createHash('sha256').update(JSON.stringify(shares)).digest();
     const use = { ...useOf(caller, wallet, change, `reshare ${roomId}`), digest };
     this.ledger.record(environmentId, { operation: 'export', ...use, verdict: 'allowed' }, tx);
-    const told = { id: walletId, userId, chain, thresholdSignatureScheme: change.to };
-    await this.outbox.append(environmentId, [keyReleasedEvent(told)], tx);
+    const released = { id: walletId, userId, chain, thresholdSignatureScheme: change.to };
+    await this.outbox.append(environmentId, [keyReleasedEvent(released)], tx);
   }
 }
 

@@ -9,7 +9,7 @@ const CLAIM = scopedStatement(
      WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL
        AND claimed_at IS NULL
      RETURNING id),
-   told AS (
+   credential AS (
      UPDATE credentials c SET wallet_properties = c.wallet_properties || '{"claimed": true}' FROM claimed
      WHERE c.environment_id = $1 AND c.user_id = $2 AND c.wallet_id = claimed.id)
    SELECT id FROM claimed`,

@@ -14,7 +14,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
-import { TOLD_CHANGES_LIMIT } from '../../identity/index.js';
+import { NOTIFIED_CHANGES_LIMIT } from '../../identity/index.js';
 import {
   DelegatedShareDeliveryRequest,
   DelegatedShareDeliveryResponse,
@@ -70,7 +70,7 @@ export class ClientDelegatedAccessController {
     description: 'Refusing ends existing access. The user is notified by email when the refusal is lifted.',
     errors: [403, 422],
     events: [WALLET_SETTINGS_UPDATED.name, DELEGATION_REVOKED.name],
-    limits: [TOLD_CHANGES_LIMIT],
+    limits: [NOTIFIED_CHANGES_LIMIT],
   })
   @EndUser()
   @ServiceTokens('wallets', 'mpc')

@@ -61,13 +61,13 @@ export class DelegationGiving {
     // Checked again inside the transaction. A refusal here does not use up the proof.
     if (await this.delegations.isDenied(environmentId, wallet.walletId)) throw delegationDenied();
     await this.terms.assertProven(environmentId, caller, elevated);
-    const told = { caller, wallet, given, sealed: request.encryptedDelegatedShare };
+    const giving = { caller, wallet, given, sealed: request.encryptedDelegatedShare };
     await this.work.run(async (tx) => {
       const locked = await this.delegations.lockWallet(environmentId, userId, wallet.walletId, tx);
       if (!locked || !(await this.wallets.hold(environmentId, userId, wallet, tx))) throw notFound();
       if (locked.isDenied) throw delegationDenied();
       await this.delegations.give(environmentId, { ...given, credentialHash: Buffer.from(hash, 'hex') }, tx);
-      await this.records.given(environmentId, told, tx);
+      await this.records.given(environmentId, giving, tx);
     });
     const happened = { change: 'accessGiven', address: wallet.address, until: given.expiresAt } as const;
     await this.records.tellUser(environmentId, { caller, client }, happened);

@@ -3,7 +3,7 @@ import type { EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
-import { ToldChanges } from '../../identity/index.js';
+import { NotifiedChanges } from '../../identity/index.js';
 import type {
   DelegatedShareDeliveryRequestEncryptedDelegatedShare,
   UpdateWaasWalletSettingsResponse,
@@ -23,7 +23,7 @@ export class DelegationSettings {
     private readonly delegations: WalletDelegationsRepository,
     private readonly endings: DelegationEndings,
     private readonly records: DelegationRecords,
-    private readonly told: ToldChanges,
+    private readonly limit: NotifiedChanges,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -60,7 +60,7 @@ export class DelegationSettings {
     const change = { walletId, isDenied };
     let changed = await this.change(environmentId, caller, change);
     if (changed === 'to be counted') {
-      await this.told.assertWithin(environmentId, caller.userId);
+      await this.limit.assertWithin(environmentId, caller.userId);
       changed = await this.change(environmentId, caller, { ...change, isCounted: true });
     }
     if (typeof changed === 'object') {

@@ -12,7 +12,7 @@ import { HeldWalletsRepository, type HeldWallet } from '../signing/held-wallets.
 import { KeyNotices } from '../notices/key-notices.js';
 import { exportNotReady, walletNotClaimed } from '../record/wallet.errors.js';
 import { exportBundle, exportInfo } from './export-bundle.js';
-import { ToldExports } from './told-exports.js';
+import { ExportEvents } from './export-events.js';
 import type { ExportWaasWalletPrivateKeyRequest, OpenRoomResponseWithServerKeygenIds } from './wallet-export.dto.js';
 import { WalletExportsRepository, type ExportClaim } from './wallet-exports.repository.js';
 
@@ -28,7 +28,7 @@ export class WalletExports {
     private readonly keys: KeyExport,
     private readonly signingKeys: SigningKeys,
     private readonly notices: KeyNotices,
-    private readonly told: ToldExports,
+    private readonly events: ExportEvents,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -95,7 +95,7 @@ export class WalletExports {
           actor: keyActorOf(caller),
           reason: reasonOf(recipient.publicKey),
           stillThere: (tx) => this.wallets.hold(environmentId, userId, wallet, tx),
-          tell: (tx) => this.told.tell(environmentId, userId, wallet.walletId, tx),
+          tell: (tx) => this.events.append(environmentId, userId, wallet.walletId, tx),
         },
       )
       .catch(async (error: unknown) => {

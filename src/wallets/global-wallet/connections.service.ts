@@ -60,7 +60,7 @@ export class ConnectionsService {
       const connection = { id: newId(), userId, appUrl: origin, expiresAt };
       const row = await this.connections.connect(environmentId, connection, tx);
       if (!row) throw tooManyGlobalWalletConnections();
-      return this.told(environmentId, CONNECTION_CREATED, row, tx);
+      return this.publish(environmentId, CONNECTION_CREATED, row, tx);
     });
   }
 
@@ -72,7 +72,7 @@ export class ConnectionsService {
   ): Promise<GlobalWalletConnection> {
     return this.work.run(async (tx) => {
       const ended = await this.connections.disconnect(environmentId, userId, id, tx);
-      if (ended) return this.told(environmentId, CONNECTION_ENDED, ended, tx);
+      if (ended) return this.publish(environmentId, CONNECTION_ENDED, ended, tx);
       const row = await this.connections.find(environmentId, { id, userId }, tx);
       if (!row) throw notFound();
       return this.shown(row);
@@ -85,7 +85,7 @@ export class ConnectionsService {
     if (!(await this.sites.admits(environmentId, origin, tx))) throw globalWalletSiteRefused();
   }
 
-  private async told(
+  private async publish(
     environmentId: EnvironmentId,
     event: typeof CONNECTION_CREATED,
     row: ConnectionRow,

@@ -64,7 +64,7 @@ const TELL = statementFamily('walletUpgrades.updateCredential', (name, wallet) =
     `WITH x AS (
      SELECT ${wallet} AS wallet FROM wallets w
      WHERE w.environment_id = $1 AND w.user_id = $2 AND w.id = $3),
-   told AS (
+   credential AS (
      UPDATE credentials c SET wallet_properties = jsonb_strip_nulls((x.wallet->'properties')::jsonb) FROM x
      WHERE c.environment_id = $1 AND c.user_id = $2 AND c.wallet_id = $3)
    SELECT wallet FROM x`,

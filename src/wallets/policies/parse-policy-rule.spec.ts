@@ -30,7 +30,7 @@ describe('a rule', () => {
     ['without a network', { chainIds: [] }, /empty/],
     ['with an address of another chain', { addresses: ['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'] }, /none of the chain/],
     ['with networks where none are signed', { chain: 'SUI', chainIds: [1] }, /names its network/],
-    ['with a function of another chain', { chain: 'SVM', functionName: 'x' }, /not told apart/],
+    ['with a function of another chain', { chain: 'SVM', functionName: 'x' }, /functions are not distinguished/],
     ['with an ABI for nothing', { contractAbi: ABI }, /without functionName/],
     ['with a function that the ABI lacks', { contractAbi: ABI, functionName: 'mint' }, /no function/],
     ['with a function without inputs', { contractAbi: [{ type: 'function', name: 'f' }], functionName: 'f' }, /inputs/],

@@ -31,7 +31,8 @@ export function parsePolicyRule(rule: WaasPolicyRule, ruleId: string): PolicyRul
   const chainIds = chainIdsOf(rule, chain);
   const functions = functionsOf(rule);
   const primaryType = functions || rule.functionName === undefined ? null : rule.functionName;
-  if (rule.functionName !== undefined && chain !== 'EVM') throw refused(`calls on ${rule.chain} are not told apart`);
+  if (rule.functionName !== undefined && chain !== 'EVM')
+    throw refused(`functions are not distinguished on ${rule.chain}`);
   const constraints = (rule.argumentConstraints ?? []).map((one) => constraintOf(one, functions, primaryType));
   if (rule.argumentConstraints?.length === 0) throw refused('argumentConstraints is empty: leave it out');
   const limit = limitOf(rule, chain);

@@ -46,14 +46,14 @@ export class ProvenWalletsRepository {
     tx: Transaction,
   ): Promise<{ wallet: UserWallet | null; isFull: boolean }> {
     const { chain = null, address = null } = known;
-    const told = [
+    const properties = [
       walletName ?? '',
       chain,
       address,
       walletProvider ?? 'browserExtension',
       others && JSON.stringify(others),
     ];
-    const values = [environmentId, userId, newId(), ...told, chains, spellings, MAX_EXTERNAL_PER_USER];
+    const values = [environmentId, userId, newId(), ...properties, chains, spellings, MAX_EXTERNAL_PER_USER];
     const [row] = await tx.rows<{ wallet: UserWallet | null; isFull: boolean }>(LINK(this.shown.json), values);
     return row ?? { wallet: null, isFull: false };
   }

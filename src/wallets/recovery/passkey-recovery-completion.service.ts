@@ -51,10 +51,10 @@ export class PasskeyRecoveryCompletion {
     };
     const recipients = await this.notices.recipientsOf(environmentId, userId);
     const answer = { ...answerOf(attestation), challenge, redeem };
-    const options = { client, captchaToken, isToldElsewhere: true };
+    const options = { client, captchaToken, isNotifiedElsewhere: true };
     const signedIn = await this.links.complete(environmentId, caller, this.method, answer, options);
-    const told = { change: 'passkeysReplaced', address: wallet.address } as const;
-    await this.notices.tellAt(environmentId, recipients, told, client);
+    const happened = { change: 'passkeysReplaced', address: wallet.address } as const;
+    await this.notices.tellAt(environmentId, recipients, happened, client);
     return signedIn;
   }
 }

@@ -80,8 +80,8 @@ export class PasskeyRecovery {
       });
       await open();
     });
-    const told = { change: 'passkeyRecoveryBegun', address: wallet.address } as const;
-    await this.notices.tell(environmentId, userId, told, client);
+    const happened = { change: 'passkeyRecoveryBegun', address: wallet.address } as const;
+    await this.notices.tell(environmentId, userId, happened, client);
     return { keyvaultRecoveryUserId: id };
   }
 }

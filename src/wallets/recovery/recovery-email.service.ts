@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { Outbox, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { EmailCodeMethod, normaliseEmail, ToldChanges } from '../../identity/index.js';
+import { EmailCodeMethod, normaliseEmail, NotifiedChanges } from '../../identity/index.js';
 import { KeyNotices } from '../notices/key-notices.js';
 import { signedRequestRefused } from '../record/wallet.errors.js';
 import type { KeyvaultSignedRequest } from '../requests/key-request.dto.js';
@@ -32,7 +32,7 @@ export class RecoveryEmail {
     private readonly keys: SignedRequestsRepository,
     private readonly codes: EmailCodeMethod,
     private readonly notices: KeyNotices,
-    private readonly told: ToldChanges,
+    private readonly limit: NotifiedChanges,
     private readonly outbox: Outbox,
     private readonly work: UnitOfWork,
   ) {}
@@ -55,7 +55,7 @@ export class RecoveryEmail {
     const { addresses: before, language } = await this.notices.recipientsOf(environmentId, userId);
     const asked = signed && (await this.confirm(environmentId, caller, signed, client, before));
     // Not limited for removal, which is how a user reacts to an address that is not theirs.
-    if (asked) await this.told.assertWithin(environmentId, userId);
+    if (asked) await this.limit.assertWithin(environmentId, userId);
     const isChanged = await this.work.run(async (tx) => {
       await asked?.use(tx);
       // Anything started concurrently for the previous address either ends here or goes to the new one.
@@ -73,8 +73,8 @@ export class RecoveryEmail {
     });
     if (!isChanged) return;
     const addresses = [...new Set([...before, ...(asked ? [asked.email] : [])])];
-    const told = { change: 'recoveryEmailChanged', address: '' } as const;
-    await this.notices.tellAt(environmentId, { addresses, language }, told, client);
+    const happened = { change: 'recoveryEmailChanged', address: '' } as const;
+    await this.notices.tellAt(environmentId, { addresses, language }, happened, client);
   }
 
   private async save(environmentId: EnvironmentId, userId: string, email: string, tx: Transaction): Promise<true> {

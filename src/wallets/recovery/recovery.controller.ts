@@ -14,7 +14,7 @@ import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/
 import {
   SessionCookies,
   SESSION_REVOKED,
-  TOLD_CHANGES_LIMIT,
+  NOTIFIED_CHANGES_LIMIT,
   USER_UPDATED,
   VerifyResponse,
 } from '../../identity/index.js';
@@ -54,7 +54,7 @@ export class RecoveryController {
     description: `Codes and notices about the user's wallets are sent there. The signed request has the type \`${UPDATE_EMAIL}\` and the parameters \`userId\` (\`keyvaultUserId\` of the wallet) and \`userEmail\`; for an address that is not a verified one of the account also \`verificationUUID\` and \`verificationToken\`, from a code that createEmailVerification sent to it. The old and the new address are notified. docs/wallet-recovery.md shows an example.`,
     errors: [403, 422],
     events: [RECOVERY_EMAIL_UPDATED.name],
-    limits: [TOLD_CHANGES_LIMIT],
+    limits: [NOTIFIED_CHANGES_LIMIT],
   })
   @EndUser()
   @FreshProof('credential:update')

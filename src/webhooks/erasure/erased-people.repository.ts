@@ -12,7 +12,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 const SCRUB = scopedStatement(
   'erasedPeople.forget',
   `WITH batch AS (SELECT id FROM events WHERE environment_id = $1 AND id > $3 ORDER BY id LIMIT ${BATCH}),
-   told AS (
+   scrubbed AS (
      UPDATE events e SET external_user_id = NULL, data = (
        SELECT coalesce(jsonb_object_agg(f.key, f.value), '{}') FROM jsonb_each(e.data) AS f
        WHERE f.key IN ('id', 'userId', 'fromUserId', 'projectEnvironmentId', 'createdAt'))
@@ -25,7 +25,7 @@ const SCRUB = scopedStatement(
      UPDATE webhook_deliveries d SET
        request = json_build_object('url', d.request -> 'url', 'headers', json_build_object(), 'body', ''),
        response = json_build_object('status', d.response -> 'status', 'durationMs', d.response -> 'durationMs')
-     FROM webhook_messages m JOIN told t ON t.id = m.event_id
+     FROM webhook_messages m JOIN scrubbed s ON s.id = m.event_id
      WHERE m.environment_id = $1 AND d.environment_id = $1 AND d.message_id = m.id)
    SELECT id FROM batch ORDER BY id DESC LIMIT 1`,
 );

@@ -1,18 +1,18 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
-import { ToldTraces, type Forgotten, type ToldTrace } from '../../identity/index.js';
+import { SentRecordsRegistry, type Forgotten, type SentRecords } from '../../identity/index.js';
 import { ErasedPeopleRepository } from './erased-people.repository.js';
 
 /** Removes erased people's data from events and deliveries. */
 @Injectable()
-export class ErasedPeople implements ToldTrace, OnModuleInit {
+export class ErasedPeople implements SentRecords, OnModuleInit {
   constructor(
-    private readonly traces: ToldTraces,
+    private readonly sentRecords: SentRecordsRegistry,
     private readonly rows: ErasedPeopleRepository,
   ) {}
 
   onModuleInit(): void {
-    this.traces.register(this);
+    this.sentRecords.register(this);
   }
 
   async scrub(environmentId: EnvironmentId, { userIds }: Forgotten): Promise<void> {

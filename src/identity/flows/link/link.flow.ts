@@ -19,7 +19,7 @@ export interface LinkOptions {
   /** Scopes for which the proof counts as fresh, for five minutes. */
   requestedScopes?: readonly ElevatedScope[] | undefined;
   /** Whether the method itself notifies the person that a credential was added. */
-  isToldElsewhere?: boolean;
+  isNotifiedElsewhere?: boolean;
 }
 
 /** A proof by a signed-in user: of a new credential, or again of one they have. */
@@ -62,11 +62,11 @@ export class LinkFlow {
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
     proof: Proof,
-    { client, isToldElsewhere = false }: LinkOptions,
+    { client, isNotifiedElsewhere = false }: LinkOptions,
   ): Promise<FullUser> {
     const tie = await this.ties.prepare(environmentId, caller, proof, client);
-    const told = tie.isNew && !isToldElsewhere;
-    const addresses = told ? await this.notices.addressesOf(environmentId, caller.userId) : [];
+    const isNotified = tie.isNew && !isNotifiedElsewhere;
+    const addresses = isNotified ? await this.notices.addressesOf(environmentId, caller.userId) : [];
     const { user } = await this.changes.run(environmentId, client, async (tx) => ({
       user: await this.ties.tie(environmentId, caller, tie, proof, tx),
     }));

@@ -5,7 +5,7 @@ import { RecentProof } from '../../assurance/recent-proof.js';
 import type { Recipient } from '../../credentials/identifier-claims.repository.js';
 import { identifierKeyOf, type IdentifierKey } from '../../credentials/identifier-key.js';
 import { AccountNotices } from '../../notices/account-notices.js';
-import { ToldChanges } from '../../notices/told-changes.js';
+import { NotifiedChanges } from '../../notices/notified-changes.js';
 import type { FullUser } from '../../users/full-user.js';
 import type { StoredProfile } from '../../users/profile-columns.js';
 import { UserReader } from '../../users/user-reader.js';
@@ -30,7 +30,7 @@ export class ContactChanges {
     private readonly checks: ContactChecks,
     private readonly recent: RecentProof,
     private readonly notices: AccountNotices,
-    private readonly told: ToldChanges,
+    private readonly limit: NotifiedChanges,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -61,7 +61,7 @@ export class ContactChanges {
     }
     if (Object.keys(change.stored).length > 0) {
       await this.recent.assert(environmentId, caller, 'credential:link');
-      await this.told.assertWithin(environmentId, caller.userId);
+      await this.limit.assertWithin(environmentId, caller.userId);
       change.addresses = await this.notices.addressesOf(environmentId, caller.userId);
     }
     const [first] = unproven;

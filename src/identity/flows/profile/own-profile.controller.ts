@@ -11,7 +11,7 @@ import {
   type EnvironmentId,
 } from '../../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../../common/http/operation.js';
-import { TOLD_CHANGES_LIMIT } from '../../notices/told-changes.js';
+import { NOTIFIED_CHANGES_LIMIT } from '../../notices/notified-changes.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
 import { SdkUser } from '../../users/user.dto.js';
 import { UserFields } from '../../users/user-request.dto.js';
@@ -21,7 +21,7 @@ import { UpdateSelfResponse } from '../sign-in.dto.js';
 const LIMITS = [
   '3 calls per minute and client address that send a code, counted with createEmailVerification, createSmsVerification and their retries',
   'codes per address or number: limits of those two operations',
-  TOLD_CHANGES_LIMIT,
+  NOTIFIED_CHANGES_LIMIT,
 ];
 
 @ApiController('sdk/:environmentId/users', 'Sdk')

@@ -50,8 +50,8 @@ export class ProofOwners {
     );
     const main = shown[at]!;
     const { identifier, credential } = main;
-    const told = others.map((place) => shown[place]!.key.profile);
-    const draft = Object.assign({ ...proof.profile }, ...told) as EnsureOptions['draft'];
+    const profiles = others.map((place) => shown[place]!.key.profile);
+    const draft = Object.assign({ ...proof.profile }, ...profiles) as EnsureOptions['draft'];
     const options = { proven: true, known: known[at]!, draft, credential };
     const { userId, created, firstProof } = await this.identities.ensure(environmentId, identifier, options, tx);
     // Nobody had proven the identifier until now, so existing sessions of that user are somebody else's.

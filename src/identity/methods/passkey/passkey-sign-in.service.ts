@@ -34,7 +34,7 @@ export class PasskeySignIn {
   ): Promise<SignedIn<FullUser>> {
     const { captchaToken, createMfaToken } = answer;
     if (createMfaToken) throw passkeyActionTokenUnavailable();
-    const options = { client, captchaToken, isToldElsewhere: true };
+    const options = { client, captchaToken, isNotifiedElsewhere: true };
     const addresses = await this.notices.addressesOf(environmentId, caller.userId);
     const signedIn = await this.links.complete(environmentId, caller, this.method, answer, options);
     await this.notices.tell(environmentId, addresses, { change: 'passkeyAdded', userAgent: client.userAgent });

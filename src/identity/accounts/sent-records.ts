@@ -11,25 +11,25 @@ export interface Forgotten {
 }
 
 /** Scrubs people from the records a context keeps of what it sent to others. */
-export interface ToldTrace {
+export interface SentRecords {
   /** Must be idempotent, and opens no transaction of its own. */
   scrub(environmentId: EnvironmentId, people: Forgotten): Promise<void>;
 }
 
 /** Contexts that send data to others register a scrubber here. */
 @Injectable()
-export class ToldTraces {
-  private readonly traces: ToldTrace[] = [];
+export class SentRecordsRegistry {
+  private readonly kinds: SentRecords[] = [];
 
-  register(trace: ToldTrace): void {
-    this.traces.push(trace);
+  register(records: SentRecords): void {
+    this.kinds.push(records);
   }
 
   async scrub(environmentId: EnvironmentId, people: Forgotten): Promise<void> {
     const failures: unknown[] = [];
     // A failing scrubber, for instance with its store unavailable, does not stop the others.
-    for (const trace of this.traces) {
-      await trace.scrub(environmentId, people).catch((error: unknown) => failures.push(error));
+    for (const records of this.kinds) {
+      await records.scrub(environmentId, people).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
