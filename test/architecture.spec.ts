@@ -130,11 +130,17 @@ describe('imports', () => {
       'src/a/three.ts': "import { type One } from './one.js';",
       'src/a/self.ts': "import './self.js';",
       'src/a/types.ts': "import { one } from './one.js';",
+      'src/b/one.ts': "import type { Two } from './two.js';",
+      'src/b/two.ts': "import { one } from './one.js';",
     });
-    expect(findCycles(planted)).toEqual(['src/a/one.ts <-> src/a/three.ts <-> src/a/two.ts', 'src/a/self.ts']);
+    expect(findCycles(planted)).toEqual([
+      'src/a/one.ts <-> src/a/three.ts <-> src/a/two.ts',
+      'src/a/self.ts',
+      'src/b/one.ts <-> src/b/two.ts',
+    ]);
     const fine = virtual({
-      'src/a/one.ts': "import type { Two } from './two.js';",
-      'src/a/two.ts': "import { one } from './one.js';",
+      'test/a/one.ts': "import type { Two } from './two.js';",
+      'test/a/two.ts': "import { one } from './one.js';",
     });
     expect(findCycles(fine)).toEqual([]);
     expect(findCycles(all)).toEqual([]);

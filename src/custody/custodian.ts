@@ -1,6 +1,6 @@
-import type { EnvironmentId, Transaction } from '../database/index.js';
-import type { DerivedAccount } from './derivation/derive-account.js';
+import type { Transaction } from '../database/index.js';
 import type { EmbeddedChain } from './embedded-chain.js';
+import type { AccountPlace, EmbeddedAccount, HeldAccount, HeldKeys, KeyOwner } from './held-account.js';
 import type { HpkeMessage, Recipient } from '../vault/index.js';
 import type { Dealing, DealtKey, KeyReceiver, OfferedKey } from './signer/wallet-signer.js';
 import type { Signed, SigningRequest } from './signing/signing-request.js';
@@ -9,31 +9,6 @@ import type { Signed, SigningRequest } from './signing/signing-request.js';
 export const CUSTODY_VERSIONS = ['V1', 'V2', 'V3', 'external'] as const;
 
 export type CustodyVersion = (typeof CUSTODY_VERSIONS)[number];
-
-/** The user whose keys they are. */
-export interface KeyOwner {
-  readonly environmentId: EnvironmentId;
-  readonly userId: string;
-}
-
-/** One account of a user's keys on one chain, counted from 0. */
-export interface AccountPlace {
-  readonly chain: EmbeddedChain;
-  readonly index: number;
-}
-
-/** The public half of an account. */
-export interface EmbeddedAccount extends DerivedAccount, AccountPlace {}
-
-/** The keys of one user, by the id their custodian knows them under. */
-export interface HeldKeys extends KeyOwner {
-  readonly keysId: string;
-}
-
-/** An account in use. The key holder compares the address before using the keys. */
-export interface HeldAccount extends HeldKeys, AccountPlace {
-  readonly address: string;
-}
 
 /**
  * Keys with their first accounts, prepared before any transaction begins. Ids, addresses and public keys are readable;

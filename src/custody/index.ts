@@ -1,7 +1,6 @@
 export { CustodianRegistry, type VersionedWallet } from './custodian-registry.js';
 export {
   CUSTODY_VERSIONS,
-  type AccountPlace,
   type Capabilities,
   type Capability,
   type CreatesKeys,
@@ -9,19 +8,16 @@ export {
   type CustodyVersion,
   type DealsKeys,
   type DerivesAccounts,
-  type EmbeddedAccount,
   type ExportsKeys,
-  type HeldAccount,
-  type HeldKeys,
   type ImportedKeys,
   type ImportsKeys,
-  type KeyOwner,
   type PreparedKeys,
   type ResharesKeys,
   type RetiresKeys,
   type SealedKey,
   type SignsRequests,
 } from './custodian.js';
+export type { AccountPlace, EmbeddedAccount, HeldAccount, HeldKeys, KeyOwner } from './held-account.js';
 export { noCompatibleWalletService, notSupportedByCustodian, signerUnavailable } from './custody.errors.js';
 export { keyActorOf, KeyLedger, SERVICE } from './ledger/key-ledger.js';
 export { verdictOn, type KeyActor, type KeyUse } from './ledger/ledger-entry.js';

@@ -7,7 +7,7 @@ import type { MovedRows } from '../database/index.js';
 import { ArchiveWriter, type MemberDigest } from './archive-file.js';
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION, HEAD, MANIFEST, schemaOfArchive } from './archive-format.js';
 import { ArchiveReader } from './archive-reader.js';
-import type { MovingParts } from './moving-parts.js';
+import type { MovingParts } from './moving-part.js';
 
 const ROWS = '{"row":{"id":"1"}}\n{"row":{"id":"2"}}\n';
 const HEAD_OF_USERS = {

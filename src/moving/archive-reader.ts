@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MovedRows } from '../database/index.js';
 import { readArchive, sha256Hex, type MemberDigest } from './archive-file.js';
 import { HEAD, MANIFEST, parseHead, tableOfMember, type ArchiveHead, type Manifest } from './archive-format.js';
-import { MovingParts } from './moving-parts.js';
+import { MovingParts } from './moving-part.js';
 import { MovingRefusedError } from './moving-refused.error.js';
 
 /** A completely read and verified archive. */

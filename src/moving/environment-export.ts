@@ -18,8 +18,7 @@ import {
   type ArchiveHead,
 } from './archive-format.js';
 import { EnvironmentSurvey } from './environment-survey.js';
-import type { ArchivedRow, MovedTable } from './moving-part.js';
-import { MovingParts } from './moving-parts.js';
+import { MovingParts, type ArchivedRow, type MovedTable } from './moving-part.js';
 import { publicKeyText } from './operator-key.js';
 import { Seals } from './seals.js';
 

@@ -11,8 +11,7 @@ import {
 import { passageAad, passageInfo, tableOfMember } from './archive-format.js';
 import { ArchiveReader, type VerifiedArchive } from './archive-reader.js';
 import { EnvironmentImportsRepository } from './environment-imports.repository.js';
-import type { ArchivedRow, MovedTable, SealHands } from './moving-part.js';
-import { MovingParts } from './moving-parts.js';
+import { MovingParts, type ArchivedRow, type MovedTable, type SealHands } from './moving-part.js';
 import { MovingRefusedError } from './moving-refused.error.js';
 import { operatorPublicKey, publicKeyText } from './operator-key.js';
 import { Seals } from './seals.js';

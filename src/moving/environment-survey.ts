@@ -7,8 +7,7 @@ import {
   type Executor,
   type MovedColumns,
 } from '../database/index.js';
-import type { MovedTable, StayingTable } from './moving-part.js';
-import { MovingParts } from './moving-parts.js';
+import { MovingParts, type MovedTable, type StayingTable } from './moving-part.js';
 
 export interface Survey {
   readonly moving: readonly { table: string; rows: number }[];

@@ -4,6 +4,7 @@ export { EnvironmentImport, type ImportResult } from './environment-import.js';
 export { EnvironmentSurvey, type Survey } from './environment-survey.js';
 export {
   MovingPart,
+  MovingParts,
   moves,
   stays,
   type ArchivedRow,
@@ -14,7 +15,6 @@ export {
   type SealedAnew,
   type SealHands,
 } from './moving-part.js';
-export { MovingParts } from './moving-parts.js';
 export { MovingRefusedError } from './moving-refused.error.js';
 export { MovingModule } from './moving.module.js';
 export { newOperatorKey, parseOperatorPublicKey, parseOperatorSecret } from './operator-key.js';

@@ -2,7 +2,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { EnvironmentId, MovedColumns, MovedLimit, Reach, Transaction } from '../database/index.js';
 import type { HpkeMessage, SealContext } from '../vault/index.js';
-import { MovingParts } from './moving-parts.js';
 
 /** A row as stored in the archive, by column name, without sealed values. */
 export type ArchivedRow = Readonly<Record<string, unknown>>;
@@ -108,6 +107,28 @@ export function moves<E extends ObjectLiteral>(entity: new () => E, terms: Terms
 export function stays(reason: string, ...entities: (new () => ObjectLiteral)[]): StayingTable[] {
   if (reason.trim().length < 10) throw new Error('A table that stays needs a reason that tells operators something.');
   return entities.map((entity) => ({ entity, reason }));
+}
+
+/** Contexts register here at start which parts of their tables move with an environment. */
+@Injectable()
+export class MovingParts {
+  private readonly parts: MovingPart[] = [];
+
+  register(part: MovingPart): void {
+    this.parts.push(part);
+  }
+
+  get moving(): MovedTable[] {
+    return this.parts.flatMap(({ moving }) => moving);
+  }
+
+  get staying(): StayingTable[] {
+    return this.parts.flatMap(({ staying }) => staying);
+  }
+
+  async exporting(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
+    for (const part of this.parts) await part.exporting?.(environmentId, tx);
+  }
 }
 
 /** A context's declarations about its tables: each one moves with its environment, or stays for a reason. */

@@ -6,7 +6,7 @@ import { EnvironmentImport } from './environment-import.js';
 import { EnvironmentImportRow } from './environment-import.entity.js';
 import { EnvironmentImportsRepository } from './environment-imports.repository.js';
 import { EnvironmentSurvey } from './environment-survey.js';
-import { MovingParts } from './moving-parts.js';
+import { MovingParts } from './moving-part.js';
 import { OwnTables } from './own-tables.js';
 import { Seals } from './seals.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { EnvironmentId } from '../../auth/index.js';
 import { Envelope, generateMasterKey, openOffer, parseKeyRing, receiverKeys, SecretBytes } from '../../vault/index.js';
-import type { EmbeddedAccount } from '../custodian.js';
+import type { EmbeddedAccount } from '../held-account.js';
 import { identifyKey } from '../derivation/derive-account.js';
 import { generateHdEntropy } from '../derivation/hd-seed.js';
 import { EMBEDDED_CHAINS } from '../embedded-chain.js';

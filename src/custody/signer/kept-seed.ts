@@ -1,5 +1,5 @@
 import { SecretBytes } from '../../vault/index.js';
-import type { AccountPlace } from '../custodian.js';
+import type { AccountPlace } from '../held-account.js';
 
 /** Version of the layout. Secrets sealed before it existed are the bare entropy. */
 const VERSION = 2;

@@ -1,5 +1,5 @@
 import { SecretBytes } from '../../vault/index.js';
-import type { AccountPlace, EmbeddedAccount } from '../custodian.js';
+import type { AccountPlace, EmbeddedAccount } from '../held-account.js';
 import { deriveAccount, deriveKeyedAccount, derivePrivateKey, identifyKey } from '../derivation/derive-account.js';
 import { generateHdEntropy } from '../derivation/hd-seed.js';
 import { readSignable } from '../signing/read-signable.js';

@@ -1,4 +1,4 @@
-import type { AccountPlace, EmbeddedAccount, KeyOwner } from '../custodian.js';
+import type { AccountPlace, EmbeddedAccount, KeyOwner } from '../held-account.js';
 import type { Signed, SigningRequest } from '../signing/signing-request.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 import type { HpkeKem, HpkeMessage, Recipient } from '../../vault/index.js';

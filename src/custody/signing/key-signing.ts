@@ -3,7 +3,7 @@ import { RateLimiter } from '../../auth/index.js';
 import { notFound, tooManyRequests } from '../../common/errors/index.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { CustodianRegistry, type VersionedWallet } from '../custodian-registry.js';
-import type { HeldAccount } from '../custodian.js';
+import type { HeldAccount } from '../held-account.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import { verdictOn, type KeyActor, type KeyUse } from '../ledger/ledger-entry.js';
 import { readable } from './effects/examine.js';

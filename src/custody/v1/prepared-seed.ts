@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/index.js';
-import type { EmbeddedAccount, KeyOwner, PreparedKeys } from '../custodian.js';
+import type { PreparedKeys } from '../custodian.js';
+import type { EmbeddedAccount, KeyOwner } from '../held-account.js';
 import type { NewKeys, SeedsRepository } from './seeds.repository.js';
 
 /** A seed with its first accounts: a new one, sealed but not stored yet, or the stored one. */

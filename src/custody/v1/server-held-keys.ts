@@ -5,21 +5,17 @@ import type { Transaction } from '../../database/index.js';
 import { SecretBytes } from '../../vault/index.js';
 import { CustodianRegistry } from '../custodian-registry.js';
 import type {
-  AccountPlace,
   CreatesKeys,
   Custodian,
   DealsKeys,
   DerivesAccounts,
-  EmbeddedAccount,
   ExportsKeys,
-  HeldAccount,
-  HeldKeys,
   ImportedKeys,
   ImportsKeys,
-  KeyOwner,
   RetiresKeys,
   SignsRequests,
 } from '../custodian.js';
+import type { AccountPlace, EmbeddedAccount, HeldAccount, HeldKeys, KeyOwner } from '../held-account.js';
 import { assertRandomSource } from '../derivation/entropy-self-test.js';
 import type { EmbeddedChain } from '../embedded-chain.js';
 import type { HpkeMessage, Recipient } from '../../vault/index.js';

@@ -2,14 +2,17 @@ import { importsOf } from './import-edges.js';
 import type { SourceFile } from './source-file.js';
 
 /**
- * Groups of files with circular imports (Tarjan's strongly connected components). Type-only and deferred imports impose
- * no order of evaluation and are not counted.
+ * Groups of files with circular imports (Tarjan's strongly connected components). Deferred imports impose no order of
+ * evaluation and are not counted, nor are type-only imports outside src; in src, where they show which file knows which,
+ * they are.
  */
 export function findCycles(files: readonly SourceFile[]): string[] {
   const imports = new Map(
     files.map((file) => [
       file.path,
-      importsOf(file).flatMap(({ to, typeOnly, deferred }) => (typeOnly || deferred ? [] : [to])),
+      importsOf(file).flatMap(({ to, typeOnly, deferred }) =>
+        deferred || (typeOnly && !file.path.startsWith('src/')) ? [] : [to],
+      ),
     ]),
   );
   const order = new Map<string, number>();
