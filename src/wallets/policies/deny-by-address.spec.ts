@@ -36,6 +36,7 @@ describe('on EVM', () => {
   ]);
   /** The same names with fewer or other arguments, which have other selectors. */
   const short: Abi = parseAbi([
+    'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
     'function transfer(address to, uint256 amount, bytes data)',
     'function transferAndCall(address to, uint256 amount)',
     'function transferFromAndCall(address from, address to, uint256 amount)',
@@ -72,6 +73,7 @@ describe('on EVM', () => {
     ['send', (to: Hex) => call('send', [to, 1n, '0x'])],
     ['operatorSend', (to: Hex) => call('operatorSend', [shop, to, 1n, '0x', '0x'])],
     ['authorizeOperator', (to: Hex) => call('authorizeOperator', [to])],
+    ['safeTransferFrom of many', (to: Hex) => call('safeTransferFrom', [shop, to, 1n, 1n, '0x'], '0x', short)],
     ['transfer with data', (to: Hex) => call('transfer', [to, 1n, '0x'], '0x', short)],
     ['transferAndCall without data', (to: Hex) => call('transferAndCall', [to, 1n], '0x', short)],
     ['transferFromAndCall without data', (to: Hex) => call('transferFromAndCall', [shop, to, 1n], '0x', short)],
@@ -87,6 +89,12 @@ describe('on EVM', () => {
   it('who is denied gets nothing by a transfer that is written in another way, and calls of others name nobody', () => {
     expect(denied(call('transfer', [shop, 1n], '0x00'))).toBe(true);
     expect(denied(call('deposit', [thief, 1n]))).toBe(false);
+  });
+
+  it('who is denied is so however typed data writes their address', () => {
+    const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    const rule = { chain: 'EVM', ruleType: 'deny' } as const;
+    expect(isSigned({ ...rule, addresses: [address] }, typed({ to: address.toLowerCase() }))).toBe(false);
   });
 
   it('who is allowed is not allowed what a token gives to them', () => {
@@ -112,9 +120,10 @@ describe('on Solana', () => {
     readonly data: readonly number[];
   }
   const request = ({ program, accounts, data }: Made): SigningRequest => {
-    const keys = [...new Set([own, ...accounts.filter((one) => one !== 'looked up'), program])];
-    const at = accounts.map((one) => (one === 'looked up' ? keys.length : keys.indexOf(one)));
-    const instruction = [keys.indexOf(program), at.length, ...at, data.length, ...data];
+    const keys = [...new Set([own, ...accounts, program].filter((one) => one !== 'looked up'))];
+    const placeOf = (key: string): number => (key === 'looked up' ? keys.length : keys.indexOf(key));
+    const at = accounts.map(placeOf);
+    const instruction = [placeOf(program), at.length, ...at, data.length, ...data];
     const transaction = Buffer.concat([
       ...[Buffer.of(1), Buffer.alloc(64), Buffer.of(0x80, 1, 0, 0, keys.length)],
       ...keys.map((key) => base58.decode(key)),
@@ -157,11 +166,21 @@ describe('on Solana', () => {
       ['an approval', approve],
       ['a transfer with bytes behind it', { ...transfer(shop), data: [...transfer(shop).data, 0] }],
       ['one without an account to receive', { ...transfer(shop), accounts: [own] }],
+      ['one of a program that is looked up', { ...transfer(shop), program: 'looked up' }],
+      [
+        'another one with the first byte of TransferCheckedWithFee',
+        { ...withFee(shop), data: [26, 0, ...Buffer.alloc(17)] },
+      ],
       ['many in one', { ...transfer(shop), data: [255, 3, 9, ...transfer(shop).data] }],
       ['coins with bytes behind them', { program: SYSTEM, accounts: [own, shop], data: [2, 0, 0, 0, ...amount, 0] }],
       ['coins out of a nonce', { program: SYSTEM, accounts: [own, shop], data: [5, 0, 0, 0, ...amount] }],
     ];
     for (const [name, made] of unread) expect([name, denied(thief, made)]).toEqual([name, true]);
+  });
+
+  it('who is denied gets no tokens of a mint that is looked up, and others do', () => {
+    const looked = (to: string): Made => ({ ...checked(to), accounts: [own, 'looked up', to, own] });
+    expect([denied(thief, looked(thief)), denied(thief, looked(shop))]).toEqual([true, false]);
   });
 
   it('what gives nobody anything passes, and so do programs of others, which are denied by their own address', () => {

@@ -12,8 +12,13 @@ describe('a rule', () => {
   it('has one form: addresses and networks together, addresses as the chain writes them', () => {
     const rule = { ...base, address: TOKEN.toLowerCase(), addresses: [TOKEN], chainId: 1, chainIds: [10] };
     expect(parsePolicyRule(rule, 'id')).toMatchObject({ addresses: [TOKEN, TOKEN], chainIds: [1, 10] });
-    const sui = parsePolicyRule({ ...base, chain: 'SUI', addresses: ['0x2'] }, 'id');
-    expect(sui.addresses).toEqual([`0x${'2'.padStart(64, '0')}`]);
+    const sui = parsePolicyRule({ ...base, chain: 'SUI', addresses: ['0x2', '0xAB'] }, 'id');
+    expect(sui.addresses).toEqual(['2', 'ab'].map((digits) => `0x${digits.padStart(64, '0')}`));
+    const bitcoin = parsePolicyRule(
+      { ...base, chain: 'BTC', addresses: ['BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'] },
+      'id',
+    );
+    expect(bitcoin.addresses).toEqual(['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']);
     const ton = parsePolicyRule({ ...base, chain: 'TON', addresses: [`0:${'4'.repeat(64)}`] }, 'id');
     expect(ton.addresses).toEqual(['UQBERERERERERERERERERERERERERERERERERERERERERDel']);
     expect(parsePolicyRule({ ...base, chain: 'SVM' }, 'id').chain).toBe('SOL');
@@ -33,6 +38,14 @@ describe('a rule', () => {
     ['with a function of another chain', { chain: 'SVM', functionName: 'x' }, /functions are not distinguished/],
     ['with an ABI for nothing', { contractAbi: ABI }, /without functionName/],
     ['with a function that the ABI lacks', { contractAbi: ABI, functionName: 'mint' }, /no function/],
+    [
+      'with an ABI that has an event of the name',
+      { contractAbi: [{ type: 'event', name: 'transfer', inputs: [] }], functionName: 'transfer' },
+      /no function/,
+    ],
+    ['with an amount of more digits than there are', { valueLimit: { maxPerCall: '1'.repeat(79) } }, /too large/],
+    ['with a token of Sui', { chain: 'SUI', valueLimit: { asset: '0x2', maxPerCall: '1' } }, /no token/],
+    ['with the network 0', { chainIds: [0] }, /from 1/],
     ['with a function without inputs', { contractAbi: [{ type: 'function', name: 'f' }], functionName: 'f' }, /inputs/],
     ['with arguments of nothing', { argumentConstraints: [{ index: 0, operator: 'equal', value: 1 }] }, /functionName/],
     [

@@ -197,7 +197,38 @@ describe('what cannot be known', () => {
     expect(judged([few], permit('6'), 1).isAllowed).toBe(false);
     expect(judged([few], permit('0x5'), 1).isAllowed).toBe(false);
     expect(judged([few], call(transfer), 1).isAllowed).toBe(false);
+    expect(judged([{ ...few, functionName: 'Order' }], permit('5'), 1).isAllowed).toBe(false);
+    const many: Rule = { ...few, ruleType: 'deny', argumentConstraints: [{ index: 1, operator: 'greater', value: 5 }] };
+    expect(judged([many], permit('5'), 1).isAllowed).toBe(true);
+    expect(judged([many], permit('0x5'), 1).isAllowed).toBe(false);
   });
+
+  it('is a call only where every constraint holds, and whichever function of that name is called', () => {
+    const shop = ADDRESSES[2]!;
+    const both: Rule = {
+      ...rule('allow', '5'),
+      argumentConstraints: [
+        { index: 0, operator: 'equal', value: to },
+        { index: 1, operator: 'lessEqual', value: '5' },
+      ],
+    };
+    const paid = (args: readonly [Hex, bigint]) =>
+      call(encodeFunctionData({ abi: ABI, functionName: 'transfer', args }));
+    expect(judged([both], paid([to, 5n]), 1).isAllowed).toBe(true);
+    expect(judged([both], paid([to, 6n]), 1).isAllowed).toBe(false);
+    expect(judged([both], paid([shop, 5n]), 1).isAllowed).toBe(false);
+    const overloaded = parseAbi(['function transfer(address to, uint256 amount, bytes data)']);
+    const either: Rule = { ...rule('allow', '5'), contractAbi: [...overloaded, ...ABI] as never };
+    expect(judged([either], paid([to, 5n]), 1).isAllowed).toBe(true);
+    const longer = encodeFunctionData({ abi: overloaded, args: [to, 6n, '0x'] });
+    expect(judged([either], call(longer), 1).isAllowed).toBe(false);
+  });
+});
+
+it('a rule that restricts operations says nothing about what is signed', () => {
+  const rule: Rule = { name: 'r', ruleType: 'deny', chain: 'EVM', operationRestrictions: { blockExport: true } };
+  const judgement = judged([rule], { kind: 'message', message: Buffer.from('hi') }, null);
+  expect(judgement).toMatchObject({ isAllowed: true, reason: 'allowed' });
 });
 
 describe('a limit', () => {
@@ -270,6 +301,7 @@ describe('a total', () => {
       isAllowed: true,
       charges: [{ ruleId: '0', amount: 4n, totalLimit: 10n }],
     });
+    expect(judged([total], pay(0n), 1, 6n)).toMatchObject({ isAllowed: true, charges: [] });
     expect(judged([total], pay(5n), 1, 6n)).toMatchObject({
       isAllowed: false,
       reason: expect.stringMatching(/exceeds/),

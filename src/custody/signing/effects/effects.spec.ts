@@ -64,6 +64,19 @@ describe('on EVM', () => {
     expect(of({ to, data: `${data}00` })[0]!.token).toBeNull();
   });
 
+  it('a call is one however short its data is, and so is the code of a new contract', () => {
+    expect(of({ to, data: '0x01' })).toEqual([
+      { to, value: 0n, token: null, call: { kind: 'function', data: '0x01' } },
+    ]);
+    expect(of({ data: '0x6000' })[0]!.call).toEqual({ kind: 'function', data: '0x6000' });
+  });
+
+  it('a transfer out of an allowance is of so much, and one that is cut off may be for anyone', () => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [to, to, 7n] });
+    expect(of({ to, data })[0]!.token).toEqual({ asset: to, amount: 7n });
+    expect(of({ to, data: data.slice(0, -64) as Hex })[0]).toMatchObject({ token: null, alsoTo: [UNKNOWN] });
+  });
+
   it('who is given a token, or the right to it, is an addressee as well, unless it is written in another way', () => {
     const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
     const abi = parseAbi([
@@ -98,6 +111,17 @@ describe('on EVM', () => {
     expect(others).toEqual([]);
     expect(effect).toMatchObject({ to, value: UNKNOWN, token: null });
     expect(effect!.call).toMatchObject({ primaryType: 'Permit', members: [{ value: to }, { value: '12' }] });
+    expect(effect!.alsoTo).toEqual([to]);
+  });
+
+  it('typed data names who receives by an address alone', () => {
+    const typedData = {
+      types: { Note: [{ name: 'to', type: 'string' }] },
+      primaryType: 'Note',
+      domain: { chainId: 1 },
+      message: { to },
+    };
+    expect(effects('EVM', { kind: 'typedData', typedData })[0]).not.toHaveProperty('alsoTo');
   });
 });
 
@@ -167,6 +191,11 @@ describe('on Solana', () => {
     expect(of([ofToken(numbers(Buffer.of(12), 8n, 6, 0))])).toEqual([{ ...OPAQUE, to: tokens, alsoTo: [UNKNOWN] }]);
   });
 
+  it('an amount of tokens has 64 bits', () => {
+    const most = 2n ** 64n - 1n;
+    expect(of([ofToken(numbers(Buffer.of(12), most, 6))])[0]!.token).toEqual({ asset: mint, amount: most });
+  });
+
   it('who stands in a lookup table is unknown', () => {
     expect(of([transfer()], true)).toEqual([{ to: UNKNOWN, alsoTo: [system], value: 10n, token: null, call: null }]);
   });
@@ -211,11 +240,37 @@ describe('on Sui', () => {
       one.transferObjects([part], one.pure.address(receiver));
     });
     expect(grown).toEqual([unknown]);
+    const joined = await of((one) => {
+      const [part] = one.splitCoins(one.gas, [one.pure.u64(1)]);
+      one.moveCall({ target: '0xabc::coins::join', arguments: [part, one.objectRef(other)] });
+      one.transferObjects([part], one.pure.address(receiver));
+    });
+    expect(joined[1]).toEqual(unknown);
     const both = await of((one) => {
       const parts = one.splitCoins(one.gas, [one.pure.u64(1), one.pure.u64(1_000)]);
       one.transferObjects([parts], one.pure.address(receiver));
     });
     expect(both).toEqual([unknown]);
+  });
+
+  it('amounts and receivers are read only where they have their length', async () => {
+    const ofLength = (amount: number, to: number) =>
+      of((one) => {
+        const [part] = one.splitCoins(one.gas, [one.pure(new Uint8Array(amount))]);
+        one.transferObjects([part], one.pure(new Uint8Array(to)));
+      });
+    expect(await ofLength(8, 32)).toEqual([{ to: `0x${'0'.repeat(64)}`, value: 0n, token: null, call: null }]);
+    expect(await ofLength(9, 33)).toEqual([{ to: UNKNOWN, value: UNKNOWN, token: null, call: null }]);
+  });
+
+  it('of a package that is published or upgraded nothing is known', async () => {
+    const modules = [[...Buffer.of(1)]];
+    const upgrade = { modules, dependencies: [], package: '0xabc' };
+    const made = await of((one) => {
+      one.publish({ modules, dependencies: [] });
+      one.upgrade({ ...upgrade, ticket: one.gas });
+    });
+    expect(made).toEqual([OPAQUE, OPAQUE]);
   });
 
   it('a call is addressed to its package', async () => {
@@ -258,9 +313,11 @@ describe('on Bitcoin', () => {
       witnessUtxo: { script: own.output!, value: 90_000n },
     });
     for (const address of [own.address!, ...receivers]) made.addOutput({ address, value: 1_000n });
-    made.addOutput({ script: Buffer.of(0x51), value: 5n });
+    for (const script of [Buffer.of(0x51), Buffer.concat([Buffer.of(0x00, 0x14), Buffer.alloc(19)])])
+      made.addOutput({ script, value: 5n });
     expect(effects('BTC', { kind: 'psbt', psbt: made.toBuffer() })).toEqual([
       ...receivers.map((to) => ({ to, value: 1_000n, token: null, call: null })),
+      { to: UNKNOWN, value: 5n, token: null, call: null },
       { to: UNKNOWN, value: 5n, token: null, call: null },
     ]);
   });

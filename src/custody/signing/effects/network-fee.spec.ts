@@ -61,9 +61,10 @@ describe('on Solana', () => {
     return data;
   };
   const [price, limit] = [(value: bigint) => number(3, value, 8), (value: bigint) => number(2, value, 4)];
-  const of = (data: readonly Buffer[], { signers = [own], program = budget } = {}) => {
+  const of = (data: readonly Buffer[], { signers = [own], program = budget, at = -1 } = {}) => {
+    const programAt = at < 0 ? signers.length : at;
     const head = Buffer.of(signers.length, 0, 1, signers.length + 1);
-    const instructions = data.flatMap((one) => [Buffer.of(signers.length, 0, one.length), one]);
+    const instructions = data.flatMap((one) => [Buffer.of(programAt, 0, one.length), one]);
     const body = [head, ...signers, program, Buffer.alloc(32, 1), Buffer.of(data.length), ...instructions];
     const transaction = Buffer.concat([Buffer.of(signers.length), Buffer.alloc(64 * signers.length), ...body]);
     return feeOf('SOL', { kind: 'solanaTransaction', transaction });
@@ -94,6 +95,8 @@ describe('on Solana', () => {
       expect(of(data)).toBe(UNKNOWN);
     }
     expect(of([Buffer.of(1)], { program: check })).toBe(UNKNOWN);
+    // A program that the transaction does not name itself may be one that checks signatures.
+    expect(of([Buffer.of(1)], { at: 2 })).toBe(UNKNOWN);
   });
 });
 
