@@ -81,6 +81,7 @@ describe('on EVM', () => {
     ['approve of Permit2', (to: Hex) => call('approve', [shop, to, 1n, 0], '0x', short)],
     ['transferFrom of Permit2', (to: Hex) => call('transferFrom', [shop, to, 1n, shop], '0x', short)],
     ['a permit', (spender: Hex) => typed({ owner: shop, spender })],
+    ['a permit for all of a collection', (operator: Hex) => typed({ owner: shop, operator })],
     ['an authorization of EIP-3009', (to: Hex) => typed({ from: shop, to })],
   ])('who is denied gets nothing by %s, and others do', (_, to) => {
     expect([denied(to(thief)), denied(to(shop))]).toEqual([true, false]);

@@ -40,13 +40,13 @@ const FURTHER = parseAbi([
   'function approve(address token, address spender, uint160 amount, uint48 expiration)',
   'function transferFrom(address from, address to, uint160 amount, address token)',
 ]);
-/** Members that name a recipient in the typed data that tokens accept (EIP-2612, EIP-3009, Permit2). */
-const RECEIVERS = ['to', 'spender'];
+/** Names of who is given something, by calls and by the typed data that tokens accept (EIP-2612, EIP-3009, Permit2). */
+const RECEIVERS = ['to', 'spender', 'operator'];
 /** Calls that give others tokens, or the right to them. */
 const GIVING = [...ERC20, ...COLLECTIBLES, ...FURTHER].map((abi: AbiFunction) => ({
   abi,
   selector: toFunctionSelector(abi),
-  receiverAt: abi.inputs.findIndex(({ name }) => [...RECEIVERS, 'operator'].includes(name ?? '')),
+  receiverAt: abi.inputs.findIndex(({ name }) => RECEIVERS.includes(name ?? '')),
 }));
 
 /** One transaction is one call; the bytes were parsed before, so they are a valid transaction. */
