@@ -36,7 +36,7 @@ export class AccountUnlinking {
   ): Promise<Credential> {
     await this.merges.lockUsers(environmentId, [userId], tx);
     const removed = await this.removals.remove(environmentId, userId, target, tx);
-    await this.assertStillHeld(environmentId, removed, tx);
+    await this.assertRemovable(environmentId, removed, tx);
     if (primaryWalletId && !(await this.facets.prefer(environmentId, userId, primaryWalletId, tx))) {
       throw invalidUnlinkRequest({ hint: 'Let `primaryWalletId` name a wallet that the user keeps.' });
     }
@@ -45,7 +45,7 @@ export class AccountUnlinking {
   }
 
   /** Called while the user is locked, so that of two addresses removed concurrently one stays. */
-  private async assertStillHeld(
+  private async assertRemovable(
     environmentId: EnvironmentId,
     { userId, format, email, verifiedAt }: Credential,
     tx: Transaction,

@@ -19,7 +19,10 @@ import { WalletChecks } from './wallet-checks.js';
 import { USER_CREATED, userEvent } from './user.events.js';
 import { UsersRepository } from './users.repository.js';
 
-export const ID_TAKEN = 'A user has this id already.';
+const isTakenId = (error: unknown): boolean => violatedConstraint(error) === 'users_pkey';
+
+/** Whether a refusal of `UserCreation.create` says that another user has the id. */
+export const isIdTaken = ({ cause }: Error): boolean => cause !== undefined && isTakenId(cause);
 
 /** Creates users described by an API caller. */
 @Injectable()
@@ -55,7 +58,7 @@ export class UserCreation {
         return user;
       });
     } catch (error) {
-      if (violatedConstraint(error) === 'users_pkey') throw duplicateExists({ message: ID_TAKEN });
+      if (isTakenId(error)) throw duplicateExists({ message: 'A user has this id already.', cause: error });
       throw error;
     }
   }

@@ -7,7 +7,7 @@ import { translateDatabaseError, UnitOfWork, type EnvironmentId } from '../../..
 import { SERVICE } from '../../../organizations/index.js';
 import { normaliseEmail } from '../../credentials/identifiers.js';
 import { GivenAccounts } from '../given-accounts.js';
-import { ID_TAKEN, UserCreation } from '../user-creation.js';
+import { isIdTaken, UserCreation } from '../user-creation.js';
 import { UserIdentities, type Identifier } from '../user-identities.js';
 import { UserCreateRequest } from '../user-request.dto.js';
 import { readForeignUser, type ForeignUser } from './foreign-user.js';
@@ -53,7 +53,7 @@ export class UsersImport {
       const known = error instanceof ApiError ? error : translateDatabaseError(error);
       // A service failure says nothing about the user.
       if (!known || known.status >= 500) throw error;
-      return known.message === ID_TAKEN ? { outcome: 'present', userId: id } : refused(problemOf(known));
+      return isIdTaken(known) ? { outcome: 'present', userId: id } : refused(problemOf(known));
     }
   }
 
