@@ -10,6 +10,5 @@ import { RemindersRepository } from './reminders.repository.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Reminder]), MovingModule],
   providers: [RemindersRepository, RemindersJob, RemindersMoving, RemindersPurge],
-  exports: [RemindersRepository],
 })
 export class RemindersModule {}

@@ -41,7 +41,6 @@ export class ThresholdEcdsaModule {
         VendorKeysRepository,
         ThresholdEcdsaCustodian,
       ],
-      exports: [ThresholdEcdsaCustodian, ThresholdEcdsa],
     };
   }
 }

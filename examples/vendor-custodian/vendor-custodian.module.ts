@@ -29,7 +29,6 @@ export class VendorCustodianModule {
         VendorKeysRepository,
         VendorCustodian,
       ],
-      exports: [VendorCustodian],
     };
   }
 }
