@@ -5,12 +5,14 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
+import { answer, inviteGuest, joined } from '../support/invites.js';
 import { waitingForMe } from '../support/lock-waits.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { Tenant, type Member } from '../support/surface/tenant.js';
+import { newEmail } from '../support/world.js';
 
 interface ListedMember {
   id: string;
@@ -43,11 +45,11 @@ describe('members', () => {
         world.ids.organizationId,
       ])
     ).map(({ role }) => role);
-  const ownMember = async ({ world }: Tenant): Promise<string> =>
+  const ownMember = async ({ world }: Pick<Tenant, 'world'>, userId = world.ids.ownerUserId): Promise<string> =>
     (
       await rowsOf<{ id: string }>(test, 'SELECT id FROM members WHERE organization_id = $1 AND user_id = $2', [
         world.ids.organizationId,
-        world.ids.ownerUserId,
+        userId,
       ])
     )[0]!.id;
   const list = async (client: TestClient, { world }: Tenant): Promise<{ count: number; members: ListedMember[] }> =>
@@ -247,6 +249,26 @@ describe('members', () => {
         const { body } = await as(member).post<{ token: { rawToken: string } }>(path, request, { expect: 201 });
         await tenant.world.owner.delete(`/members/${member.id}?tokens=keep`, { expect: 204 });
         await as({ token: body.token.rawToken }).get(tenant.world.path('/users'), { expect: 200 });
+      }));
+
+    it('with tokens that do no more than the role in which their maker returns', () =>
+      withTenant(async ({ world }) => {
+        const maker = await joined(world, 'admin');
+        const scopes = ['environment.users.read', 'environment.users.write'];
+        const path = world.path('/tokens');
+        const made = await maker.client.post<{ token: { rawToken: string } }>(
+          path,
+          { note: 'ci', scopes },
+          { expect: 201 },
+        );
+        const token = as({ token: made.body.token.rawToken });
+        const memberId = await ownMember({ world }, maker.userId);
+        await world.owner.delete(`/members/${memberId}?tokens=keep`, { expect: 204 });
+        await token.post(world.path('/users'), { email: newEmail() }, { expect: 201 });
+        const invited = await inviteGuest(world, maker, 'viewer');
+        expect((await answer(maker, invited.id, 'accepted')).status).toBe(200);
+        await token.post(world.path('/users'), { email: newEmail() }, { expect: 403 });
+        await token.get(world.path('/users'), { expect: 200 });
       }));
 
     it('by others only: nobody removes themself, the last owner or not', () =>

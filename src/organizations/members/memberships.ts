@@ -3,6 +3,7 @@ import { unauthorized } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import type { OrganizationId, Role } from '../../auth/index.js';
 import type { Transaction } from '../../database/index.js';
+import { ApiTokensService } from '../api-tokens/api-tokens.service.js';
 import type { Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { tooManyMembers } from './member.errors.js';
@@ -19,6 +20,7 @@ export class Memberships {
     private readonly members: MembersRepository,
     private readonly organizations: OrganizationsRepository,
     private readonly people: PeopleDirectory,
+    private readonly tokens: ApiTokensService,
     private readonly changes: ChangeLog,
   ) {}
 
@@ -49,6 +51,8 @@ export class Memberships {
     await this.organizations.lock(organizationId, tx);
     const member = await this.members.join(organizationId, { id: newId(), userId, role }, tx);
     if (!member) throw tooManyMembers();
+    // Tokens of theirs that were kept when they left.
+    await this.tokens.lowerMadeBy(organizationId, userId, role, tx);
     const resource = { type: 'member', id: member.id };
     const change = { event: MEMBER_ADDED, resource, before: null, after: member };
     await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
