@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { TestClient } from '../support/client.js';
-import { answer, inviteGuest, joined } from '../support/invites.js';
+import { answer, inviteGuest, joined, listInvites, invite } from '../support/invites.js';
 import { waitingForMe } from '../support/lock-waits.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
@@ -270,6 +270,31 @@ describe('members', () => {
         await token.post(world.path('/users'), { email: newEmail() }, { expect: 403 });
         await token.get(world.path('/users'), { expect: 200 });
       }));
+
+    it('together with the invites to their other addresses, of this organization alone', () =>
+      withTenant((theirs) =>
+        withTenant(async ({ world }) => {
+          const { organizationId, consoleEnvironmentId } = world.ids;
+          const [member, other, stranger] = [await joined(world, 'developer'), newEmail(), newEmail()];
+          for (const email of [other, stranger]) await invite(world, { email, role: 'developer' }, { expect: 200 });
+          await invite(theirs.world, { email: other, role: 'developer' }, { expect: 200 });
+          const { id } = (await listInvites(world)).find(({ email }) => email === other)!;
+          await rowsOf(
+            test,
+            `INSERT INTO identifier_claims (environment_id, kind, identifier, user_id, proven_at)
+             VALUES ($1, 'email', $2, $3, now())`,
+            [consoleEnvironmentId, other, member.userId],
+          );
+          await world.owner.delete(`/members/${await ownMember({ world }, member.userId)}`, { expect: 204 });
+          expect((await answer(member, id, 'accepted')).status).toBe(404);
+          const emails = (shown: { email: string; status: string }[]) =>
+            shown.flatMap(({ email, status }) => (status === 'pending' ? [email] : []));
+          expect(emails(await listInvites(world))).toContain(stranger);
+          expect(emails(await listInvites(world))).not.toContain(other);
+          expect(emails(await listInvites(theirs.world))).toContain(other);
+          expect(await lastAudit(test, organizationId, 'invite.deleted')).toMatchObject({ resourceId: id });
+        }),
+      ));
 
     it('by others only: nobody removes themself, the last owner or not', () =>
       withTenant(async (tenant) => {

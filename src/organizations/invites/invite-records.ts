@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { roleReaches, type DashboardUserPrincipal, type OrganizationId, type Role } from '../../auth/index.js';
 import { forbidden } from '../../common/errors/index.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
-import type { SERVICE } from '../audit/actor.js';
+import type { Actor, SERVICE } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { HeldRoles } from '../members/held-roles.js';
 import { PeopleDirectory } from '../members/people-directory.js';
@@ -10,7 +10,8 @@ import { describeInvites, invitersOf, publishedInvite, recordedInvite } from './
 import type { InvitesResponse } from './invite.dto.js';
 import { inviteExists, tooManyInvites } from './invite.errors.js';
 import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
-import { InvitesRepository, type NewInvite } from './invites.repository.js';
+import { InvitesRepository, type AnsweredInvite, type NewInvite } from './invites.repository.js';
+import { Mailboxes } from './mailboxes.js';
 import { OrganizationsRepository } from '../organizations.repository.js';
 
 /** The invites of an organization, with their audit records and events. */
@@ -19,6 +20,7 @@ export class InviteRecords {
   constructor(
     private readonly invites: InvitesRepository,
     private readonly people: PeopleDirectory,
+    private readonly mailboxes: Mailboxes,
     private readonly organizations: OrganizationsRepository,
     private readonly roles: HeldRoles,
     private readonly work: UnitOfWork,
@@ -58,11 +60,27 @@ export class InviteRecords {
       const removed = await this.invites.withdraw(organizationId, id, tx);
       if (!removed) return false;
       if (role) assertMayGive(role, removed.role);
-      const [before, data] = [recordedInvite(removed), publishedInvite(removed)];
-      const change = { event: INVITE_DELETED, resource: { type: 'invite', id }, before, after: null, data };
-      await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
+      await this.recordRemoval(organizationId, removed, actor, tx);
       return true;
     });
+  }
+
+  /** Removes what a member who is removed could come back with: the pending invites to addresses of theirs. */
+  async removeOf(organizationId: OrganizationId, userId: string, actor: Actor, tx: Transaction): Promise<void> {
+    const addresses = await this.mailboxes.listProven(userId, tx);
+    const removed = await this.invites.withdrawPending(organizationId, addresses, tx);
+    for (const invite of removed) await this.recordRemoval(organizationId, invite, actor, tx);
+  }
+
+  private recordRemoval(
+    organizationId: OrganizationId,
+    invite: AnsweredInvite,
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
+    const [before, data] = [recordedInvite(invite), publishedInvite(invite)];
+    const change = { event: INVITE_DELETED, resource: { type: 'invite', id: invite.id }, before, after: null, data };
+    return this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
   }
 
   /** The caller's role, which stays as it is until the transaction ends. */

@@ -91,6 +91,11 @@ const WITHDRAW = scopedStatement(
   'invites.withdraw',
   `DELETE FROM invites i WHERE i.organization_id = $1 AND i.id = $2 AND i.status <> 'accepted' RETURNING ${COLUMNS}`,
 );
+const WITHDRAW_PENDING = scopedStatement(
+  'invites.withdrawPending',
+  `DELETE FROM invites i WHERE i.organization_id = $1 AND i.email = ANY ($2::text[]) AND i.status = 'pending'
+   RETURNING ${COLUMNS}`,
+);
 /** Invites that a person answered, and those pending at their addresses. */
 const FORGET_PERSON = asSystem('a person who is forgotten was invited by whichever organizations').statement(
   'invites.forgetPerson',
@@ -159,6 +164,15 @@ export class InvitesRepository extends OrganizationRepository<InviteRow> {
   /** The removed invite; null when it does not exist or was accepted. */
   async withdraw(organizationId: OrganizationId, id: string, tx: Transaction): Promise<AnsweredInvite | null> {
     return (await tx.rows<AnsweredInvite>(WITHDRAW, [organizationId, id]))[0] ?? null;
+  }
+
+  /** The removed invites, which were pending at these addresses. */
+  withdrawPending(
+    organizationId: OrganizationId,
+    addresses: readonly string[],
+    tx: Transaction,
+  ): Promise<AnsweredInvite[]> {
+    return tx.rows<AnsweredInvite>(WITHDRAW_PENDING, [organizationId, addresses]);
   }
 
   /** Removes what contains the addresses of a person who is deleted. */

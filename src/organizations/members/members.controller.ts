@@ -10,6 +10,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
+import { INVITE_DELETED } from '../invites/invite.events.js';
 import { MAKES_AN_OWNER } from '../owners-made.js';
 import { MemberOwner } from './member-owner.js';
 import { DelegateOwnershipRequest, MemberResponse, MemberRoleField, DeleteMemberQuery } from './member.dto.js';
@@ -51,9 +52,9 @@ export class MembersController {
     id: 'deleteMemberById',
     summary: 'Remove a member',
     description:
-      'Their personal tokens and sessions lose access to the organization from the next call. API tokens that they created in its environments are deleted too, unless `tokens` is `keep`; each deletion is recorded.',
+      'Their personal tokens and sessions lose access to the organization from the next call. API tokens that they created in its environments are deleted too, unless `tokens` is `keep`; each deletion is recorded. Pending invites to their proven addresses are withdrawn.',
     errors: [422],
-    events: [MEMBER_REMOVED.name, API_TOKEN_DELETED.name],
+    events: [MEMBER_REMOVED.name, API_TOKEN_DELETED.name, INVITE_DELETED.name],
     limits: [NO_ORPHANS, 'Members cannot remove themselves'],
   })
   @Dashboard({ scope: null, role: 'admin' })

@@ -4,6 +4,7 @@ import { notFound } from '../../common/errors/index.js';
 import { isUuid } from '../../common/ids.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { EnvironmentsProvisioner } from '../environments/environments-provisioner.js';
+import { InviteRecords } from '../invites/invite-records.js';
 import { MemberChanges } from './member-changes.js';
 import { assertMayManage } from './member-rules.js';
 import type { DelegateOwnershipRequest, DeleteMemberQuery, MemberRoleField, OrganizationMember } from './member.dto.js';
@@ -25,6 +26,7 @@ export class MembersService {
     private readonly provisioner: EnvironmentsProvisioner,
     private readonly work: UnitOfWork,
     private readonly changes: MemberChanges,
+    private readonly invites: InviteRecords,
   ) {}
 
   async list(organizationId: OrganizationId): Promise<{ count: number; members: OrganizationMember[] }> {
@@ -64,6 +66,7 @@ export class MembersService {
       // Only an owner removes an owner, and nobody themself: the caller is the owner who remains.
       assertMayManage(actor.role, member.role, null);
       await this.changes.remove(organizationId, member, { actor: caller, keepsTokens: tokens === 'keep' }, tx);
+      await this.invites.removeOf(organizationId, member.userId, caller, tx);
     });
   }
 
