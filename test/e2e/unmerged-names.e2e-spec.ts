@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { KnownCustomFields } from '../../src/identity/custom-fields/known-custom-fields.js';
 import { Unmerges } from '../../src/identity/index.js';
 import { Accounts, codeOf } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
+import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { World, newEmail } from '../support/world.js';
@@ -87,5 +89,40 @@ describe('a user name, after a merge was undone', () => {
       expect(answers.every(({ status }) => status < 500)).toBe(true);
       expect(await holdersOf(names.eve)).toHaveLength(1);
     }
+  });
+});
+
+describe('a unique value of a custom field, after a merge was undone', () => {
+  let key: string;
+
+  beforeAll(async () => {
+    const field = { name: 'Seat', enabled: true, required: false, fieldType: 'text', position: 1 };
+    const body = { ...field, validationRules: { unique: true } };
+    key = (await world.api.post<{ key: string }>(world.path('/custom/fields'), body, { expect: 201 })).body.key;
+    const known = test.app.get(KnownCustomFields, { strict: false });
+    await eventually('the field is asked for', async () =>
+      (await known.read(world.environmentId)).customFields?.some(({ name }) => name === key),
+    );
+  });
+
+  it.each(['ada', 'eve'] as const)('stays with whoever took it since, where %s’s was kept', async (kept) => {
+    const values = { ada: newName(), eve: newName() };
+    const people = await accounts.offered({
+      ada: { metadata: { [key]: values.ada, own: 1 } },
+      eve: { metadata: { [key]: values.eve, theirs: 2 } },
+    });
+    const { ada, eve } = people;
+    const resolutions = [{ fieldKey: key, userId: people[kept].userId, type: 'custom' }];
+    const merged = await accounts.post('/verify/merge', ada.jwt, { mergeUserResolutions: resolutions });
+    expect(merged.status).toBe(200);
+    const freed = kept === 'ada' ? 'eve' : 'ada';
+    const other = await world.signIn(newEmail());
+    await accounts.update(other.jwt, { metadata: { [key]: values[freed] } });
+    await undo(ada.userId);
+    const metadataOf = async ({ userId }: { userId: string }) => (await accounts.user(userId))['metadata'];
+    expect(await metadataOf(other)).toEqual({ [key]: values[freed] });
+    expect(await metadataOf(ada)).toEqual({ own: 1, ...(kept === 'ada' && { [key]: values.ada }) });
+    expect(await metadataOf(eve)).toEqual({ theirs: 2, ...(kept === 'eve' && { [key]: values.eve }) });
+    for (const one of [ada, eve]) expect((await world.signIn(one.email)).userId).toBe(one.userId);
   });
 });

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OrganizationsModule } from '../../organizations/index.js';
 import { AssuranceModule } from '../assurance/assurance.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { CustomFieldsModule } from '../custom-fields/custom-fields.module.js';
 import { FlowsModule } from '../flows/flows.module.js';
 import { LinkingModule } from '../linking/linking.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
@@ -36,6 +37,7 @@ import { UserUnion } from './user-union.js';
   imports: [
     AssuranceModule,
     CredentialsModule,
+    CustomFieldsModule,
     FlowsModule,
     LinkingModule,
     NoticesModule,

@@ -9,6 +9,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
+import { CustomFieldsRepository } from '../custom-fields/custom-fields.repository.js';
 import { UserMergesRepository, type UndoneMerge } from '../linking/user-merges.repository.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { SessionIssuer } from '../sessions/session-issuer.js';
@@ -32,7 +33,7 @@ export const nothingToUnmerge = defineError({
 const LOST_SINCE = [
   'second factors that were being set up when the users were merged',
   'what was unlinked, moved or erased since the merge',
-  'usernames that somebody else has taken since the merge',
+  'usernames, and unique values of custom fields, that somebody else has taken since the merge',
 ] as const;
 
 export interface Unmerged {
@@ -41,6 +42,8 @@ export interface Unmerged {
   /** What is not restored, in words for people. */
   lost: string[];
 }
+
+type Metadata = StoredProfile['metadata'];
 
 /** Restores two merged users. */
 @Injectable()
@@ -52,6 +55,7 @@ export class UserRestoration {
     private readonly tables: MergedTables,
     private readonly users: UsersService,
     private readonly usernames: UsernamesRepository,
+    private readonly fields: CustomFieldsRepository,
   ) {}
 
   /** What is not restored, in words for people. */
@@ -65,9 +69,15 @@ export class UserRestoration {
     // First, so that unique values and names are free for the restored user.
     const username = before.username && (await this.claimed(environmentId, userId, before.username, tx));
     if (username === null) await this.usernames.release(environmentId, userId, tx);
-    await this.users.change(environmentId, userId, { ...before, username }, null, tx);
+    const own = await this.claimedValues(environmentId, userId, before.metadata, tx);
+    await this.users.change(environmentId, userId, { ...before, username, ...own }, null, tx);
     const name = fromUser['username'] as string | null;
-    const restored = { ...fromUser, username: name && (await this.claimed(environmentId, fromUserId, name, tx)) };
+    const theirs = await this.claimedValues(environmentId, fromUserId, fromUser['metadata'] as Metadata, tx);
+    const restored = {
+      ...fromUser,
+      ...theirs,
+      username: name && (await this.claimed(environmentId, fromUserId, name, tx)),
+    };
     if (!(await this.merges.restore(environmentId, { ...merge, fromUser: restored }, tx))) throw nothingToUnmerge();
     await this.facets.unmerge(environmentId, { fromUserId, userId }, moved, tx);
     const taken = (moved[TAKEN_ROWS] ?? {}) as Record<string, TakenRows>;
@@ -85,6 +95,18 @@ export class UserRestoration {
     tx: Transaction,
   ): Promise<string | null> {
     return (await this.usernames.claim(environmentId, userId, username, tx)) ? username : null;
+  }
+
+  /** The metadata without the unique values that somebody else has taken; nothing if there are none. */
+  private async claimedValues(
+    environmentId: EnvironmentId,
+    userId: string,
+    metadata: Metadata,
+    tx: Transaction,
+  ): Promise<Pick<StoredProfile, 'metadata'>> {
+    if (!metadata) return {};
+    const taken = new Set(await this.fields.listTaken(environmentId, userId, metadata, tx));
+    return { metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => !taken.has(key))) };
   }
 }
 

@@ -22,6 +22,6 @@ import { KnownCustomFields } from './known-custom-fields.js';
   ],
   controllers: [CustomFieldsController, CustomFieldController],
   providers: [CustomFieldsRepository, CustomFieldsService, CustomFieldOwner, CustomFieldsPart, KnownCustomFields],
-  exports: [KnownCustomFields],
+  exports: [CustomFieldsRepository, KnownCustomFields],
 })
 export class CustomFieldsModule {}

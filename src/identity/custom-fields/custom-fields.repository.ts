@@ -33,6 +33,13 @@ const SWITCH = scopedStatement(
   'customFields.switchUnique',
   'UPDATE custom_field_values SET is_unique = $3 WHERE environment_id = $1 AND field_id = $2 AND is_unique <> $3',
 );
+const LIST_TAKEN = scopedStatement(
+  'customFields.listTaken',
+  `SELECT f.key FROM custom_fields f
+   JOIN custom_field_values v ON v.environment_id = $1 AND v.field_id = f.id AND v.is_unique AND v.user_id <> $2
+     AND v.value_hash = ${hashOf('$3::jsonb', 'f.key')}
+   WHERE f.environment_id = $1 AND ${isGiven('$3::jsonb', 'f.key')}`,
+);
 /** No field is named after another's id, so this frees all names to be reassigned. */
 const SET_NAMES_ASIDE = scopedStatement(
   'customFields.setNamesAside',
@@ -85,6 +92,17 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
   ): Promise<void> {
     if (isUnique) await tx.execute(REGISTER, [environmentId, id, key, isUnique]);
     await tx.execute(SWITCH, [environmentId, id, isUnique]);
+  }
+
+  /** The keys of fields for which somebody else has this value, which is unique. */
+  async listTaken(
+    environmentId: EnvironmentId,
+    userId: string,
+    metadata: Record<string, unknown>,
+    tx: Transaction,
+  ): Promise<string[]> {
+    const values = [environmentId, userId, JSON.stringify(metadata)];
+    return (await tx.rows<{ key: string }>(LIST_TAKEN, values)).map(({ key }) => key);
   }
 
   /** Frees the names of fields about to be renamed, which may swap names. */
