@@ -492,6 +492,25 @@ describe('an operator', () => {
     expect((await accounts.user(eve.userId)).verifiedCredentials).toEqual([]);
   });
 
+  it('leaves an identifier that both users held with the one who still has it', async () => {
+    const { ada, eve } = await accounts.offered();
+    await rowsOf(
+      test,
+      `INSERT INTO credentials (environment_id, id, user_id, format, email, public_identifier, sign_in_enabled)
+       VALUES ($1, gen_random_uuid(), $2, 'email', $3, $3, false)`,
+      [world.environmentId, ada.userId, eve.email],
+    );
+    const { jwt } = (await accounts.post('/users/merge', ada.jwt)).body;
+    const { user } = (await accounts.verifyEmail(jwt, eve.email)).body;
+    const moved = user.verifiedCredentials.find(({ previous_users: former }) => former?.includes(eve.userId))!;
+    expect((await accounts.post('/verify/unlink', jwt, { verifiedCredentialId: moved.id })).status).toBe(200);
+    await test.app.get(Unmerges, { strict: false }).undo(world.environmentId, ada.userId);
+    expect((await accounts.user(ada.userId)).verifiedCredentials.map(({ email }) => email).toSorted()).toEqual(
+      [ada.email, eve.email].toSorted(),
+    );
+    expect((await world.signIn(eve.email)).userId).toBe(ada.userId);
+  });
+
   it('cannot undo it after seven days, nor where nothing was merged', async () => {
     const { ada } = await accounts.offered();
     await accounts.post('/users/merge', ada.jwt);

@@ -14,7 +14,7 @@ import { keyOfCredential } from './credential-identifier.js';
 import { CredentialRemovalsRepository } from './credential-removals.repository.js';
 
 /** More than any user has, even after merges. */
-const MOST_CREDENTIALS = 1_000;
+export const MOST_CREDENTIALS = 1_000;
 
 /** Names one credential of a user. */
 export type UnlinkTarget = { id: string } | { walletId: string };

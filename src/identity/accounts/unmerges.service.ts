@@ -9,6 +9,8 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
+import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import type { IdentifierKey } from '../credentials/identifier-key.js';
 import { CustomFieldsRepository } from '../custom-fields/custom-fields.repository.js';
 import { UserMergesRepository, type UndoneMerge } from '../linking/user-merges.repository.js';
 import { AccountNotices } from '../notices/account-notices.js';
@@ -18,6 +20,8 @@ import { UserFacets } from '../users/user-facets.js';
 import { UsernamesRepository } from '../users/usernames.repository.js';
 import { UsersService } from '../users/users.service.js';
 import { USER_UNMERGED, mergeEvent } from './account.events.js';
+import { keyOfCredential } from './credential-identifier.js';
+import { MOST_CREDENTIALS } from './credential-removals.js';
 import { TAKEN_ROWS } from './user-union.js';
 
 export const nothingToUnmerge = defineError({
@@ -56,6 +60,7 @@ export class UserRestoration {
     private readonly users: UsersService,
     private readonly usernames: UsernamesRepository,
     private readonly fields: CustomFieldsRepository,
+    private readonly credentials: CredentialsRepository,
   ) {}
 
   /** What is not restored, in words for people. */
@@ -79,12 +84,30 @@ export class UserRestoration {
       username: name && (await this.claimed(environmentId, fromUserId, name, tx)),
     };
     if (!(await this.merges.restore(environmentId, { ...merge, fromUser: restored }, tx))) throw nothingToUnmerge();
+    await this.merges.restoreClaims(environmentId, merge, await this.keptByRemaining(environmentId, merge, tx), tx);
     await this.facets.unmerge(environmentId, { fromUserId, userId }, moved, tx);
     const taken = (moved[TAKEN_ROWS] ?? {}) as Record<string, TakenRows>;
     await this.rows.giveBack(environmentId, { fromUserId, userId }, taken, tx);
     // Rewrites the rows derived from the metadata.
     const { metadata } = await this.users.read(environmentId, fromUserId, tx);
     await this.users.change(environmentId, fromUserId, metadata ? { metadata } : {}, null, tx);
+  }
+
+  /** What both users held, and only the remaining one still has a proven credential of. */
+  private async keptByRemaining(
+    environmentId: EnvironmentId,
+    { userId, fromUserId }: UndoneMerge,
+    tx: Transaction,
+  ): Promise<IdentifierKey[]> {
+    const keysOf = async (holder: string): Promise<IdentifierKey[]> => {
+      const held = await this.credentials.list(environmentId, { userId: holder }, { limit: MOST_CREDENTIALS }, tx);
+      const proven = held.filter(({ verifiedAt, walletProperties }) => verifiedAt && !walletProperties);
+      return proven.flatMap((credential) => keyOfCredential(credential) ?? []);
+    };
+    const theirs = await keysOf(fromUserId);
+    const isTheirs = (key: IdentifierKey): boolean =>
+      theirs.some(({ kind, identifier }) => kind === key.kind && identifier === key.identifier);
+    return (await keysOf(userId)).filter((key) => !isTheirs(key));
   }
 
   /** The name if nobody else has taken it. */

@@ -94,7 +94,8 @@ const RETURN_CLAIMS = scopedStatement(
   `UPDATE identifier_claims k SET user_id = m.from_user_id
    FROM user_merges m, jsonb_to_recordset(m.claims) AS r (kind text, identifier text)
    WHERE m.environment_id = $1 AND m.id = $2 AND k.environment_id = $1 AND k.user_id = m.user_id
-     AND k.kind = r.kind AND k.identifier = r.identifier AND k.created_at <= m.created_at`,
+     AND k.kind = r.kind AND k.identifier = r.identifier AND k.created_at <= m.created_at
+     AND (k.kind, k.identifier) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))`,
 );
 
 /** A merge being undone. */
@@ -171,15 +172,25 @@ export class UserMergesRepository extends ScopedRepository<UserMerge> {
     return (await tx.rows<UndoneMerge>(UNDO, [environmentId, id, MERGE_UNDO_SECONDS]))[0] ?? null;
   }
 
-  /** Restores a user with the credentials and claims that still exist. False if the id is taken by now. */
+  /** Restores a user with the credentials that still exist. False if the id is taken by now. */
   async restore(
     environmentId: EnvironmentId,
-    { id, fromUser, fromUserId, userId, credentialIds }: UndoneMerge,
+    { fromUser, fromUserId, userId, credentialIds }: UndoneMerge,
     tx: Transaction,
   ): Promise<boolean> {
     if ((await tx.execute(RESTORE_USER, [environmentId, JSON.stringify(fromUser)])) !== 1) return false;
     await tx.execute(RETURN_CREDENTIALS, [environmentId, fromUserId, userId, credentialIds]);
-    await tx.execute(RETURN_CLAIMS, [environmentId, id]);
     return true;
+  }
+
+  /** Returns the claims of a restored user. @param left identifiers that stay with the remaining user */
+  async restoreClaims(
+    environmentId: EnvironmentId,
+    { id }: UndoneMerge,
+    left: readonly Pick<IdentifierKey, 'kind' | 'identifier'>[],
+    tx: Transaction,
+  ): Promise<void> {
+    const values = [left.map(({ kind }) => kind), left.map(({ identifier }) => identifier)];
+    await tx.execute(RETURN_CLAIMS, [environmentId, id, ...values]);
   }
 }
