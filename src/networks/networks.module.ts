@@ -51,7 +51,6 @@ import { SolanaSimulator } from './simulation/solana-simulator.js';
 import { FeesController } from './fees/fees.controller.js';
 import { FeesService } from './fees/fees.service.js';
 import { VendorClient } from './sources/vendor-client.js';
-import { VendorFigures } from './sources/vendor-figures.js';
 import { ChainTokensController } from './tokens/chain-tokens.controller.js';
 import { ChainTokens } from './tokens/chain-tokens.service.js';
 import { TokenFactsReader } from './tokens/token-facts.js';
@@ -95,7 +94,6 @@ const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
     RpcTransport,
     AccountNetworks,
     VendorClient,
-    VendorFigures,
     CurrencyList,
     { provide: Rates, useClass: PublishedRates },
     TokenLists,

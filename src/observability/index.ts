@@ -5,3 +5,4 @@ export { Metrics } from './metrics.js';
 export { ObservabilityModule } from './observability.module.js';
 export { Observers } from './observers.js';
 export { Tracing } from './tracing.js';
+export { VendorFigures } from './vendor-figures.js';

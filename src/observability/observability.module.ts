@@ -10,9 +10,13 @@ import { ProcessFigures } from './process-figures.js';
 import { SecurityFigures } from './security-figures.js';
 import { SignerFigures } from './signer-figures.js';
 import { Tracing } from './tracing.js';
+import { VendorFigures } from './vendor-figures.js';
 
 /** Metrics, traces and request logs. */
-@Module({ providers: [Metrics, MetricsServer, Observers, Tracing], exports: [Metrics, Tracing] })
+@Module({
+  providers: [Metrics, MetricsServer, Observers, Tracing, VendorFigures],
+  exports: [Metrics, Tracing, VendorFigures],
+})
 export class ObservabilityModule {
   constructor(
     metrics: Metrics,

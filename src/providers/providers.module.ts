@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../environments/index.js';
 import { OidcModule } from '../oidc/index.js';
+import { ObservabilityModule } from '../observability/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { CaptchaVendors } from './captcha/captcha-vendors.js';
 import { EmailProviders } from './email/email-providers.js';
@@ -39,6 +40,7 @@ import { SocialAccounts } from './social/social-accounts.js';
 import { SocialAddresses } from './social/social-addresses.js';
 import { SsoAccounts } from './social/sso-accounts.js';
 import { TelegramBots } from './social/telegram-bots.js';
+import { VendorMessages } from './vendor-messages.js';
 import { MovingModule } from '../moving/index.js';
 import { ProvidersMoving } from './providers.moving.js';
 
@@ -64,6 +66,7 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
   imports: [
     MovingModule,
     TypeOrmModule.forFeature([DeploymentBudget, ProviderRow]),
+    ObservabilityModule,
     OidcModule,
     OrganizationsModule,
     EnvironmentsModule,
@@ -84,6 +87,7 @@ const SOCIAL = [SocialAddresses, OidcAccounts, OAuthAccounts, OpenId2Accounts];
     ClientProviders,
     DevInbox,
     ...MAILER,
+    VendorMessages,
     SmsSender,
     MailedInvites,
   ],

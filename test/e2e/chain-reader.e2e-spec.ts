@@ -7,7 +7,7 @@ import { EgressPolicy, GuardedDispatcher, OutboundHttp } from '../../src/outboun
 import { RpcChainReader } from '../../src/networks/rpc/rpc-chain-reader.js';
 import type { RpcNetwork, RpcNetworks } from '../../src/networks/rpc/rpc-networks.js';
 import { RpcTransport } from '../../src/networks/rpc/rpc-transport.js';
-import type { VendorFigures } from '../../src/networks/sources/vendor-figures.js';
+import type { VendorFigures } from '../../src/observability/index.js';
 import { Anvil } from '../support/anvil.js';
 import { RpcNode, type Mood } from '../support/rpc-node.js';
 import { SolanaNode, TOKEN_2022 } from '../support/solana-node.js';

@@ -2,8 +2,8 @@ import type { LRUCache } from 'lru-cache';
 import { Injectable } from '@nestjs/common';
 import { leastRecent } from '../../common/least-recent.js';
 import { Clock } from '../../common/clock.js';
+import { VendorFigures } from '../../observability/index.js';
 import { OutboundHttp } from '../../outbound/index.js';
-import { VendorFigures } from '../sources/vendor-figures.js';
 import { ChainUnreadableError } from './chain-unreadable.error.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { askNode, type RpcQuestion, type RpcReply } from './json-rpc.js';
@@ -92,7 +92,7 @@ export class RpcTransport {
 
   private succeeded(network: RpcNetwork, key: string): void {
     this.breaker.succeeded(key);
-    this.figures.answered(nodeVendor(network), this.clock.timestamp(), null);
+    this.figures.answered(nodeVendor(network));
   }
 
   /** A node of another chain would report balances that mean nothing here. */

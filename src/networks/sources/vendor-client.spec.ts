@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../common/clock.js';
+import type { VendorFigures } from '../../observability/index.js';
 import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundResult } from '../../outbound/index.js';
 import { VendorClient, type VendorQuestion } from './vendor-client.js';
-import type { VendorFigures } from './vendor-figures.js';
 import { VendorUnavailableError } from './vendor-unavailable.error.js';
 
 type Answer = { status?: number; text?: string; headers?: Record<string, string>; truncated?: boolean } | Error;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
+import { VendorFigures } from '../../observability/index.js';
 import {
   OutboundError,
   OutboundHttp,
@@ -10,7 +11,6 @@ import {
 import { CircuitBreaker } from '../rpc/circuit-breaker.js';
 import { isMisread } from '../rpc/misread.js';
 import { SingleFlight } from './single-flight.js';
-import { VendorFigures } from './vendor-figures.js';
 import { VendorUnavailableError, type VendorFailure } from './vendor-unavailable.error.js';
 
 /** Overall: all attempts at all addresses, and all calls for one question. */
@@ -123,7 +123,7 @@ export class VendorClient {
       const answer = await this.send(question, url, timeoutMs);
       const value = understood(vendor, () => read(answer.body.toString('utf8')));
       this.breaker.succeeded(key);
-      this.figures.answered(vendor, this.clock.timestamp(), quotaOf(answer));
+      this.figures.answered(vendor, quotaOf(answer));
       return value;
     } catch (error) {
       this.figures.failed(vendor);

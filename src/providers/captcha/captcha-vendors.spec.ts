@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutboundError, type OutboundHttp, type OutboundRequest } from '../../outbound/index.js';
+import type { VendorFigures } from '../../observability/index.js';
 import type { ProviderAddresses } from '../settings/provider-addresses.js';
 import { CaptchaVendors } from './captcha-vendors.js';
 
+const figures = { answered: () => undefined, failed: () => undefined } as Partial<VendorFigures> as VendorFigures;
 const CLAIM = { siteKey: 'site', secret: 'shh', token: 'token', ipAddress: '192.0.2.1' };
 
 function vendors(answer: { status?: number; body?: unknown; text?: string } | Error, api?: string) {
@@ -15,7 +17,7 @@ function vendors(answer: { status?: number; body?: unknown; text?: string } | Er
   };
   const http = { send } as Partial<OutboundHttp> as OutboundHttp;
   const addresses = { of: () => (api ? { api } : {}) } as Partial<ProviderAddresses> as ProviderAddresses;
-  return { vendors: new CaptchaVendors(http, addresses), requests };
+  return { vendors: new CaptchaVendors(http, addresses, figures), requests };
 }
 
 describe('the vendor of a captcha', () => {

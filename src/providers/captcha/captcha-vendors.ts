@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CaptchaVendor } from '../../environments/index.js';
+import { VendorFigures } from '../../observability/index.js';
 import { OutboundError, OutboundHttp, tenantFailure } from '../../outbound/index.js';
 import { ProviderAddresses } from '../settings/provider-addresses.js';
 
@@ -46,10 +47,21 @@ export class CaptchaVendors {
   constructor(
     private readonly http: OutboundHttp,
     private readonly addresses: ProviderAddresses,
+    private readonly figures: VendorFigures,
   ) {}
 
-  async verdict(vendor: CaptchaVendor, { siteKey, secret, token, ipAddress }: CaptchaClaim): Promise<CaptchaVerdict> {
-    if (token === '' || token.length > MAX_TOKEN) return 'refused';
+  async verdict(vendor: CaptchaVendor, claim: CaptchaClaim): Promise<CaptchaVerdict> {
+    if (claim.token === '' || claim.token.length > MAX_TOKEN) return 'refused';
+    const verdict = await this.ask(vendor, claim);
+    if (verdict === 'unavailable') this.figures.failed(vendor);
+    else this.figures.answered(vendor);
+    return verdict;
+  }
+
+  private async ask(
+    vendor: CaptchaVendor,
+    { siteKey, secret, token, ipAddress }: CaptchaClaim,
+  ): Promise<CaptchaVerdict> {
     const { api, path } = { ...VENDORS[vendor], ...this.addresses.of(vendor) };
     const body = new URLSearchParams({
       secret,

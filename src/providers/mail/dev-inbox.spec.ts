@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
 import type { EnvironmentId } from '../../database/index.js';
+import type { VendorFigures } from '../../observability/index.js';
 import { DevInboxMailer } from './dev-inbox-mailer.js';
 import { DevInbox } from './dev-inbox.js';
 import { chooseMailer } from './mailer.provider.js';
@@ -14,6 +15,7 @@ const PRODUCTION = {
   DATABASE_URL: 'postgres://db/x',
   PUBLIC_URL: 'https://x',
 };
+const figures = {} as VendorFigures;
 const inbox = (): DevInbox => new DevInbox(new Clock());
 
 describe('the development inbox', () => {
@@ -37,12 +39,12 @@ describe('the development inbox', () => {
 
 describe('the mailer', () => {
   it('is the inbox where no server is configured', () => {
-    expect(chooseMailer(Config.load({}), inbox())).toBeInstanceOf(DevInboxMailer);
+    expect(chooseMailer(Config.load({}), inbox(), figures)).toBeInstanceOf(DevInboxMailer);
   });
 
   it('is SMTP where one is, in production too', () => {
     const mailers = [{}, PRODUCTION].map((base) =>
-      chooseMailer(Config.load({ ...base, SMTP_URL: 'smtp://127.0.0.1:1' }), inbox()),
+      chooseMailer(Config.load({ ...base, SMTP_URL: 'smtp://127.0.0.1:1' }), inbox(), figures),
     );
     for (const mailer of mailers) {
       expect(mailer).toBeInstanceOf(SmtpMailer);
@@ -52,7 +54,7 @@ describe('the mailer', () => {
 
   it('refuses with 503 in production without a server, and never keeps a code', async () => {
     const kept = inbox();
-    const mailer = chooseMailer(Config.load(PRODUCTION), kept);
+    const mailer = chooseMailer(Config.load(PRODUCTION), kept, figures);
     expect(mailer).toBeInstanceOf(NoMailer);
     const message = { environmentId: 'e' as EnvironmentId, to: 'a@b.example', subject: 's', text: 't', code: '1' };
     await expect(mailer.send(message)).rejects.toMatchObject({ status: 503, code: 'mail_unavailable' });

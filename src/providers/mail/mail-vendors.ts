@@ -1,6 +1,6 @@
 import type { OutboundRequest } from '../../outbound/index.js';
 import type { ProviderConfiguration } from '../settings/provider.dto.js';
-import { isSuccess, type VendorMessage } from '../vendor-call.js';
+import { isSuccess, type VendorMessage } from '../vendor-messages.js';
 import type { Mail } from './mailer.js';
 
 /** Builds a vendor's API request for an email. */

@@ -1,5 +1,6 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
+import type { VendorFigures } from '../../observability/index.js';
 import { mailUnavailable } from '../providers.errors.js';
 import { Mailer, type Mail } from './mailer.js';
 import { isBeforeMessage, NothingLeft } from './unsent-mail.js';
@@ -18,13 +19,19 @@ interface SmtpOptions {
   totalTimeoutMs?: number;
 }
 
+/** The name of the mail server in metrics. */
+const VENDOR = 'smtp';
+
 /** Sends emails to an SMTP server over a small connection pool. */
 export class SmtpMailer extends Mailer implements OnApplicationShutdown {
   private readonly log = new Logger('Mail');
   private readonly transport: Transporter;
   private readonly totalTimeoutMs: number;
 
-  constructor(private readonly options: SmtpOptions) {
+  constructor(
+    private readonly options: SmtpOptions,
+    private readonly figures: Pick<VendorFigures, 'answered' | 'failed'>,
+  ) {
     super();
     const {
       url,
@@ -55,7 +62,9 @@ export class SmtpMailer extends Mailer implements OnApplicationShutdown {
       // The address is passed as an object: a string could name several recipients.
       const message = { from: this.options.from, to: { name: '', address: to }, subject, text, html, signal };
       await this.transport.sendMail(message);
+      this.figures.answered(VENDOR);
     } catch (error) {
+      this.figures.failed(VENDOR);
       this.warn(signal.aborted ? new MailTimeout() : error);
       const cause = isBeforeMessage(error) ? new NothingLeft() : undefined;
       throw mailUnavailable({ retryAfterSeconds: RETRY_SECONDS, cause });

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EmailProviders } from '../email/email-providers.js';
-import { OutboundHttp } from '../../outbound/index.js';
 import { mailUnavailable } from '../providers.errors.js';
 import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
 import { ProviderAddresses } from '../settings/provider-addresses.js';
-import { handOver } from '../vendor-call.js';
+import { VendorMessages } from '../vendor-messages.js';
 import { MAIL_VENDORS } from './mail-vendors.js';
 import { DeploymentMailer, Mailer, type Mail } from './mailer.js';
 import { NothingLeft } from './unsent-mail.js';
@@ -19,7 +18,7 @@ export class VendorMailer extends Mailer {
     private readonly known: EmailProviders,
     private readonly enabled: EnabledProviders,
     private readonly addresses: ProviderAddresses,
-    private readonly http: OutboundHttp,
+    private readonly messages: VendorMessages,
     private readonly deployment: DeploymentMailer,
   ) {
     super();
@@ -34,7 +33,7 @@ export class VendorMailer extends Mailer {
     const request = await provider.withSecret((secret) =>
       vendor.request({ api, secret, configuration: provider.configuration, mail }),
     );
-    const handed = await handOver(this.http, vendor.name, request);
+    const handed = await this.messages.handOver(vendor.name, request);
     if (handed === 'accepted') return;
     const cause = handed === 'refused' ? new NothingLeft() : undefined;
     throw mailUnavailable({ retryAfterSeconds: RETRY_SECONDS, cause });

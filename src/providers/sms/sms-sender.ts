@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
 import type { EnvironmentId } from '../../database/index.js';
-import { OutboundHttp } from '../../outbound/index.js';
 import { DevInbox } from '../mail/dev-inbox.js';
 import { NothingLeft } from '../mail/unsent-mail.js';
 import { noEnabledSmsProvider, smsCountryNotEnabled, smsNumberRefused, smsUnavailable } from '../providers.errors.js';
 import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
 import { ProviderAddresses } from '../settings/provider-addresses.js';
-import { handOver } from '../vendor-call.js';
+import { VendorMessages } from '../vendor-messages.js';
 import { smsRequest } from './sms-vendors.js';
 
 const RETRY_SECONDS = 30;
@@ -30,7 +29,7 @@ export class SmsSender {
   constructor(
     private readonly enabled: EnabledProviders,
     private readonly addresses: ProviderAddresses,
-    private readonly http: OutboundHttp,
+    private readonly messages: VendorMessages,
     private readonly inbox: DevInbox,
     private readonly config: Config,
   ) {}
@@ -57,7 +56,7 @@ export class SmsSender {
       return;
     }
     const request = await provider.withSecret((secret) => smsRequest({ api, secret, configuration, to, text }));
-    const handed = await handOver(this.http, 'sms', request);
+    const handed = await this.messages.handOver('sms', request);
     if (handed === 'accepted') return;
     const cause = handed === 'unclear' ? undefined : new NothingLeft();
     if (handed === 'recipient') throw smsNumberRefused({ cause });

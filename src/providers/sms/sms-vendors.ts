@@ -1,5 +1,5 @@
 import type { ProviderConfiguration } from '../settings/provider.dto.js';
-import { isSuccess, type FinalRefusal, type VendorMessage } from '../vendor-call.js';
+import { isSuccess, type FinalRefusal, type VendorMessage } from '../vendor-messages.js';
 
 /** All that a vendor needs to send one message. */
 export interface SmsParts {

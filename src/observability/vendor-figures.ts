@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics, type Metric, type MetricSource } from '../../observability/index.js';
+import { Clock } from '../common/clock.js';
+import type { Metric, MetricSource } from './metric.js';
+import { Metrics } from './metrics.js';
 
 interface Tally {
   answered: number;
@@ -15,14 +17,17 @@ interface Tally {
 export class VendorFigures implements MetricSource {
   private readonly tallies = new Map<string, Tally>();
 
-  constructor(metrics: Metrics) {
+  constructor(
+    metrics: Metrics,
+    private readonly clock: Clock,
+  ) {
     if (metrics.isOn) metrics.add(this);
   }
 
-  answered(vendor: string, atMs: number, quotaLeft: number | null): void {
+  answered(vendor: string, quotaLeft: number | null = null): void {
     const tally = this.tallyOf(vendor);
     tally.answered += 1;
-    tally.lastAnswerAt = Math.floor(atMs / 1000);
+    tally.lastAnswerAt = Math.floor(this.clock.timestamp() / 1000);
     tally.quotaLeft = quotaLeft ?? tally.quotaLeft;
   }
 
