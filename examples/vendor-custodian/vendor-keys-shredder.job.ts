@@ -5,6 +5,8 @@ import type { Jobs } from '../../src/queue/index.js';
 import type { VendorKeysRepository } from './vendor-keys.repository.js';
 
 const HOUR_MS = 3_600_000;
+/** Clients of vendors give up earlier; one that does not would keep the job from ever running again. */
+const LONGEST_CALL_SECONDS = 15;
 
 /** The keys to destroy, and the vendor that does it. */
 export interface ShreddedKeys {
@@ -56,7 +58,14 @@ export class VendorKeysShredder implements OnModuleInit {
   }
 
   private async destroy(environmentId: EnvironmentId, id: string): Promise<void> {
-    await this.vendor.destroy(id);
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const error = new Error(`The vendor did not destroy a key within ${LONGEST_CALL_SECONDS} seconds.`);
+    const timer = setTimeout(() => reject(error), LONGEST_CALL_SECONDS * 1_000);
+    try {
+      await Promise.race([this.vendor.destroy(id), late]);
+    } finally {
+      clearTimeout(timer);
+    }
     await this.keys.remove(environmentId, id);
   }
 }

@@ -285,6 +285,29 @@ describe('custodians', () => {
     expect([vendor.keys.has(kept.keys.keysId), await rowOf(kept)]).toEqual([false, null]);
   });
 
+  it('of a vendor that hangs do not hang with it: the keys stay due', async () => {
+    const custodian = app.get(VendorCustodian);
+    const due = await storedKeys(under(custodian));
+    await transact((tx) => custodian.retire(due.owner, 0, tx));
+    const keys = app.get(VendorKeysRepository);
+    const asked = Promise.withResolvers<void>();
+    const destroy = (): Promise<void> => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    };
+    const shredder = new VendorKeysShredder({ version: 'V3', destroy }, keys, app.get(Jobs), app.get(EnvironmentRows));
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const run = shredder.run();
+      await asked.promise;
+      jest.advanceTimersByTime(15_000);
+      await expect(run).rejects.toThrow('did not destroy a key within 15 seconds');
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(await keys.find(due.owner.environmentId, { id: due.keys.keysId })).not.toBeNull();
+  }, 20_000);
+
   it('work before the transaction begins, never inside it', async () => {
     const open: number[] = [];
     const keys = app.get(ServerHeldKeys);
