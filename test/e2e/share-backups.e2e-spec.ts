@@ -553,6 +553,19 @@ describe('copies of the shares of a key', () => {
     });
   });
 
+  it('are not recorded in the drive where its answer names no file', async () => {
+    const { person, shares: device } = await another();
+    await store(device.walletId, [newCredential()], person.jwt);
+    await addOauthAccount(world, person.userId, 'google', 'google-token');
+    for (const json of [{}, { id: 7 }, null]) {
+      reply = { json };
+      const { status, body } = await post(`${device.walletId}/keyShares/backup/googleDrive`, undefined, person.jwt);
+      expect([json, status, body.code]).toEqual([json, 503, 'vendor_unavailable']);
+    }
+    reply = { json: { id: 'a-file' } };
+    expect(await rowsOfWallet(device.walletId)).toEqual(['platform']);
+  });
+
   it('are not recorded in the drive when the shares are replaced while they are written there', async () => {
     const { person, shares: device } = await another();
     await store(device.walletId, [newCredential()], person.jwt);

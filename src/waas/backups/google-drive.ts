@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { asApiError, VendorClient } from '../../networks/index.js';
+import { asApiError, VendorClient, VendorUnavailableError } from '../../networks/index.js';
 import { ProviderAddresses } from '../../providers/index.js';
 import { driveRefused } from './backup.errors.js';
 
@@ -47,6 +47,12 @@ export class GoogleDrive {
       key: null,
       refusal: () => driveRefused(),
     } as const;
-    await asApiError(this.vendors.json(question, () => undefined));
+    await asApiError(this.vendors.json(question, assertWritten));
   }
+}
+
+/** The id is the receipt: a proxy's answer must not count as a copy that the user may one day need. */
+function assertWritten(file: unknown): void {
+  const { id } = { ...(file as { id?: unknown } | null) };
+  if (typeof id !== 'string' || id === '') throw new VendorUnavailableError(VENDOR, 'garbage');
 }
