@@ -261,6 +261,15 @@ describe('a node that fails', () => {
     expect(node.count('eth_getBalance')).toBe(0);
   });
 
+  it('that names its chain in another form is not believed either', async () => {
+    const peer = await RpcNode.start(() => ({ result: { toString: null } }));
+    const odd = readerOf([peer.url], { identity: '0x1' });
+    await expect(odd.balance(HERE, { chain: 'EVM', networkId: 1 }, bob)).rejects.toMatchObject({
+      reason: 'wrong_chain',
+    });
+    await peer.close();
+  });
+
   it('five times in a row is not used for ten seconds, then tried once', async () => {
     node.mood = 'fault';
     for (let time = 0; time < 5; time++) await reader.code(HERE, NUMBER, alice).catch(() => undefined);
