@@ -88,9 +88,11 @@ export interface OwnVendor {
 
 export type SocialVendor = OidcVendor | OAuthVendor | OpenId2Vendor | OwnVendor;
 
-/** A string in a profile; some vendors use numbers as ids. */
-export const text = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+/** A string in a profile. Some vendors use numbers as ids: beyond 2^53 several ids would be read as one. */
+export function text(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
+  return typeof value === 'string' && value !== '' ? value : null;
+}
 
 /** An object in a profile; empty when absent. */
 export const object = (value: unknown): Json =>
