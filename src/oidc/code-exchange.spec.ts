@@ -107,6 +107,11 @@ describe('the code grant at a provider', () => {
     expect([none!['client_id'], none!['client_secret']]).toEqual(['client', undefined]);
   });
 
+  it('takes of a list of scopes those that are texts, whatever else is in it', async () => {
+    answer = json({ ...GOOD, scope: ['openid', { toString: null }, 7, 'email'] });
+    await expect(exchange.exchange(client, ANSWER)).resolves.toMatchObject({ scope: 'openid email' });
+  });
+
   it('refreshes', async () => {
     await exchange.refresh(client, 'rt');
     expect(Object.fromEntries(received[0]!.body)).toEqual({ grant_type: 'refresh_token', refresh_token: 'rt' });

@@ -54,6 +54,12 @@ describe('the configuration of an identity provider', () => {
     expect(await discovery.recent(ISSUER)).toMatchObject({ issuer: ISSUER, algorithms: ['RS256'] });
   });
 
+  it('takes the algorithms that are texts, whatever else is listed', async () => {
+    const offered = [{ toString: null }, ['RS256'], 7, null, 'ES256'];
+    answer = () => ({ text: JSON.stringify({ ...DOCUMENT, id_token_signing_alg_values_supported: offered }) });
+    expect((await discovery.discover(ISSUER)).algorithms).toEqual(['ES256']);
+  });
+
   it('has no endpoint of plain http, though the network would let a request through', async () => {
     expect((await discovery.recent(ISSUER)).userinfoEndpoint).toBeNull();
     answer = () => ({ text: JSON.stringify({ ...DOCUMENT, token_endpoint: 'http://issuer.example/token' }) });

@@ -101,7 +101,8 @@ function readConfiguration(issuer: string, document: Record<string, unknown>): D
     tokenEndpoint: text('token_endpoint'),
     jwksUri: text('jwks_uri'),
     userinfoEndpoint: text('userinfo_endpoint') || null,
-    algorithms: Array.isArray(offered) ? offered.map(String).filter((name) => ALLOWED_ALGORITHMS.includes(name)) : [],
+    // Not the other way round: what is no text may have no form as one.
+    algorithms: Array.isArray(offered) ? ALLOWED_ALGORITHMS.filter((name) => offered.includes(name)) : [],
     namesIssuerInAnswers: document['authorization_response_iss_parameter_supported'] === true,
   };
 }

@@ -34,7 +34,11 @@ function inProtocol({ token_type: type, scope, ...rest }: Record<string, unknown
   return {
     ...rest,
     token_type: typeof type === 'string' ? type : 'bearer',
-    ...(Array.isArray(scope) ? { scope: scope.join(' ') } : typeof scope === 'string' ? { scope } : {}),
+    ...(Array.isArray(scope)
+      ? { scope: scope.filter((each) => typeof each === 'string').join(' ') }
+      : typeof scope === 'string'
+        ? { scope }
+        : {}),
   };
 }
 

@@ -48,6 +48,7 @@ describe('the vendor of a captcha', () => {
     ['unavailable', { body: { success: false, 'error-codes': ['sitekey-secret-mismatch'] } }],
     ['unavailable', { body: { success: false, 'error-codes': ['internal-error'] } }],
     ['unavailable', { body: { success: false, 'error-codes': ['invalid-remoteip'] } }],
+    ['refused', { body: { success: false, 'error-codes': [{ toString: null }, 7] } }],
     ['unavailable', { body: { success: 'true' } }],
     ['unavailable', { body: {} }],
     ['unavailable', { body: null }],

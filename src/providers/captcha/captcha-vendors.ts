@@ -99,8 +99,8 @@ function readVerdict(bytes: Buffer, isHuman: ReadScore | undefined): CaptchaVerd
     return typeof score === 'number' && isHuman(score) ? 'passed' : 'refused';
   }
   if (answer?.success !== false) return 'unavailable';
-  const codes = Array.isArray(answer['error-codes']) ? answer['error-codes'].map(String) : [];
-  return codes.some((code) => NOT_THE_VISITOR.test(code)) ? 'unavailable' : 'refused';
+  const codes: unknown[] = Array.isArray(answer['error-codes']) ? answer['error-codes'] : [];
+  return codes.some((code) => typeof code === 'string' && NOT_THE_VISITOR.test(code)) ? 'unavailable' : 'refused';
 }
 
 interface VendorAnswer {
