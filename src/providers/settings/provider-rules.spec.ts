@@ -2,13 +2,32 @@ import { describe, expect, it } from '@jest/globals';
 import { defineProviderType } from '../types/provider-type.js';
 import { providerTypeOf } from '../types/provider-types.js';
 import type { ProviderConfiguration } from './provider.dto.js';
-import { movesSecret } from './provider-rules.js';
+import { faultsOf, movesSecret } from './provider-rules.js';
 
 type Configuration = Partial<ProviderConfiguration>;
 
 const ACCOUNT: Configuration = { accountSid: 'AC1' };
 const GATEWAY: Configuration = { domain: 'sms.own.example' };
 const [sms, okta, turnkey] = [providerTypeOf('sms'), providerTypeOf('okta'), providerTypeOf('turnkey')];
+
+describe('the countries of a provider', () => {
+  const country = (isoCountryCode: string, phoneCountryCode: string) => ({ isoCountryCode, phoneCountryCode });
+
+  it.each([
+    ['CH', '41'],
+    ['ch', '41'],
+    ['CH', '+41'],
+  ])('are each given once: %s with %s is another Switzerland', (iso, phone) => {
+    const enabledCountries = [country('CH', '41'), country('DE', '49'), country(iso, phone)];
+    expect(faultsOf(sms, { enabledCountries })).toEqual([
+      { field: 'enabledCountries', reason: 'must name each country once' },
+    ]);
+  });
+
+  it('may have several dialling codes', () => {
+    expect(faultsOf(sms, { enabledCountries: [country('DO', '1809'), country('DO', '1829')] })).toEqual([]);
+  });
+});
 
 describe('a kept secret', () => {
   it.each<[string, Configuration, Configuration]>([

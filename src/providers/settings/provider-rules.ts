@@ -1,5 +1,10 @@
 import { fieldsOfType, type ProviderType } from '../types/provider-type.js';
-import type { ConfigurationField, ProviderConfiguration, ProviderUpdateRequest } from './provider.dto.js';
+import type {
+  ConfigurationField,
+  ProviderConfiguration,
+  ProviderUpdateRequest,
+  SmsCountryCode,
+} from './provider.dto.js';
 import type { ProviderRow } from './provider.entity.js';
 
 export interface FieldFault {
@@ -43,6 +48,10 @@ export function configurationIn(request: ProviderUpdateRequest): Configuration {
 const fits = ([form, , address]: Form, value: string): boolean =>
   form.test(value) && (address === undefined || URL.canParse(address(value)));
 
+/** A country may have several dialling codes. */
+const countryKey = ({ isoCountryCode, phoneCountryCode }: SmsCountryCode): string =>
+  `${isoCountryCode.toUpperCase()} ${phoneCountryCode.replace(/\D/g, '')}`;
+
 /** Fields in a request that a provider of the type cannot have. */
 export function faultsOf(type: ProviderType, request: ProviderUpdateRequest): FieldFault[] {
   const known: readonly string[] = fieldsOfType(type);
@@ -53,7 +62,10 @@ export function faultsOf(type: ProviderType, request: ProviderUpdateRequest): Fi
     const expected = FORMS[field as ConfigurationField];
     return expected && !fits(expected, value) ? [{ field, reason: expected[1] }] : [];
   });
-  const { clientSecret, useDynamicCredentials } = request;
+  const { clientSecret, useDynamicCredentials, enabledCountries = [] } = request;
+  if (new Set(enabledCountries.map(countryKey)).size < enabledCountries.length) {
+    faults.push({ field: 'enabledCountries', reason: 'must name each country once' });
+  }
   if (useDynamicCredentials) {
     faults.push({ field: 'useDynamicCredentials', reason: 'there are no credentials but those of the environment' });
   }
