@@ -139,12 +139,17 @@ describe('the appearance of a global wallet', () => {
     expect(fieldsOf(everywhere)).toEqual(['walletName', 'popupPageTitle', 'customMenuLinks.0.label']);
   });
 
+  it.each([' ', '\u3164', '\u2800'])('has no label %j', (label) => {
+    expect(fieldsOf({ customMenuLinks: [{ label, url: 'https://example.com' }] })).toEqual(['customMenuLinks.0.label']);
+  });
+
   it.each([
     ['walletIconUrl', 'https://example.com/icon.exe'],
     ['walletIconUrl', 'https://example.com/icon?x=.png'],
     ['customCssUrl', 'https://example.com/wallet.js'],
     ['customCssUrl', 'https://example.com/#.css'],
     ['walletName', '  '],
+    ['walletName', '\u3164'],
   ])('has no %s %j', (field, value) => {
     expect(fieldsOf({ [field]: value })).toEqual([field]);
   });

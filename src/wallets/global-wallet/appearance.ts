@@ -69,7 +69,7 @@ export function appearanceProblems(appearance: Appearance): string[] {
       return [field, text === '' ? null : urlProblem(text, ENDINGS[field])];
     }),
     ...(appearance.customMenuLinks ?? []).flatMap(({ label, url }, at): [string, string | null][] => [
-      [`customMenuLinks.${at}.label`, textProblem(label)],
+      [`customMenuLinks.${at}.label`, isVisible(label) ? textProblem(label) : 'a link needs a label'],
       [`customMenuLinks.${at}.url`, urlProblem(url)],
     ]),
   ];
