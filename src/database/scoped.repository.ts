@@ -73,6 +73,15 @@ abstract class TenantRepository<
   }
 
   /**
+   * The same for a row that may get another unique name: two calls that give two rows each other's names would
+   * otherwise wait for each other.
+   */
+  async lockToRename(scope: Scope, where: Where<E, S>, on: Transaction): Promise<E | null> {
+    await this.lockTenant(scope, on);
+    return this.lock(scope, where, on);
+  }
+
+  /**
    * The owner of a record, for a path that contains only its id: searched among a member's tenants, and nowhere else.
    * Null if there is none, or the id exists in two of them.
    */

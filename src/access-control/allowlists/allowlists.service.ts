@@ -62,7 +62,7 @@ export class AllowlistsService {
     actor: Actor,
   ): Promise<Allowlist> {
     return this.work.run(async (tx) => {
-      const row = await this.lists.lock(environmentId, { id }, tx);
+      const row = await this.lists.lockToRename(environmentId, { id }, tx);
       if (!row) throw notFound();
       const { name, outcome, scope } = row;
       const terms = termsOf({ name, outcome, ...(scope !== null && { scope }), ...request });

@@ -51,7 +51,7 @@ export class GatesService {
     const current = await this.get(environmentId, id);
     if (request.rules) await this.assertNetworks(environmentId, termsOf({ ...current, ...request }));
     return this.work.run(async (tx) => {
-      const row = await this.gates.lock(environmentId, { id }, tx);
+      const row = await this.gates.lockToRename(environmentId, { id }, tx);
       if (!row) throw notFound();
       return this.replace(environmentId, id, termsOf({ ...shown(row), ...request }), actor, tx);
     });
