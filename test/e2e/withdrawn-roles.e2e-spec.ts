@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '../../src/auth/index.js';
 import type { TestApp } from '../support/app.js';
 import type { Answer } from '../support/client.js';
+import { IdentityProvider } from '../support/identity-provider.js';
 import { invite, joined, listInvites, ofOrganization, type Guest } from '../support/invites.js';
 import { waitingForMe } from '../support/lock-waits.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
+import { rowsOf } from '../support/rows.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { World, newEmail } from '../support/world.js';
 
@@ -62,6 +64,45 @@ describe('a role that is taken away while a call waits for the organization', ()
     const before = await read();
     expect(await answered(admin, 'viewer', call)).toMatchObject({ status: 403, body: { code: 'role_withdrawn' } });
     expect(await read()).toEqual(before);
+  });
+
+  describe('and for its sign-in', () => {
+    let provider: IdentityProvider;
+    const setup = (rest = '') => ofOrganization(world, `/ssoProvider${rest}`);
+
+    beforeAll(async () => {
+      provider = await IdentityProvider.start();
+    });
+    afterAll(() => provider.stop());
+
+    const request = () => ({
+      ...{ clientId: 'ours', clientSecret: 'secret', ssoDomain: provider.issuer },
+      ...{ emailDomain: 'ours.example', provider: 'okta' },
+    });
+
+    it('sets single sign-on up, changes and removes it no more', async () => {
+      const admin = await joined(world, 'admin');
+      const refused = { status: 403, body: { code: 'role_withdrawn' } };
+      const refuse = async (call: Call) => {
+        await rowsOf(test, "UPDATE members SET role = 'admin' WHERE user_id = $1", [admin.userId]);
+        expect(await answered(admin, 'developer', call)).toMatchObject(refused);
+      };
+      await refuse(({ client }) => client.post(setup(), request()));
+      await world.owner.get(setup(), { expect: 404 });
+      const made = (await world.owner.post<{ id: string }>(setup(), request(), { expect: 201 })).body;
+      await refuse(({ client }) => client.put(setup(`/${made.id}`), { clientId: 'theirs' }));
+      await refuse(({ client }) => client.delete(setup(`/${made.id}`)));
+      expect((await world.owner.get(setup(), { expect: 200 })).body).toEqual(made);
+    });
+
+    it('changes nothing about second factors', async () => {
+      const owner = await joined(world, 'owner');
+      const path = ofOrganization(world, '/mfaSettings');
+      const before = (await world.owner.get(path, { expect: 200 })).body;
+      const call: Call = ({ client }) => client.put(`${path}/email/enable`);
+      expect(await answered(owner, 'admin', call)).toMatchObject({ status: 403, body: { code: 'role_withdrawn' } });
+      expect((await world.owner.get(path, { expect: 200 })).body).toEqual(before);
+    });
   });
 
   it('invites nobody any more', async () => {

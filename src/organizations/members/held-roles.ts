@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { roleReaches, type OrganizationId, type Role } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import type { Transaction } from '../../database/index.js';
+import type { Actor } from '../audit/actor.js';
+import { OrganizationsRepository } from '../organizations.repository.js';
 import { roleWithdrawn } from './member.errors.js';
 import { MembersRepository } from './members.repository.js';
 
@@ -11,7 +13,16 @@ import { MembersRepository } from './members.repository.js';
  */
 @Injectable()
 export class HeldRoles {
-  constructor(private readonly members: MembersRepository) {}
+  constructor(
+    private readonly members: MembersRepository,
+    private readonly organizations: OrganizationsRepository,
+  ) {}
+
+  /** Locks the organization, in which a member who acts must still have the role. @throws as `get` */
+  async hold(organizationId: OrganizationId, actor: Actor, least: Role, tx: Transaction): Promise<void> {
+    await this.organizations.lock(organizationId, tx);
+    if (actor.kind === 'dashboardUser') await this.get(organizationId, actor.userId, least, tx);
+  }
 
   /** @throws notFound for a removed member, roleWithdrawn for one below `least` */
   async get(organizationId: OrganizationId, userId: string, least: Role, tx: Transaction): Promise<Role> {

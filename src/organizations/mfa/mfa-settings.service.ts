@@ -4,6 +4,7 @@ import { Clock } from '../../common/clock.js';
 import { UnitOfWork } from '../../database/index.js';
 import type { Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
+import { HeldRoles } from '../members/held-roles.js';
 import {
   MFA_DEVICE_TYPES,
   type MfaDeviceType,
@@ -20,6 +21,7 @@ export class MfaSettingsService {
   constructor(
     private readonly settings: MfaSettingsRepository,
     private readonly organizations: OrganizationsRepository,
+    private readonly roles: HeldRoles,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
@@ -49,7 +51,7 @@ export class MfaSettingsService {
     return kinds.map((rows) => rows.map(({ mfaDeviceType }) => mfaDeviceType)).filter(asksForFactor);
   }
 
-  /** Setting the current value is a no-op and publishes nothing. */
+  /** Setting the current value is a no-op and publishes nothing. @throws roleWithdrawn */
   async admit(
     organizationId: OrganizationId,
     mfaDeviceType: MfaDeviceType,
@@ -57,6 +59,7 @@ export class MfaSettingsService {
     actor: Actor,
   ): Promise<OrganizationMfaSettings> {
     return this.work.run(async (tx) => {
+      await this.roles.hold(organizationId, actor, 'owner', tx);
       const row = await this.settings.take(organizationId, mfaDeviceType, tx);
       const before = { mfaDeviceType, enabledAt: row.enabledAt };
       if ((row.enabledAt !== null) === admitted) return before;

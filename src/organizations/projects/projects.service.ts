@@ -14,7 +14,6 @@ import { ChangeLog } from '../change-log.js';
 import { EnvironmentsProvisioner, type ProjectEnvironments } from '../environments/environments-provisioner.js';
 import { EnvironmentsRemover } from '../environments/environments-remover.js';
 import { HeldRoles } from '../members/held-roles.js';
-import { OrganizationsRepository } from '../organizations.repository.js';
 import type { ProjectRequest, UpdateProjectRequest } from './project.dto.js';
 import { PROJECT_NAME_UNIQUE, type Project } from './project.entity.js';
 import { MAX_PROJECTS, cannotDeleteLastProject, projectNameAlreadyExists, tooManyProjects } from './project.errors.js';
@@ -29,7 +28,6 @@ type MadeProject = NamedProject & { environments: ProjectEnvironments };
 export class ProjectsService {
   constructor(
     private readonly projects: ProjectsRepository,
-    private readonly organizations: OrganizationsRepository,
     private readonly roles: HeldRoles,
     private readonly provisioner: EnvironmentsProvisioner,
     private readonly remover: EnvironmentsRemover,
@@ -66,7 +64,7 @@ export class ProjectsService {
   ): Promise<NamedProject> {
     return this.work
       .run(async (tx) => {
-        await this.lock(organizationId, actor, tx);
+        await this.roles.hold(organizationId, actor, 'admin', tx);
         const found = await this.projects.lock(organizationId, { id: projectId }, tx);
         if (!found || found.deletedAt) throw notFound();
         await this.projects.update(organizationId, { id: projectId }, { name }, tx);
@@ -112,7 +110,7 @@ export class ProjectsService {
     const environments = await work
       .run(async (tx) => {
         // Before the name is taken: whoever holds this lock may be waiting for the name.
-        await this.lock(organizationId, actor, tx);
+        await this.roles.hold(organizationId, actor, 'admin', tx);
         if ((await this.projects.count(organizationId, tx)) >= MAX_PROJECTS) throw tooManyProjects();
         await this.projects.insert(organizationId, { id, name }, tx);
         const made = await this.provisioner.createFor(organizationId, { id, name }, prepared, tx);
@@ -126,19 +124,13 @@ export class ProjectsService {
   /** @throws cannotDeleteLastProject, roleWithdrawn */
   async delete(organizationId: OrganizationId, projectId: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
-      await this.lock(organizationId, actor, tx);
+      await this.roles.hold(organizationId, actor, 'admin', tx);
       const before = await this.projects.markDeleted(organizationId, projectId, tx);
       if (!before) throw notFound();
       if ((await this.projects.count(organizationId, tx)) === 0) throw cannotDeleteLastProject();
       await this.remover.removeOf(organizationId, projectId, tx);
       await this.record(organizationId, PROJECT_DELETED, { before, after: null }, actor, tx);
     });
-  }
-
-  /** Locks the organization, in which the caller must still be an admin. */
-  private async lock(organizationId: OrganizationId, actor: Actor, tx: Transaction): Promise<void> {
-    await this.organizations.lock(organizationId, tx);
-    if (actor.kind === 'dashboardUser') await this.roles.get(organizationId, actor.userId, 'admin', tx);
   }
 
   private record(

@@ -7,6 +7,7 @@ import { UnitOfWork, duplicateExists, type Work } from '../../database/index.js'
 import { DiscoveryError, OidcDiscovery } from '../../oidc/index.js';
 import type { Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
+import { HeldRoles } from '../members/held-roles.js';
 import { ClientSecrets } from './client-secrets.js';
 import { emailDomainOf, issuerOf } from './issuer.js';
 import type { SsoProvider, SsoProviderCreateRequest, SsoProviderUpdateRequest } from './sso-provider.dto.js';
@@ -27,13 +28,17 @@ type Settings = Pick<
   'provider' | 'clientId' | 'ssoDomain' | 'issuer' | 'emailDomain' | 'enforceOnlySso'
 >;
 
-/** The single sign-on setup of an organization. Providers are contacted before anything is locked or written. */
+/**
+ * The single sign-on setup of an organization. Providers are contacted before anything is locked or written, and may take
+ * their time: the caller's role is read again afterwards.
+ */
 @Injectable()
 export class SsoProvidersService {
   constructor(
     private readonly providers: SsoProvidersRepository,
     private readonly discovery: OidcDiscovery,
     private readonly secrets: ClientSecrets,
+    private readonly roles: HeldRoles,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
   ) {}
@@ -44,7 +49,7 @@ export class SsoProvidersService {
     return shown(row);
   }
 
-  /** @throws invalidSsoProvider, ssoDiscoveryFailed, duplicateExists */
+  /** @throws invalidSsoProvider, ssoDiscoveryFailed, duplicateExists, roleWithdrawn */
   async create(
     organizationId: OrganizationId,
     request: SsoProviderCreateRequest,
@@ -56,6 +61,7 @@ export class SsoProvidersService {
     const id = newId();
     const sealed = await this.secrets.seal(request.clientSecret, { organizationId, id });
     return work.run(async (tx) => {
+      await this.roles.hold(organizationId, actor, 'admin', tx);
       const domainChallenge = randomBytes(CHALLENGE_BYTES).toString('hex');
       const made = { id, ...settings, ...sealed, domainChallenge };
       const row = await this.providers.insertIfAbsent(organizationId, made, tx);
@@ -66,7 +72,7 @@ export class SsoProvidersService {
     });
   }
 
-  /** @throws notFound, invalidSsoProvider, singleSignOnNotEnforced, ssoDiscoveryFailed */
+  /** @throws notFound, invalidSsoProvider, singleSignOnNotEnforced, ssoDiscoveryFailed, roleWithdrawn */
   async update(
     organizationId: OrganizationId,
     id: string,
@@ -81,6 +87,7 @@ export class SsoProvidersService {
     assertEnforceable(known, settings);
     const sealed = clientSecret === undefined ? {} : await this.secrets.seal(clientSecret, { organizationId, id });
     return this.work.run(async (tx) => {
+      await this.roles.hold(organizationId, actor, 'admin', tx);
       const before = await this.providers.lock(organizationId, { id }, tx);
       if (!before) throw notFound();
       assertSecretStays(before, settings, clientSecret);
@@ -96,6 +103,7 @@ export class SsoProvidersService {
 
   async delete(organizationId: OrganizationId, id: string, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
+      await this.roles.hold(organizationId, actor, 'admin', tx);
       const row = await this.providers.lock(organizationId, { id }, tx);
       if (!row) throw notFound();
       await this.providers.delete(organizationId, { id }, tx);
