@@ -391,6 +391,16 @@ describe('with a screening service', () => {
     expect((await signIn(world)).status).toBe(200);
   });
 
+  it('a hit is refused whatever it is said to be, also what cannot be stored', async () => {
+    const world = await newTenant(test);
+    await enable(world);
+    for (const name of ['X\0', 'X\ud800', `${'x'.repeat(499)}😀`, 7, { toString: null }]) {
+      answer = { identifications: [{ category: 'sanctions', name }] };
+      expect([name, (await signIn(world)).body.code]).toEqual([name, 'wallet_blocked']);
+    }
+    answer = undefined;
+  });
+
   it('that is down is not made up for by a list on which the wallet is not', async () => {
     const world = await newTenant(test);
     await enable(world);

@@ -54,7 +54,8 @@ function listingIn(text: string): Listing {
   if (found.length === 0) return null;
   const names = found.map((one) => ({ ...(one as Record<string, unknown> | null) })['name']);
   const listings = names.filter((name): name is string => typeof name === 'string').join('; ');
-  return { about: (listings || 'listed').slice(0, MAX_ABOUT_LENGTH) };
+  // The finding is stored: whatever a source says of a listed wallet must not stand in its way.
+  return { about: listings.replaceAll('\0', '').slice(0, MAX_ABOUT_LENGTH).toWellFormed() || 'listed' };
 }
 
 function identificationsIn(text: string): unknown[] {
