@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { base58 } from '@scure/base';
 import { randomBytes } from 'node:crypto';
 import { VendorClient } from '../../src/networks/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -67,7 +68,7 @@ let world: World;
 let jwt: string;
 let refusal: string | null = null;
 /** What is odd in the next answers: it takes the place of what stands there. */
-let odd: { meta?: object; signature?: object; row?: object; output?: object } = {};
+let odd: { meta?: object; signature?: object; row?: object; output?: object; confirmed?: object; more?: number } = {};
 
 beforeAll(async () => {
   vendors = await VendorServer.start({
@@ -84,6 +85,7 @@ beforeAll(async () => {
       const last = /chain\/(.+)$/.exec(path)?.[1];
       const of = (n: number, change: number) => ({
         txid: String(n).padStart(64, '0'),
+        ...odd.confirmed,
         vin: [{ prevout: { scriptpubkey_address: change > 0 ? 'bc1qother' : BITCOIN, value: 500_000_000 } }],
         vout: [
           { scriptpubkey_address: change > 0 ? BITCOIN : 'bc1qother', value: Math.abs(change), ...odd.output },
@@ -105,6 +107,7 @@ beforeAll(async () => {
         err: null,
         ...odd.signature,
       }));
+      if (odd.more) return { result: Array.from({ length: odd.more }, (_, n) => ({ ...all[0], slot: n })) };
       return { result: all.filter((each) => !before || each.signature < before).slice(0, limit) };
     }
     if (method === 'getBlock') return { result: { blockhash: `block${String(params[0])}` } };
@@ -241,6 +244,14 @@ describe('the history of an account', () => {
     expect((await read('SUI', `0x${'ab'.repeat(32)}`, { networkId: 1 }, 422)).code).toBe('chain_not_readable');
   });
 
+  it('asks a node about no more transactions than it was to name', async () => {
+    odd = { more: 1_000 };
+    const asked = node.requests;
+    const address = base58.encode(randomBytes(32));
+    expect((await read('SOL', address, { networkId: 900, limit: 10 }, 503)).code).toBe('chain_unreadable');
+    expect(node.requests - asked).toBeLessThan(5);
+  });
+
   it.each([
     ['SOL', { meta: { preBalances: [1] } }],
     ['SOL', { meta: { preBalances: ['x', 'y'] } }],
@@ -250,6 +261,7 @@ describe('the history of an account', () => {
     ['SOL', { meta: { postTokenBalances: [{ mint: OTHER, uiTokenAmount: { amount: '1', decimals: 1e9 } }] } }],
     ['SOL', { signature: { blockTime: 9e15 } }],
     ['SOL', { signature: { blockTime: 'yesterday' } }],
+    ['BTC', { confirmed: { txid: ['0'.repeat(64)] } }],
     ['BTC', { output: { value: '5' } }],
     ['BTC', { output: { value: -5 } }],
     ['BTC', { output: { value: 1e300 } }],

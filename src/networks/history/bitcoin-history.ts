@@ -57,8 +57,9 @@ const isOutput = ({ value, scriptpubkey_address: address }: Output): boolean =>
 
 function transactionsOf(value: unknown): EsploraTransaction[] {
   const isSound = (each: Partial<EsploraTransaction> | null): boolean =>
-    /^[0-9a-f]{64}$/.test(String(each?.txid)) &&
-    Array.isArray(each?.vin) &&
+    typeof each?.txid === 'string' &&
+    /^[0-9a-f]{64}$/.test(each.txid) &&
+    Array.isArray(each.vin) &&
     each.vin.every(({ prevout }) => prevout === null || isOutput(prevout)) &&
     Array.isArray(each.vout) &&
     each.vout.every(isOutput) &&

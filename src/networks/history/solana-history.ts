@@ -63,7 +63,7 @@ export class SolanaHistory implements HistorySource {
   private async read(network: RpcNetwork, account: string, most: number, offset: string | null): Promise<HistoryPage> {
     const options = { ...CONFIRMED, limit: most, ...(offset !== null && { before: offset }) };
     const question = { method: 'getSignaturesForAddress', params: [account, options] };
-    const signatures = await this.transport.ask(network, [question], ([reply]) => signaturesOf(reply));
+    const signatures = await this.transport.ask(network, [question], ([reply]) => signaturesOf(reply, most));
     const slots = [...new Set(signatures.map(({ slot }) => slot))];
     const [details, hashes] = await Promise.all([
       this.batches(
@@ -103,8 +103,9 @@ const blockOf = (slot: number): RpcQuestion => ({
 
 const garbage = (): ChainUnreadableError => new ChainUnreadableError('garbage', 'the node answered no transactions');
 
-function signaturesOf(reply: RpcReply | undefined): Signature[] {
-  if (!Array.isArray(reply?.result)) throw garbage();
+/** Each is followed by two questions, so that a list that is longer than asked would be a flood. */
+function signaturesOf(reply: RpcReply | undefined, most: number): Signature[] {
+  if (!Array.isArray(reply?.result) || reply.result.length > most) throw garbage();
   const all = reply.result as Signature[];
   const isSound = ({ signature, slot, blockTime = null }: Signature): boolean =>
     typeof signature === 'string' && Number.isSafeInteger(slot) && (blockTime === null || isTime(blockTime));
