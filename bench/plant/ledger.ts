@@ -1,4 +1,5 @@
-import { rowHash, GENESIS_HASH, type LedgerRow } from '../../src/custody/ledger/ledger-entry.js';
+import { GENESIS_HASH } from '../../src/common/hash-chain.js';
+import { rowHash, type LedgerRow } from '../../src/custody/ledger/ledger-entry.js';
 import { newId } from '../../src/common/ids.js';
 import { withClient } from '../stack/postgres.js';
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
+import type { KeptHead } from '../common/hash-chain.js';
 import { isUuid } from '../common/ids.js';
-import { LedgerVerifier, type KeptHead, type VerifiedLedger } from '../custody/index.js';
+import { LedgerVerifier, type VerifiedLedger } from '../custody/index.js';
 import { parseOptions, UsageError } from './arguments.js';
 import { environmentOf } from './environments.js';
 import { say } from './terminal.js';

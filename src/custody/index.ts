@@ -21,7 +21,7 @@ export type { AccountPlace, EmbeddedAccount, HeldAccount, HeldKeys, KeyOwner } f
 export { noCompatibleWalletService, notSupportedByCustodian, signerUnavailable } from './custody.errors.js';
 export { keyActorOf, KeyLedger, SERVICE } from './ledger/key-ledger.js';
 export { verdictOn, type KeyActor, type KeyUse } from './ledger/ledger-entry.js';
-export { LedgerVerifier, type KeptHead, type VerifiedLedger } from './ledger/ledger-verifier.js';
+export { LedgerVerifier, type VerifiedLedger } from './ledger/ledger-verifier.js';
 export { IMPORTS, importUse, KeyImport, type ImportedFor } from './imports/key-import.js';
 export { EXPORTS, KeyExport, type ExportUse } from './signer/key-export.js';
 export { HPKE_KEMS, kemOf, type HpkeKem, type HpkeMessage, type Recipient } from '../vault/index.js';

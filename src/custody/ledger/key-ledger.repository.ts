@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { GENESIS_HASH } from '../../common/hash-chain.js';
 import {
   asSystem,
   Database,
@@ -7,7 +8,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../database/index.js';
-import { entryHash, GENESIS_HASH, type LedgerEntry, type LedgerRow } from './ledger-entry.js';
+import { entryHash, type LedgerEntry, type LedgerRow } from './ledger-entry.js';
 
 /** UTC with six decimals, the full precision of a `timestamptz`. */
 const instant = (expression: string): string =>

@@ -69,9 +69,6 @@ export function verdictOn(error: unknown, isHolderAsked: boolean): string | null
   return isHolderAsked ? internalError().code : null;
 }
 
-/** Previous hash of the first row. */
-export const GENESIS_HASH = Buffer.alloc(32);
-
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 
 /** SHA-256 of the canonical JSON of an entry, with its digest in hexadecimal. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, OrganizationId } from '../../auth/index.js';
+import { GENESIS_HASH } from '../../common/hash-chain.js';
 import { asSystem, scopedStatement, type Transaction } from '../../database/index.js';
-import { GENESIS_HASH, type HashedRecord } from './record-hash.js';
+import type { HashedRecord } from './record-hash.js';
 
 /** The end of an organization's chain, and the current time of the database clock. */
 export interface ChainHead {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { GENESIS_HASH, recordHash, type HashedRecord } from './record-hash.js';
+import { GENESIS_HASH } from '../../common/hash-chain.js';
+import { recordHash, type HashedRecord } from './record-hash.js';
 
 const first: HashedRecord = {
   organizationId: '019a0000-0000-7000-8000-000000000001',

@@ -19,9 +19,6 @@ export interface HashedRecord {
   previousHash: Buffer;
 }
 
-/** The previous hash of the first record. */
-export const GENESIS_HASH = Buffer.alloc(32);
-
 /** SHA-256 of the canonical JSON of these fields, with the previous hash in hexadecimal. */
 export function recordHash(record: HashedRecord): Buffer {
   const { organizationId, sequence, id, occurredAt, actor, action, resourceType, resourceId } = record;
