@@ -3,7 +3,7 @@ import { Caller, EndUser, Environment, type EndUserPrincipal, type EnvironmentId
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { IdParam } from '../../common/http/params.js';
 import { DELEGATION_REVOKED, WALLET_CREATED, WALLET_UPGRADED } from '../../wallets/index.js';
-import { CeremoniesService } from '../ceremonies/ceremonies.service.js';
+import { CeremoniesService } from './ceremonies.service.js';
 import { WALLET_KEY_RELEASED, WALLET_RESHARED, WALLET_SIGNED } from '../waas.events.js';
 import {
   CreateRoomsRequest,
@@ -14,10 +14,10 @@ import {
   PostRoomMessageRequest,
   ReadRoomQuery,
   RoomMessages,
-} from './room.dto.js';
-import { RoomMaking } from './room-making.service.js';
-import { MAX_OPEN_ROOMS, ROOM_SECONDS } from './rooms.repository.js';
-import { RoomsService } from './rooms.service.js';
+} from '../rooms/room.dto.js';
+import { RoomMaking } from '../rooms/room-making.service.js';
+import { MAX_OPEN_ROOMS, ROOM_SECONDS } from '../rooms/rooms.repository.js';
+import { RoomsService } from '../rooms/rooms.service.js';
 
 const LIMITS = [`${MAX_OPEN_ROOMS} open rooms per user`, `${ROOM_SECONDS} seconds per room`];
 
