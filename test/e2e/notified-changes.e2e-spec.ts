@@ -19,7 +19,7 @@ type Change = (person: Owner, there: World, at: number) => Promise<{ status: num
 const SCALE = '0.2';
 const ADMITTED = 6;
 
-describe('a change that is told by mail, and that can be taken back', () => {
+describe('a change that is notified by mail and can be taken back', () => {
   let test: TestApp;
   let world: World;
 
