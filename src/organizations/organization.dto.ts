@@ -74,7 +74,7 @@ export class OrganizationResponse {
 const SITE = 'An absolute http or https URL.';
 
 export class OrganizationRequest {
-  @StringField({ min: 1, max: 255, visible: true })
+  @StringField({ min: 1, max: 255, visible: true, description: 'At least one character is visible.' })
   name!: string;
 
   @StringField({ optional: true, min: 1, max: 255 })
@@ -88,7 +88,7 @@ export class OrganizationRequest {
 }
 
 export class OrganizationFields {
-  @StringField({ min: 1, max: 255, visible: true })
+  @StringField({ min: 1, max: 255, visible: true, description: 'At least one character is visible.' })
   name!: string;
 
   @StringField({ optional: true, max: 255, description: 'An empty string removes it.' })

@@ -26,7 +26,7 @@ interface TextOptions extends FieldOptions {
   max?: number;
   pattern?: RegExp;
   format?: string;
-  /** Must contain a visible character, as names must; not documented, since no pattern of the contract says so. */
+  /** Must contain a visible character, as names must; only descriptions say so, since the contract has no pattern. */
   visible?: boolean;
 }
 

@@ -25,7 +25,7 @@ export class CustomField {
   })
   key!: string;
 
-  @StringField({ min: 1, max: 255, visible: true })
+  @StringField({ min: 1, max: 255, visible: true, description: 'At least one character is visible.' })
   name!: string;
 
   @BooleanField({ description: 'Whether clients ask for the field and its values are checked.' })

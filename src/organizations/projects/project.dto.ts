@@ -31,7 +31,7 @@ export class ProjectsResponse {
 }
 
 export class ProjectRequest {
-  @StringField({ min: 1, max: 255, visible: true })
+  @StringField({ min: 1, max: 255, visible: true, description: 'At least one character is visible.' })
   name!: string;
 }
 
@@ -43,7 +43,7 @@ export class CreateProjectResponse {
 }
 
 export class UpdateProjectRequest {
-  @StringField({ min: 1, max: 255, visible: true })
+  @StringField({ min: 1, max: 255, visible: true, description: 'At least one character is visible.' })
   name!: string;
 }
 

@@ -106,8 +106,9 @@ export const surface: Surface = {
         await keepOne('custom_fields', 'environmentId', 'customFieldId')(tenant);
         return { body: customField(word()) };
       },
+      rulesBeyondTheSchema: /^name: /,
     },
-    updateCustomFieldById: { request: () => ({ body: customField(word()) }) },
+    updateCustomFieldById: { request: () => ({ body: customField(word()) }), rulesBeyondTheSchema: /^name: / },
     createVisit: {
       request: () => ({
         body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },

@@ -175,11 +175,11 @@ export const surface: Surface = {
         const body = { name: `made ${word()}`, websiteUrl: 'https://example.com', implementationTimeline: 'yesterday' };
         return { body };
       },
-      rulesBeyondTheSchema: /^websiteUrl: /,
+      rulesBeyondTheSchema: /^(name|websiteUrl): /,
     },
     updateOrganizationById: {
       request: () => ({ body: { name: word(), description: 'about', websiteUrl: 'https://example.com' } }),
-      rulesBeyondTheSchema: /^websiteUrl: /,
+      rulesBeyondTheSchema: /^(name|websiteUrl): /,
     },
     updateOrganizationAddressById: {
       request: () => ({ body: { addressLine1: 'Main Street 1', city: 'Zug', country: 'CH' } }),
@@ -189,8 +189,9 @@ export const surface: Surface = {
         await forgetProjects(tenant);
         return { body: { name: `made ${word()}` } };
       },
+      rulesBeyondTheSchema: /^name: /,
     },
-    updateProject: { request: () => ({ body: { name: word() } }) },
+    updateProject: { request: () => ({ body: { name: word() } }), rulesBeyondTheSchema: /^name: / },
     deleteMemberById: { toldSometimes: { 'apiToken.deleted': 'when the member has made tokens' } },
     updateMemberRole: {
       request: async (tenant) => {
