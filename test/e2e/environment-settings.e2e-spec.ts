@@ -142,6 +142,14 @@ describe('a change of settings', () => {
     expect((await put({})).headers.get('etag')).toBe('"1"');
   });
 
+  it('knows one zero: minus zero in place of zero is no change, and no record', async () => {
+    const zero = await put({ design: { modal: { radius: 0 } } });
+    const raw = '{"design":{"modal":{"radius":-0}}}';
+    const { status, headers } = await world.owner.call('PUT', world.path(''), { raw });
+    expect([status, headers.get('etag')]).toEqual([200, zero.headers.get('etag')]);
+    expect(await auditOf(test, world.ids.organizationId, { action: 'environment.settings.updated' })).toHaveLength(1);
+  });
+
   it('is refused for what other operations own, where it would do nothing', async () => {
     const refusal = await unavailable({ customFields: [], providers: [], networks: [], environmentName: 'live' });
     expect(refusal.map(({ field }) => field)).toEqual(['providers', 'networks', 'environmentName']);

@@ -31,6 +31,7 @@ describe('settings laid over settings', () => {
     ['maps are replaced', { labels: { b: '2' } }, { ...stored, labels: { b: '2' } }],
     ['null takes the place of a value', { name: null }, { ...stored, name: null }],
     ['what nobody declared is kept for the validation', { attic: 1 }, { ...stored, attic: 1 }],
+    ['zero has no sign', { door: { width: -0 } }, { ...stored, door: { width: 0, bell: true } }],
     ['a value of another kind is kept for the validation', { door: 'open' }, { ...stored, door: 'open' }],
   ])('%s', (_rule, sent, expected) => {
     const before = structuredClone(stored);

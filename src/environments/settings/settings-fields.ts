@@ -31,7 +31,8 @@ export function compileFields(components: Readonly<Record<string, SettingsSchema
 
 /** `sent` merged into `stored`, without mutating either; undeclared fields are kept, for the validation to report. */
 export function merged(node: FieldNode | undefined, stored: unknown, sent: unknown): unknown {
-  if (!node?.fields || !isRecord(sent)) return sent;
+  // Minus zero is stored as zero: compared with it, it would be a change.
+  if (!node?.fields || !isRecord(sent)) return Object.is(sent, -0) ? 0 : sent;
   const result: Record<string, unknown> = isRecord(stored) ? { ...stored } : {};
   for (const [name, value] of Object.entries(sent)) result[name] = merged(node.fields[name], result[name], value);
   return result;
