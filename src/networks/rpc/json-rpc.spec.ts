@@ -46,6 +46,17 @@ describe('what a node answers', () => {
   );
 });
 
+describe('a node that does not answer the question', () => {
+  it.each([301, 302, 399])('is garbage where it answers %d, whatever it says', async (status) => {
+    await expect(ask(result('1'), status)).rejects.toMatchObject({ reason: 'garbage' });
+  });
+
+  it.each([-32005, -32029, 429])('limits the rate of requests with the code %d', async (code) => {
+    const text = `{"jsonrpc":"2.0","id":0,"error":{"code":${code},"message":"slow down"}}`;
+    await expect(ask(text)).rejects.toMatchObject({ reason: 'rate_limited' });
+  });
+});
+
 describe('an error of a node', () => {
   it('is about the node, or about what was asked', () => {
     expect([-32603, -32600, -32001, 403].map(isOfNode)).toEqual([true, true, true, true]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { base58 } from '@scure/base';
-import { holdingOf, mintOf, TOKEN_PROGRAMS, tokenAccountOf } from './solana-answers.js';
+import { amountsOf, holdingOf, mintOf, TOKEN_PROGRAMS, tokenAccountOf } from './solana-answers.js';
 
 const key = (byte: number): string => base58.encode(Buffer.alloc(32, byte));
 const [MINT, OWNER] = [key(1), key(2)];
@@ -35,5 +35,27 @@ describe('an account of a token program', () => {
     expect(holdingOf(listed(tokens(), tokens()), wanted)).toEqual({ amount: 14n, accounts: 2 });
     for (const other of [tokens(1, [3, 2]), tokens(1, [1, 3])])
       expect(() => holdingOf(listed(tokens(), other), wanted)).toThrow(/somebody else/);
+    expect(amountsOf(listed(tokens(), tokens(), tokens(1, [3, 2])), OWNER)).toEqual(
+      new Map([
+        [MINT, 14n],
+        [key(3), 7n],
+      ]),
+    );
+    const ofProgram = { ...tokens(), owner: key(9) };
+    for (const other of [tokens(1, [1, 3]), ofProgram])
+      expect(() => amountsOf(listed(other), OWNER)).toThrow(/somebody else/);
+    expect(tokenAccountOf(ofProgram)).toBeNull();
+  });
+
+  it('of Token-2022 is what its mark says, and an amount is delegated only to somebody', () => {
+    const marked = (kind: number, isDelegated = false) => {
+      const data = Buffer.concat([Buffer.from(tokens().data[0]!, 'base64'), Buffer.of(kind)]);
+      data.writeUInt32LE(Number(isDelegated), 72);
+      data.writeBigUInt64LE(5n, 121);
+      return told(data);
+    };
+    expect(tokenAccountOf(marked(1))).toBeNull();
+    expect(tokenAccountOf(marked(2))).toMatchObject({ delegate: null, delegatedAmount: 0n });
+    expect(tokenAccountOf(marked(2, true))).toMatchObject({ delegate: key(0), delegatedAmount: 5n });
   });
 });

@@ -12,6 +12,7 @@ describe('names that look like others', () => {
 
   it('have the same skeleton', () => {
     expect(['pаypal', 'PÁYPAL', 'paypa1'].map(skeletonOf)).toEqual(['paypal', 'paypal', 'paypal']);
+    expect(['vvallet', 'rnetamask'].map(skeletonOf)).toEqual(['wallet', 'metamask']);
   });
 
   it('are not held against short names by edits, nor against themselves under another suffix', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeAbiParameters, pad, toEventSelector, toHex, zeroAddress, type Address, type Hex } from 'viem';
-import { approvalsOf, movementsOf } from './event-logs.js';
+import { approvalsOf, movementsOf, NATIVE_LOG } from './event-logs.js';
 
 const TOKEN = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB';
 const OWNER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -34,7 +34,43 @@ describe('the log of an approval', () => {
   });
 });
 
+describe('the log of an approval for a collection', () => {
+  it.each([
+    [1n, 'all'],
+    [0n, 0n],
+  ])('with %s gives %s', (value, expected) => {
+    const [approved] = approvalsOf(log('ApprovalForAll(address,address,bool)', [OWNER, SPENDER], amount(value)));
+    expect(approved).toMatchObject({ token: TOKEN, owner: OWNER, spender: SPENDER, amount: expected });
+  });
+});
+
 describe('the log of a movement', () => {
+  const transfer = log('Transfer(address,address,uint256)', [OWNER, SPENDER], amount(5n));
+
+  it('is of coins where its contract stands for them, and of one token where it names which', () => {
+    const parties = { from: OWNER, to: SPENDER };
+    expect(movementsOf({ ...transfer, address: NATIVE_LOG.toLowerCase() })).toEqual([
+      { token: null, kind: 'NATIVE', ...parties, amount: 5n },
+    ]);
+    expect(movementsOf(log('Transfer(address,address,uint256)', [OWNER, SPENDER, 7n]))).toEqual([
+      { token: TOKEN, kind: 'ERC721', ...parties, amount: 1n, tokenId: 7n },
+    ]);
+  });
+
+  it('is that of wrapped coins only in the form that they have', () => {
+    for (const event of ['Deposit(address,uint256)', 'Withdrawal(address,uint256)']) {
+      expect(movementsOf(log(event, [OWNER], amount(5n)))).toHaveLength(1);
+      expect(movementsOf(log(event, [OWNER, SPENDER], amount(5n)))).toEqual([]);
+    }
+  });
+
+  it('has a hundred tokens at most', () => {
+    const many = Array.from({ length: 101 }, () => 1n);
+    const data = encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [many, many]);
+    const batch = 'TransferBatch(address,address,address,uint256[],uint256[])';
+    expect(movementsOf(log(batch, [OWNER, OWNER, SPENDER], data))).toHaveLength(100);
+  });
+
   it('has every digit', () => {
     const value = 2n ** 200n + 1n;
     const [moved] = movementsOf(log('Transfer(address,address,uint256)', [OWNER, SPENDER], amount(value)));

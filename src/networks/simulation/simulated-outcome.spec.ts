@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tracedOutcome } from './simulated-outcome.js';
+import { simulatedOutcome, tracedOutcome } from './simulated-outcome.js';
 
 const [OWNER, SHOP, THIEF] = [
   '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -8,7 +8,42 @@ const [OWNER, SHOP, THIEF] = [
 ];
 const frame = (more: object) => ({ type: 'CALL', from: OWNER, to: SHOP, value: '0x0', ...more });
 
+describe('simulated calls', () => {
+  const result = (...calls: object[]) => ({ result: [{ calls }] });
+  const garbage = 'the node answered no simulation';
+
+  it('are as many as asked, each done or failed', () => {
+    const done = { status: '0x1', logs: [] };
+    expect(simulatedOutcome(result(done), 1)).toEqual({ movements: [], approvals: [], failure: null });
+    expect(() => simulatedOutcome(result(done), 2)).toThrow(garbage);
+    expect(simulatedOutcome(result(done, { status: '0x0', error: { message: 'no' } }), 2).failure).toBe('no');
+    expect(() => simulatedOutcome(result({ status: '0x2' }), 1)).toThrow(garbage);
+  });
+
+  it('tell nothing where the node is away, and a failure where the transaction is to blame', () => {
+    const error = (code: number, message: string) => ({ error: { code, message } });
+    expect(() => simulatedOutcome(error(-32002, 'header not found'), 1)).toThrow(garbage);
+    expect(simulatedOutcome(error(-32002, 'insufficient funds'), 1).failure).toBe('insufficient funds');
+  });
+
+  it('move nothing by a transfer of nothing', () => {
+    const topic = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+    const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+    const log = (digit: string) => ({
+      ...{ address: SHOP, topics: [transfer, topic(OWNER), topic(THIEF)] },
+      data: `0x${digit.padStart(64, '0')}`,
+    });
+    expect(simulatedOutcome(result({ status: '0x1', logs: [log('0'), log('1')] }), 1).movements).toHaveLength(1);
+  });
+});
+
 describe('a traced call', () => {
+  it('is not read without end', () => {
+    const calls = Array.from({ length: 10_000 }, () => frame({}));
+    expect(tracedOutcome({ result: frame({ calls: calls.slice(1) }) }).failure).toBeNull();
+    expect(() => tracedOutcome({ result: frame({ calls }) })).toThrow('the node answered no simulation');
+  });
+
   it('moves what its frames move, without those that failed and all within them', () => {
     const paid = frame({ from: SHOP, to: OWNER, value: '0x2' });
     const inFailed = frame({ to: THIEF, value: '0x9', error: 'reverted', calls: [frame({ to: THIEF, value: '0x8' })] });

@@ -42,7 +42,8 @@ describe('the scanner of transactions', () => {
   it('knows nothing without a key, of other networks, and says when it cannot be asked or answers nonsense', async () => {
     expect(await scanner({}, null).judge.judge(1, [call('0xa')])).toBeNull();
     expect(await scanner({}).judge.judge(424242, [call('0xa')])).toBeNull();
-    for (const answers of [{}, { '0xa': { validation: { result_type: 'Fine' } } }, { '0xa': null }])
+    const failed = { validation: { status: 'Error', result_type: 'Benign' } };
+    for (const answers of [{}, { '0xa': failed }, { '0xa': { validation: { result_type: 'Fine' } } }, { '0xa': null }])
       expect(await scanner(answers).judge.judge(1, [call('0xa')])).toMatchObject({
         result: null,
         reason: 'scanner_unavailable',
