@@ -49,6 +49,16 @@ const reasonOf = (asked: Promise<unknown>): Promise<string> =>
   );
 
 describe('a vendor', () => {
+  it.each([
+    ['dns', false],
+    ['blocked', false],
+    ['refused', true],
+    ['timeout', true],
+  ] as const)('may have received what failed with %s: %p', async (kind, wasSent) => {
+    answers = () => new OutboundError(kind, 'no answer');
+    await expect(ask()).rejects.toMatchObject({ name: 'VendorUnavailableError', wasSent });
+  });
+
   it('is asked at the other address when the first gives nothing of use, and at no third', async () => {
     answers = ({ url }) => (url === ONE ? { status: 503 } : {});
     expect(await ask({ urls: [ONE, TWO, 'https://three.example/'] })).toBe(1);
