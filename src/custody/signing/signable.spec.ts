@@ -24,9 +24,7 @@ import {
 import { payments, Psbt, Transaction } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { worked } from '../../../test/support/worked.js';
-import { messageTransaction } from './bitcoin-message.js';
 import { sha256, sized } from './bitcoin-script.js';
-import { transactionId, type BitcoinInput } from './bitcoin-transaction.js';
 import { ByteReader } from './byte-reader.js';
 import { readSignable } from './read-signable.js';
 import type { SigningRequest } from './signing-request.js';
@@ -304,24 +302,6 @@ describe('on Bitcoin', () => {
     const longer = Buffer.concat([Buffer.of(1, 1), sized(Buffer.concat([utxo, Buffer.of(0)]))]);
     expect(refusal('BTC', of(spending(nothing), longer))).toMatch(/left over/);
     expect(() => new ByteReader(Buffer.from('fe00010000', 'hex')).compactSize()).toThrow(/shortest form/);
-  });
-
-  it('never a message as a PSBT', () => {
-    const address = addressOf('BTC');
-    const { toSign, spent } = messageTransaction(address, text);
-    const [{ outpoint }] = toSign.inputs as [BitcoinInput];
-    const psbtOf = (change = 0n) => {
-      const made = new Psbt().setVersion(0);
-      const witnessUtxo = { script: spent.script, value: 0n };
-      made.addInput({ hash: outpoint.subarray(0, 32), index: 0, sequence: 0, witnessUtxo });
-      made.addOutput({ script: Buffer.of(0x6a), value: 0n });
-      if (change > 0n) made.addOutput({ script: own.output!, value: change });
-      return made;
-    };
-    // A signature of it would be one of the message.
-    expect(Transaction.fromBuffer(psbtOf().data.getTransaction()).getHash()).toEqual(transactionId(toSign));
-    expect(refusal('BTC', request(psbtOf()))).toBe('it is a message (BIP-322) and no transaction');
-    expect(refusal('BTC', request(psbtOf(1n)))).toBe('accepted');
   });
 
   it('a PSBT of thousands of inputs and outputs is read in the time that they take one by one', () => {
