@@ -157,9 +157,12 @@ export class MoneyVendors {
       const known = this.payments.get(call.path.split('/').at(-1)!);
       return known ? { json: known } : { status: 404, json: {} };
     }
+    const asked = JSON.parse(call.body) as { currency?: unknown };
+    if (!asked.currency)
+      return { status: 400, json: { error: { type: 'invalid_request_error', code: 'parameter_missing' } } };
     const id = randomUUID();
     const payment = {
-      ...(JSON.parse(call.body) as object),
+      ...asked,
       ...{ id, status: 'pending', qr_code: 'qr', created: 1_700_000_000, live_mode: false, refunded: false },
       payment_url: `https://js.crypto.example/sdk/payments/checkout?id=${id}`,
     };

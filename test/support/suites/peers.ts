@@ -11,7 +11,7 @@ export async function peerSettings(): Promise<Record<string, string>> {
   vendors ??= VendorServer.start({
     ...RATE_ANSWERS,
     sites: () => ({ text: 'example.com\n' }),
-    drive: () => ({ json: {} }),
+    drive: () => ({ json: { id: 'a-file' } }),
   });
   money ??= MoneyVendors.start();
   const [{ origin }, { addresses }, dns] = await Promise.all([vendors, money, sharedDnsServer()]);

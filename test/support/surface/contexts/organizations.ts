@@ -192,7 +192,12 @@ export const surface: Surface = {
       rulesBeyondTheSchema: /^name: /,
     },
     updateProject: { request: () => ({ body: { name: word() } }), rulesBeyondTheSchema: /^name: / },
-    deleteMemberById: { toldSometimes: { 'apiToken.deleted': 'when the member has made tokens' } },
+    deleteMemberById: {
+      toldSometimes: {
+        'apiToken.deleted': 'when the member has made tokens',
+        'invite.deleted': 'when another address of the member has been invited',
+      },
+    },
     updateMemberRole: {
       request: async (tenant) => {
         await makeMember(tenant, 'viewer');
