@@ -101,8 +101,8 @@ export class RpcTransport {
     if (network.identity === null || this.identified.has(key)) return;
     const question = { method: IDENTITIES[network.family], params: [] };
     const [reply] = await askNode(this.http, url, [question], timeoutMs);
-    const told = reply?.result;
-    if (typeof told !== 'string' || told.toLowerCase() !== network.identity.toLowerCase()) {
+    const identity = reply?.result;
+    if (typeof identity !== 'string' || identity.toLowerCase() !== network.identity.toLowerCase()) {
       throw new ChainUnreadableError('wrong_chain', 'the node is of another network');
     }
     this.identified.set(key, true);

@@ -12,7 +12,6 @@ import { inviteExists, tooManyInvites } from './invite.errors.js';
 import { INVITE_CREATED, INVITE_DELETED } from './invite.events.js';
 import { InvitesRepository, type AnsweredInvite, type NewInvite } from './invites.repository.js';
 import { Mailboxes } from './mailboxes.js';
-import { OrganizationsRepository } from '../organizations.repository.js';
 
 /** The invites of an organization, with their audit records and events. */
 @Injectable()
@@ -21,7 +20,6 @@ export class InviteRecords {
     private readonly invites: InvitesRepository,
     private readonly people: PeopleDirectory,
     private readonly mailboxes: Mailboxes,
-    private readonly organizations: OrganizationsRepository,
     private readonly roles: HeldRoles,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
@@ -35,7 +33,8 @@ export class InviteRecords {
   /** @throws inviteExists, tooManyInvites, roleWithdrawn, forbidden for a role above the caller's own */
   async store(organizationId: OrganizationId, invite: NewInvite, actor: DashboardUserPrincipal): Promise<void> {
     await this.work.run(async (tx) => {
-      assertMayGive(await this.holdRole(organizationId, actor, tx), invite.role);
+      const role = await this.roles.hold(organizationId, actor, 'admin', tx);
+      if (role) assertMayGive(role, invite.role);
       await this.invites.makeRoom(organizationId, invite.email, tx);
       if (!(await this.invites.insertWithin(organizationId, invite, tx))) {
         const open = { email: invite.email, status: 'pending' } as const;
@@ -56,7 +55,7 @@ export class InviteRecords {
   /** False for an invite that no longer exists or was accepted. @throws roleWithdrawn, forbidden */
   remove(organizationId: OrganizationId, id: string, actor: DashboardUserPrincipal | typeof SERVICE): Promise<boolean> {
     return this.work.run(async (tx) => {
-      const role = actor.kind === 'dashboardUser' ? await this.holdRole(organizationId, actor, tx) : null;
+      const role = await this.roles.hold(organizationId, actor, 'admin', tx);
       const removed = await this.invites.withdraw(organizationId, id, tx);
       if (!removed) return false;
       if (role) assertMayGive(role, removed.role);
@@ -81,16 +80,6 @@ export class InviteRecords {
     const [before, data] = [recordedInvite(invite), publishedInvite(invite)];
     const change = { event: INVITE_DELETED, resource: { type: 'invite', id: invite.id }, before, after: null, data };
     return this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
-  }
-
-  /** The caller's role, which stays as it is until the transaction ends. */
-  private async holdRole(
-    organizationId: OrganizationId,
-    { userId }: DashboardUserPrincipal,
-    tx: Transaction,
-  ): Promise<Role> {
-    await this.organizations.lock(organizationId, tx);
-    return this.roles.get(organizationId, userId, 'admin', tx);
   }
 }
 

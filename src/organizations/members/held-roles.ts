@@ -18,10 +18,14 @@ export class HeldRoles {
     private readonly organizations: OrganizationsRepository,
   ) {}
 
-  /** Locks the organization, in which a member who acts must still have the role. @throws as `get` */
-  async hold(organizationId: OrganizationId, actor: Actor, least: Role, tx: Transaction): Promise<void> {
+  /**
+   * Locks the organization, in which a member who acts must still have the role.
+   * @returns the role of that member; null for any other actor
+   * @throws as `get`
+   */
+  async hold(organizationId: OrganizationId, actor: Actor, least: Role, tx: Transaction): Promise<Role | null> {
     await this.organizations.lock(organizationId, tx);
-    if (actor.kind === 'dashboardUser') await this.get(organizationId, actor.userId, least, tx);
+    return actor.kind === 'dashboardUser' ? this.get(organizationId, actor.userId, least, tx) : null;
   }
 
   /** @throws notFound for a removed member, roleWithdrawn for one below `least` */
