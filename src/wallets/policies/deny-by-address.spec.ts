@@ -44,6 +44,18 @@ describe('on EVM', () => {
     'function approve(address token, address spender, uint160 amount, uint48 expiration)',
     'function transferFrom(address from, address to, uint160 amount, address token)',
   ]);
+  const vault: Abi = parseAbi([
+    'function deposit(uint256 assets, address receiver)',
+    'function mint(uint256 shares, address receiver)',
+    'function withdraw(uint256 assets, address receiver, address owner)',
+    'function redeem(uint256 shares, address receiver, address owner)',
+  ]);
+  const ids: Abi = parseAbi([
+    'function transfer(address receiver, uint256 id, uint256 amount)',
+    'function transferFrom(address sender, address receiver, uint256 id, uint256 amount)',
+    'function approve(address spender, uint256 id, uint256 amount)',
+    'function setOperator(address operator, bool approved)',
+  ]);
   const call = (functionName: string, args: unknown[], tail: Hex = '0x', of = abi): SigningRequest => {
     const data = concatHex([encodeFunctionData({ abi: of, functionName, args }), tail]);
     return {
@@ -80,9 +92,18 @@ describe('on EVM', () => {
     ['approveAndCall without data', (to: Hex) => call('approveAndCall', [to, 1n], '0x', short)],
     ['approve of Permit2', (to: Hex) => call('approve', [shop, to, 1n, 0], '0x', short)],
     ['transferFrom of Permit2', (to: Hex) => call('transferFrom', [shop, to, 1n, shop], '0x', short)],
+    ['deposit of a vault', (to: Hex) => call('deposit', [1n, to], '0x', vault)],
+    ['mint of a vault', (to: Hex) => call('mint', [1n, to], '0x', vault)],
+    ['withdraw of a vault', (to: Hex) => call('withdraw', [1n, to, shop], '0x', vault)],
+    ['redeem of a vault', (to: Hex) => call('redeem', [1n, to, shop], '0x', vault)],
+    ['transfer of one of many tokens', (to: Hex) => call('transfer', [to, 7n, 1n], '0x', ids)],
+    ['transferFrom of one of many tokens', (to: Hex) => call('transferFrom', [shop, to, 7n, 1n], '0x', ids)],
+    ['approve of one of many tokens', (to: Hex) => call('approve', [to, 7n, 1n], '0x', ids)],
+    ['setOperator', (to: Hex) => call('setOperator', [to, true], '0x', ids)],
     ['a permit', (spender: Hex) => typed({ owner: shop, spender })],
     ['a permit for all of a collection', (operator: Hex) => typed({ owner: shop, operator })],
     ['an authorization of EIP-3009', (to: Hex) => typed({ from: shop, to })],
+    ['an order for what is bought', (receiver: Hex) => typed({ sellToken: token, buyToken: shop, receiver })],
   ])('who is denied gets nothing by %s, and others do', (_, to) => {
     expect([denied(to(thief)), denied(to(shop))]).toEqual([true, false]);
   });

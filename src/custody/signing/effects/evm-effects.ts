@@ -40,10 +40,21 @@ const FURTHER = parseAbi([
   'function approve(address token, address spender, uint160 amount, uint48 expiration)',
   'function transferFrom(address from, address to, uint160 amount, address token)',
 ]);
+/** Vaults, whose shares are tokens (ERC-4626), and contracts of many tokens (ERC-6909). */
+const VAULTS_AND_IDS = parseAbi([
+  'function deposit(uint256 assets, address receiver)',
+  'function mint(uint256 shares, address receiver)',
+  'function withdraw(uint256 assets, address receiver, address owner)',
+  'function redeem(uint256 shares, address receiver, address owner)',
+  'function transfer(address receiver, uint256 id, uint256 amount)',
+  'function transferFrom(address sender, address receiver, uint256 id, uint256 amount)',
+  'function approve(address spender, uint256 id, uint256 amount)',
+  'function setOperator(address operator, bool approved)',
+]);
 /** Names of who is given something, by calls and by the typed data that tokens accept (EIP-2612, EIP-3009, Permit2). */
-const RECEIVERS = ['to', 'spender', 'operator'];
+const RECEIVERS = ['to', 'spender', 'operator', 'receiver'];
 /** Calls that give others tokens, or the right to them. */
-const GIVING = [...ERC20, ...COLLECTIBLES, ...FURTHER].map((abi: AbiFunction) => ({
+const GIVING = [...ERC20, ...COLLECTIBLES, ...FURTHER, ...VAULTS_AND_IDS].map((abi: AbiFunction) => ({
   abi,
   selector: toFunctionSelector(abi),
   receiverAt: abi.inputs.findIndex(({ name }) => RECEIVERS.includes(name ?? '')),
