@@ -417,6 +417,25 @@ describe('access to a wallet that its user gives to the servers of the team', ()
     expect(taken.filter(Boolean)).toHaveLength(3);
   });
 
+  it('forgets nothing of a new day by a charge that began before midnight', async () => {
+    const grant = { kinds: ['evmTransaction'], ...caps(100n + FEE, 100n + FEE) };
+    const credential = await given({ grant });
+    expect((await sign(credential, transaction(100n))).status).toBe(200);
+    // As if the signature above had been charged after the midnight that the next one has not seen.
+    await rowsOf(test, 'UPDATE wallet_delegations SET spent_on = spent_on + 1 WHERE wallet_id = $1', [walletId]);
+    expect((await sign(credential, transaction(1n))).body.code).toBe('beyond_delegated_access');
+    const repository = test.app.get(WalletDelegationsRepository, { strict: false });
+    const { id } = (await repository.findLive(world.environmentId, walletId))!;
+    const charge = { walletId, id, amount: 1n, maxPerDay: 100n + FEE };
+    const charged = (maxPerDay: bigint) =>
+      test.app
+        .get(UnitOfWork, { strict: false })
+        .run((tx) => repository.charge(world.environmentId, { ...charge, maxPerDay }, tx));
+    expect([await charged(100n + FEE), await charged(101n + FEE), await charged(101n + FEE)]).toEqual([
+      ...[false, true, false],
+    ]);
+  });
+
   it('cannot be granted in a form that would not be enforced, or to another key', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const { credentialHash: _, ...sealed } = { credentialHash: '', ...seal(randomBytes(32)) };

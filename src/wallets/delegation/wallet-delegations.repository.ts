@@ -21,7 +21,7 @@ const GIVE = scopedStatement(
 const FIND = scopedStatement(
   'walletDelegations.findLive',
   `SELECT d.id, d.credential_hash AS "credentialHash", d.access,
-     CASE WHEN d.spent_on = (now() AT TIME ZONE 'UTC')::date THEN d.spent ELSE 0 END::text AS "spentToday"
+     CASE WHEN d.spent_on >= (now() AT TIME ZONE 'UTC')::date THEN d.spent ELSE 0 END::text AS "spentToday"
    FROM wallet_delegations d JOIN wallets w
      ON w.environment_id = d.environment_id AND w.id = d.wallet_id AND w.user_id = d.user_id
    WHERE d.environment_id = $1 AND d.wallet_id = $2 AND d.expires_at > now()
@@ -34,13 +34,14 @@ const HOLD = scopedStatement(
    WHERE environment_id = $1 AND wallet_id = $2 AND id = $3 AND expires_at > now() FOR SHARE`,
 );
 
+// A transaction that began before midnight may find what was charged after it: its own charge counts for the new day.
 const CHARGE = scopedStatement(
   'walletDelegations.takeTotal',
-  `UPDATE wallet_delegations d SET spent_on = t.today,
-     spent = CASE WHEN d.spent_on = t.today THEN d.spent ELSE 0 END + $4::numeric
+  `UPDATE wallet_delegations d SET spent_on = greatest(d.spent_on, t.today),
+     spent = CASE WHEN d.spent_on >= t.today THEN d.spent ELSE 0 END + $4::numeric
    FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) t
    WHERE d.environment_id = $1 AND d.wallet_id = $2 AND d.id = $3
-     AND CASE WHEN d.spent_on = t.today THEN d.spent ELSE 0 END + $4::numeric <= $5::numeric`,
+     AND CASE WHEN d.spent_on >= t.today THEN d.spent ELSE 0 END + $4::numeric <= $5::numeric`,
 );
 
 const SHOWN = `d.wallet_id AS "walletId", d.user_id AS "userId", w.chain, w.address, w.seed_id AS "keysId"`;
