@@ -51,10 +51,19 @@ const LOST_TEXT =
   /Query read timeout|Connection terminated|connection error and is not queryable|was closed and is not queryable/i;
 
 /** Whether the connection was lost while the statement ran: a retry on another connection may succeed. */
-export function isLostConnection(error: unknown): boolean {
+export function isLostConnection(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? LOST_CODE.test(code) : LOST_TEXT.test(error.message);
+}
+
+/** The connection was lost after a commit was sent: nobody knows whether it succeeded. */
+export class CommitInDoubt extends Error {
+  override readonly name = 'CommitInDoubt';
+
+  constructor(lost: Error) {
+    super(`The connection was lost during a commit: ${lost.message}`, { cause: lost });
+  }
 }
 
 /** Whether a statement referred to a deleted row or lost to another transaction: a retry may succeed. */
@@ -89,7 +98,9 @@ export function translateDatabaseError(error: unknown): ApiError | null {
   if (code === FOREIGN_KEY_VIOLATION) return referenceNotFound({ cause: error });
   if (code === LOCK_NOT_AVAILABLE) return lockTimeout({ cause: error });
   if (typeof code === 'string' && RETRYABLE.has(code)) return conflict({ cause: error });
-  return isOutage(error) ? serviceUnavailable({ cause: error, retryAfterSeconds: 2 }) : null;
+  return error instanceof CommitInDoubt || isOutage(error)
+    ? serviceUnavailable({ cause: error, retryAfterSeconds: 2 })
+    : null;
 }
 
 /** Whether the database is unreachable, overloaded or read-only: the same call may succeed later. */

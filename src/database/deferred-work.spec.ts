@@ -20,6 +20,9 @@ const ANSWERS = {
   refused: () => Promise.reject(Object.assign(new Error('a constraint'), { code: '23514' })),
   lost: () => Promise.reject(new Error('Connection terminated unexpectedly')),
   silent: () => Promise.reject(new Error('Query read timeout')),
+  reset: () => Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })),
+  'timed out': () => Promise.reject(Object.assign(new Error('read ETIMEDOUT'), { code: 'ETIMEDOUT' })),
+  unreachable: () => Promise.reject(Object.assign(new Error('read EHOSTUNREACH'), { code: 'EHOSTUNREACH' })),
 };
 
 /** What the callbacks of one unit have noted. */
@@ -49,6 +52,9 @@ describe('a unit of work that is committed later', () => {
     ['refused', ['undone']],
     ['lost', []],
     ['silent', []],
+    ['reset', []],
+    ['timed out', []],
+    ['unreachable', []],
   ])('whose commit is %s is told %j: undone is only what is certain', async (answer, expected) => {
     expect(await noted(answer, settle)).toEqual(expected);
   });

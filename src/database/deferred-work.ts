@@ -108,7 +108,7 @@ export class DeferredWork implements Work {
     } catch (error) {
       // Fails on a lost connection, and so will the commit.
       await client.query(UNDO).catch(() => undefined);
-      // Cancelled meanwhile: certainly undone, which the error of a closed connection would leave in doubt.
+      // Cancelled meanwhile: the error of a closed connection would not say so.
       if (this.isOver) throw ended();
       await unit.settle();
       throw error;

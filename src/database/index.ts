@@ -4,8 +4,8 @@ export type { DeferredWork } from './deferred-work.js';
 export { DatabaseModule } from './database.module.js';
 export {
   areValuesRefused,
+  CommitInDoubt,
   duplicateExists,
-  isLostConnection,
   lockTimeout,
   referenceNotFound,
   translateDatabaseError,

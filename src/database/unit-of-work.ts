@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database.js';
+import { CommitInDoubt, isLostConnection } from './database-errors.js';
 import { DeferredWork } from './deferred-work.js';
 import { HeldConnections } from './held-connections.js';
 import { Transaction } from './transaction.js';
@@ -16,16 +17,22 @@ export class UnitOfWork implements Work {
     this.held = new HeldConnections(database);
   }
 
-  /** Runs `work` in one transaction of its own (READ COMMITTED). Never open a second connection inside it. */
+  /**
+   * Runs `work` in one transaction of its own (READ COMMITTED). Never open a second connection inside it.
+   *
+   * @throws CommitInDoubt if it may have been committed; after any other error it was not
+   */
   async run<T>(work: Unit<T>): Promise<T> {
     const client = await this.database.connect();
     const tx = new Transaction(client, this.database.namesTenants);
+    let isCommitSent = false;
     let result: T;
     try {
       tx.send('BEGIN');
       result = await work(tx);
       await tx.finish();
       tx.send('COMMIT');
+      isCommitSent = true;
       await tx.settle();
     } catch (error) {
       // A connection whose rollback fails is discarded.
@@ -35,8 +42,11 @@ export class UnitOfWork implements Work {
       );
       client.release(broken);
       // A failed statement that nobody waited for made everything after it fail.
-      await tx.settle();
-      throw error;
+      const first = await tx.settle().then(
+        () => error,
+        (earlier: unknown) => earlier,
+      );
+      throw isCommitSent && isLostConnection(first) ? new CommitInDoubt(first) : first;
     }
     client.release();
     tx.committed();

@@ -138,14 +138,10 @@ describe('the answers of a custodian', () => {
   });
 
   describe('to a call with an Idempotency-Key', () => {
-    const call = async (): Promise<number> => {
+    const call = async (key: Record<string, string> = { 'idempotency-key': newId() }): Promise<number> => {
       const { status } = await fetch(`${test.url}/api/v0${world.path('/embeddedWallets')}`, {
         method: 'POST',
-        headers: {
-          authorization: `Bearer ${world.token}`,
-          'content-type': 'application/json',
-          'idempotency-key': newId(),
-        },
+        headers: { authorization: `Bearer ${world.token}`, 'content-type': 'application/json', ...key },
         body: JSON.stringify({ identifier: newEmail(), type: 'email', chains: ['EVM'] }),
       });
       return status;
@@ -169,8 +165,8 @@ describe('the answers of a custodian', () => {
     };
 
     it('are kept with their wallet, and discarded if the call is undone after they were written', async () => {
-      expect(await outcome(call)).toEqual([201, 1, 0]);
-      expect(await outcome(() => withoutRoom(call))).toEqual([500, 1, 1]);
+      expect(await outcome(() => call())).toEqual([201, 1, 0]);
+      expect(await outcome(() => withoutRoom(() => call()))).toEqual([500, 1, 1]);
     });
 
     it('are discarded if the call is given up while they are being written', async () => {
@@ -189,13 +185,31 @@ describe('the answers of a custodian', () => {
       patience.ms = 1_000;
       const before = byDefault.discarded;
       try {
-        const [status, prepared] = await outcome(call);
+        const [status, prepared] = await outcome(() => call());
         expect([status, prepared]).toEqual([503, 1]);
         await eventually('the keys are discarded', async () => byDefault.discarded - before === 1);
       } finally {
         patience.ms = ms;
         await rowsOf(test, 'DROP FUNCTION on_wallet() CASCADE', []);
       }
+    });
+
+    it('are discarded if the connection is lost before the commit, with a key or without, and kept if during it', async () => {
+      const end = 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+      const losing = async (when: string, key?: Record<string, string>) => {
+        await rowsOf(test, `CREATE FUNCTION on_wallet() RETURNS trigger LANGUAGE plpgsql AS $$ ${end} $$`, []);
+        await rowsOf(test, `CREATE ${when} FOR EACH ROW EXECUTE FUNCTION on_wallet()`, []);
+        try {
+          return await outcome(() => call(key));
+        } finally {
+          await rowsOf(test, 'DROP FUNCTION on_wallet() CASCADE', []);
+        }
+      };
+      const before = 'TRIGGER on_wallet AFTER INSERT ON wallets';
+      const during = 'CONSTRAINT TRIGGER on_wallet AFTER INSERT ON wallets DEFERRABLE INITIALLY DEFERRED';
+      expect(await losing(before)).toEqual([503, 1, 1]);
+      expect(await losing(before, {})).toEqual([503, 1, 1]);
+      expect(await losing(during, {})).toEqual([503, 1, 0]);
     });
   });
 });

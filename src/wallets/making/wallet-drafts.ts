@@ -1,5 +1,5 @@
 import { conflict } from '../../common/errors/index.js';
-import { isLostConnection } from '../../database/index.js';
+import { CommitInDoubt } from '../../database/index.js';
 import { discardKeys, type UnusedKeys } from './discard-keys.js';
 import { StaleDraft } from './wallet-maker.js';
 
@@ -26,8 +26,8 @@ export async function draftAndWrite<D extends Draft, T>(
     try {
       return await write(made);
     } catch (error) {
-      // The commit may have succeeded although its answer was lost: keys that a wallet may now use are kept.
-      if (made.keys && !isLostConnection(error)) discardKeys(made.keys);
+      // A wallet may use the keys by now.
+      if (made.keys && !(error instanceof CommitInDoubt)) discardKeys(made.keys);
       if (!(error instanceof StaleDraft)) throw error;
     }
   }
