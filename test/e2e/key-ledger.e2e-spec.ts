@@ -49,8 +49,8 @@ describe('the ledger of keys', () => {
     await test.close();
   });
 
-  const write = (at: number): Promise<void> =>
-    test.app.get(KeyLedger).recordAlone(world.environmentId, {
+  const write = (at: number, environmentId = world.environmentId): Promise<void> =>
+    test.app.get(KeyLedger).recordAlone(environmentId, {
       operation: at % 2 ? 'sign' : 'derive',
       actor: at % 3 ? SERVICE : { type: 'user', id: world.ids.ownerUserId, sessionId: world.ids.ownerUserId },
       userId: world.ids.ownerUserId,
@@ -165,6 +165,21 @@ describe('the ledger of keys', () => {
              user_id, keys_id, subject, reason, digest, verdict, hash, sha256(hash)
            FROM key_ledger WHERE environment_id = $1 ORDER BY sequence DESC LIMIT 1`);
     expect([await foundAfter(add), lastReason]).toEqual([count + 1, 'it is not as it was written']);
+  });
+
+  it('shows the ledger of another environment in its place, or its head', async () => {
+    const { environmentId } = await World.create(test);
+    for (let at = 0; at < LENGTH; at++) await write(at, environmentId);
+    expect(await verifier.verify(environmentId)).toMatchObject({ count: LENGTH, environmentId });
+    const replace = (table: string) => async () => {
+      await sql(`DELETE FROM ${table} WHERE environment_id = $1`);
+      await sql(`UPDATE ${table} SET environment_id = $1 WHERE environment_id = $2`, environmentId);
+    };
+    const head = replace('key_ledger_heads');
+    const whole = () => head().then(replace('key_ledger'));
+    const behind = 'it stands behind the head of the ledger';
+    expect([await foundAfter(whole), lastReason]).toEqual([1, 'it is not as it was written']);
+    expect([await foundAfter(head), lastReason]).toEqual([LENGTH + 1, behind]);
   });
 
   const copy = (at: number, to: number | string) =>

@@ -1,5 +1,5 @@
 import { createPublicKey, randomUUID, verify, type JsonWebKey } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { base58, createBase58check } from '@scure/base';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
@@ -7,6 +7,8 @@ import { networks, payments } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { privateKeyToAccount } from 'viem/accounts';
 import { SecurityEvent, SecurityLog } from '../../src/common/security/index.js';
+import { StepUp } from '../../src/auth/index.js';
+import { WalletSigner } from '../../src/custody/signer/wallet-signer.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { sha256 } from '../../src/custody/signing/bitcoin-script.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -221,6 +223,44 @@ describe('the private key of an embedded wallet', () => {
     const hidden = world.sdk(`/users/embeddedWallets/${wallet!.id}/softDelete`);
     await world.anonymous.delete(hidden, { token: person.jwt, expect: 204 });
     expect((await fetchBundle(wallet!.id, roomId, person.jwt)).status).toBe(404);
+  });
+
+  it('of a wallet that is hidden while the export is begun or the key is sealed stays where it is', async () => {
+    const person = await newOwner();
+    const [wallet, other] = person.wallets;
+    const hide = (walletId: string) => {
+      const path = world.sdk(`/users/embeddedWallets/${walletId}/softDelete`);
+      return world.anonymous.delete(path, { token: person.jwt, expect: 204 });
+    };
+    const { roomId } = (await open(wallet!.id, newRecipient('P256'), { jwt: person.jwt })).body;
+    const signer = test.app.get(WalletSigner, { strict: false });
+    const make = signer.export.bind(signer);
+    const made = jest.spyOn(signer, 'export').mockImplementationOnce(async (...asked) => {
+      const message = await make(...asked);
+      await hide(wallet!.id);
+      return message;
+    });
+    const { status, body } = await fetchBundle(wallet!.id, roomId, person.jwt);
+    expect([made.mock.calls.length, status, body.exportBundle]).toEqual([1, 404, undefined]);
+    made.mockRestore();
+    const stepUp = test.app.get(StepUp, { strict: false });
+    const prove = stepUp.assertFresh.bind(stepUp);
+    const proved = jest.spyOn(stepUp, 'assertFresh').mockImplementationOnce(async (...asked) => {
+      await prove(...asked);
+      await hide(other!.id);
+    });
+    expect((await open(other!.id, newRecipient('P256'), { jwt: person.jwt })).status).toBe(404);
+    expect(proved).toHaveBeenCalledTimes(1);
+    proved.mockRestore();
+    expect(await rowsOf(test, 'SELECT id FROM wallet_exports WHERE wallet_id = $1', [other!.id])).toEqual([]);
+  });
+
+  it('is of the one address that the wallet has', async () => {
+    const asked = { exportId: base58.encode(newRecipient('P256').publicKey), addressType: 'P2TR' };
+    const headers = await proofOf(world, owner.jwt);
+    const path = world.sdk(`/waas/${owner.wallets[0]!.id}/privateKey/export`);
+    const { status, body } = await world.anonymous.post<{ code?: string }>(path, asked, { token: owner.jwt, headers });
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
   });
 
   it.each<[string, Buffer]>([

@@ -13,7 +13,9 @@ import { payments } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { verifyMessage, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { UnitOfWork } from '../../src/database/index.js';
 import { DevInbox } from '../../src/providers/index.js';
+import { WalletsRepository } from '../../src/wallets/record/wallets.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { newRecipient, sealFor } from '../support/hpke-open.js';
@@ -330,6 +332,25 @@ describe('a private key that a user brings along', () => {
     expect(outcomes.sort()).toEqual([...Array<string>(9).fill('imported_wallet_exists'), 'made']);
     const kept = `SELECT id FROM wallet_seeds WHERE user_id = ANY ($1::uuid[])`;
     expect(await rowsOf(test, kept, [people.map(({ userId }) => userId)])).toHaveLength(1);
+  });
+
+  it('is the twentieth of a user at most', async () => {
+    const person = await world.signIn(newEmail());
+    const others = Array.from({ length: 19 }, () => ({ id: randomUUID(), address: randomBytes(20).toString('hex') }));
+    const accounts = others.map((one) => ({ ...one, chain: 'SUI' as const, publicKey: '', index: null, path: null }));
+    const draft = { userId: person.userId, name: 'Imported wallet', keysId: randomUUID(), version: 'V1' } as const;
+    const wallets = test.app.get(WalletsRepository, { strict: false });
+    await test.app
+      .get(UnitOfWork, { strict: false })
+      .run((tx) => wallets.insertEmbedded(world.environmentId, { ...draft, claimed: true, accounts }, tx));
+    await imported(person, 'EVM', randomBytes(32));
+    const room = (await open(person)).body;
+    const key = randomBytes(32);
+    const offer = sealed(person, 'EVM', room, key, await LIBRARIES.EVM.addressOf(key));
+    const before = await stateOf(person);
+    const { status, body } = await bring(person, room.roomId, offer);
+    expect([status, body.code, await stateOf(person)]).toEqual([422, 'too_many_wallets', before]);
+    expect((await ledgerOf(person)).at(-1)).toMatchObject({ operation: 'import', verdict: 'too_many_wallets' });
   });
 
   it('of a wallet that signs somebody in stays outside until it is unlinked, and then proves nobody', async () => {

@@ -385,5 +385,16 @@ describe('an embedded wallet', () => {
       }
       expect((await walletsOf(owner.userId))[0]!.properties.claimed).toBe(false);
     });
+
+    it('is claimed by nobody while it is hidden, not even again', async () => {
+      const owner = await made();
+      const [evm, sol] = owner.wallets;
+      expect((await claim(evm!.id, owner.jwt)).status).toBe(200);
+      for (const { id } of [evm!, sol!]) {
+        const hidden = world.sdk(`/users/embeddedWallets/${id}/softDelete`);
+        await world.anonymous.delete(hidden, { token: owner.jwt, expect: 204 });
+        expect(await claim(id, owner.jwt)).toMatchObject({ status: 422, body: { code: 'invalid_wallet_id' } });
+      }
+    });
   });
 });
