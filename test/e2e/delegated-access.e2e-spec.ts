@@ -676,6 +676,7 @@ describe('access to a wallet that its user gives to the servers of the team', ()
   it.each<[string, () => Promise<unknown>]>([
     ['dropped', () => world.anonymous.withToken(server).delete(delegation(), { expect: 204 })],
     ['granted again', () => given()],
+    ['over', () => rowsOf(test, 'UPDATE wallet_delegations SET expires_at = now() WHERE wallet_id = $1', [walletId])],
   ])('that is %s during a signature returns no signature', async (_, change) => {
     const credential = await given();
     const signer = test.app.get(WalletSigner, { strict: false });

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { encodeFunctionData, erc20Abi, serializeTransaction, type Hex } from 'viem';
+import { UnitOfWork } from '../../src/database/index.js';
+import { PoliciesRepository } from '../../src/wallets/policies/policies.repository.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
@@ -217,6 +219,17 @@ describe('the signing policy of an environment', () => {
       );
       expect(total!.total).toBe('30');
       expect((await trial(pay(SHOP, 1n))).reason).toMatch(/exceeds the limit/);
+    });
+
+    it('takes nothing for a wallet that has used nothing where the total has no room for it', async () => {
+      const { body } = await add(allow({ addresses: [SHOP], valueLimit: { totalLimit: '30' } }));
+      const rules = test.app.get(PoliciesRepository, { strict: false });
+      const { ruleId } = body.policyContent[0]!;
+      const charge = (amount: bigint) =>
+        test.app
+          .get(UnitOfWork, { strict: false })
+          .run((tx) => rules.charge(world.environmentId, wallets['EVM']!, { ruleId, amount, totalLimit: 30n }, tx));
+      expect([await charge(31n), await charge(30n), await charge(1n)]).toEqual([false, true, false]);
     });
   });
 

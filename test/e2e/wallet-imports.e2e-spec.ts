@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { verifyPersonalMessageSignature } from '@mysten/sui/verify';
 import { base58 } from '@scure/base';
@@ -13,7 +13,9 @@ import { payments } from 'bitcoinjs-lib';
 import * as secp256k1 from 'tiny-secp256k1';
 import { verifyMessage, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { forbidden } from '../../src/common/errors/index.js';
 import { UnitOfWork } from '../../src/database/index.js';
+import { WalletChecks } from '../../src/identity/index.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { WalletsRepository } from '../../src/wallets/record/wallets.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -332,6 +334,21 @@ describe('a private key that a user brings along', () => {
     expect(outcomes.sort()).toEqual([...Array<string>(9).fill('imported_wallet_exists'), 'made']);
     const kept = `SELECT id FROM wallet_seeds WHERE user_id = ANY ($1::uuid[])`;
     expect(await rowsOf(test, kept, [people.map(({ userId }) => userId)])).toHaveLength(1);
+  });
+
+  it('is refused by a rule about wallets before anything of it is stored', async () => {
+    const person = await world.signIn(newEmail());
+    const room = (await open(person)).body;
+    const key = randomBytes(32);
+    const address = await LIBRARIES.EVM.addressOf(key);
+    const before = await stateOf(person);
+    const asked = jest.spyOn(test.app.get(WalletChecks, { strict: false }), 'assertAdmitted');
+    asked.mockRejectedValueOnce(forbidden());
+    const { status } = await bring(person, room.roomId, sealed(person, 'EVM', room, key, address));
+    const calls = [...asked.mock.calls];
+    asked.mockRestore();
+    expect([status, calls]).toEqual([403, [[world.environmentId, [address], person.userId]]]);
+    expect(await stateOf(person)).toEqual(before);
   });
 
   it('is the twentieth of a user at most', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../../clients/custody/src/index.js';
 import { FillKeysOfUpgradedWallets20261128132000 } from '../../migrations/20261128132000-fill-keys-of-upgraded-wallets.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
+import { WalletSigner } from '../../src/custody/signer/wallet-signer.js';
 import { KeyRetirement } from '../../src/wallets/making/key-retirement.js';
 import { MAX_SHARED_PER_USER } from '../../src/wallets/record/wallet-limits.js';
 import type { TestApp } from '../support/app.js';
@@ -377,6 +378,22 @@ describe('a wallet whose key the service holds', () => {
       1, 1, 1,
     ]);
     expect((await fetchShares(person)).walletId).toBe(wallets[0]!.id);
+  });
+
+  it('gets no shares if it is hidden while they are dealt', async () => {
+    const { person, wallets } = await someone(['SOL']);
+    const signer = test.app.get(WalletSigner, { strict: false });
+    const deal = signer.deal.bind(signer);
+    const dealing = jest.spyOn(signer, 'deal').mockImplementationOnce(async (...asked) => {
+      const dealt = await deal(...asked);
+      const hidden = world.sdk(`/users/embeddedWallets/${wallets[0]!.id}/softDelete`);
+      await world.anonymous.delete(hidden, { token: person.jwt, expect: 204 });
+      return dealt;
+    });
+    await upgrade(person);
+    expect(dealing).toHaveBeenCalledTimes(1);
+    dealing.mockRestore();
+    expect(await rowsOf(test, 'SELECT id FROM key_share_sets WHERE user_id = $1', [person.userId])).toEqual([]);
   });
 
   it('signs by one key or the other while it is upgraded: no signature of the old one is answered after it', async () => {
