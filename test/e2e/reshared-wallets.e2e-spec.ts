@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { OtherGeneration, Resharing, signingShares, type ShareSet } from '../../clients/custody/src/index.js';
 import { ed25519Verify } from '../../src/custody/derivation/ed25519-key.js';
+import { KeyShareSetsRepository, type NewShares } from '../../src/custody/threshold/key-share-sets.repository.js';
+import { UnitOfWork } from '../../src/database/index.js';
 import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -121,6 +123,29 @@ describe('the shares of a wallet that are made anew', () => {
       [world.environmentId],
     );
     expect(rows.some(({ text }) => secrets.some((one) => text.includes(one)))).toBe(false);
+  });
+
+  it('are of the key that they replace', async () => {
+    const sets: NewShares[] = [];
+    for (const _ of ['one', 'another']) {
+      const { walletId } = await device.create('TWO_OF_TWO');
+      const [set] = await rowsOf<NewShares>(
+        test,
+        `SELECT k.id, k.user_id AS "userId", k.scheme, k.public_shares AS "publicShares",
+           k.sealed_shares AS "sealedShares", k.master_key_id AS "masterKeyId"
+         FROM key_share_sets k JOIN wallets w ON w.environment_id = k.environment_id AND w.seed_id = k.id
+         WHERE w.id = $1`,
+        [walletId],
+      );
+      sets.push(set!);
+    }
+    const [one, another] = sets as [NewShares, NewShares];
+    const repository = test.app.get(KeyShareSetsRepository, { strict: false });
+    const replace = ({ publicShares }: NewShares) =>
+      test.app
+        .get(UnitOfWork, { strict: false })
+        .run((tx) => repository.replace(world.environmentId, 1, { ...one, publicShares }, tx));
+    expect([await replace(another), await replace(one), await replace(one)]).toEqual([false, true, false]);
   });
 
   it('go from 2 of 2 to 2 of 3 to 3 of 5 to 2 of 2 with one address, and each signs', async () => {
