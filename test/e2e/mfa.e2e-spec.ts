@@ -51,6 +51,7 @@ const post = <T = Answer>(rest: string, body: unknown, token: string, expected?:
 const give = (code: string, token: string, more: object = {}) => post('/auth/totp', { code, ...more }, token);
 const codesOf = async (token: string): Promise<string[]> =>
   (await world.anonymous.get<Codes>(at('/recovery'), { token, expect: 200 })).body.recoveryCodes;
+const isLive = async (token: string) => (await world.anonymous.get(world.sdk('/session'), { token })).status === 204;
 const scopeOf = (token: string) => decodeJwt(token)['scope'];
 const forgetSteps = (userId: string) =>
   rowsOf(
@@ -436,7 +437,7 @@ describe('removing a device', () => {
   const remove = (id: string, token: string, mfaToken?: string) =>
     world.anonymous.delete(at(`/${id}`), { token, headers: mfaToken ? { 'x-mfa-auth-token': mfaToken } : {} });
 
-  it('requires a single-use MFA token of the same session', async () => {
+  it('requires a single-use MFA token of the same session, and ends the others', async () => {
     const { id, secret } = await addDevice(world, user.jwt);
     const { body } = await give(codeOf(secret), user.jwt, { createMfaToken: { singleUse: true } });
     expect((await remove(id, user.jwt)).status).toBe(400);
@@ -445,8 +446,11 @@ describe('removing a device', () => {
     await give(codeOf(secret, 1), other.jwt);
     const theirs = await refreshed(world, other.jwt);
     expect((await remove(id, theirs, body.mfaToken)).status).toBe(401);
+    expect(await isLive(theirs)).toBe(true);
     const all = await statuses(Array.from({ length: 50 }, () => remove(id, user.jwt, body.mfaToken)));
     expect(all.filter((status) => status === 204)).toHaveLength(1);
+    // Whoever has taken the device may have given its code elsewhere.
+    expect([await isLive(theirs), await isLive(user.jwt)]).toEqual([false, true]);
     expect(scopeOf((await world.signIn(user.email)).jwt)).toBe('user:basic');
   });
 
@@ -578,22 +582,26 @@ describe('an administrator', () => {
   it.each([
     ['DELETE', ''],
     ['POST', '/reset'],
-  ] as const)('removes second factors (%s %s), recorded, and the user is notified', async (method, rest) => {
-    await addDevice(world, user.jwt);
-    const path = `/users/${user.userId}/mfa${rest}`;
-    await (method === 'POST'
-      ? world.api.post(path, undefined, { expect: 204 })
-      : world.api.delete(path, { expect: 204 }));
-    expect(scopeOf((await world.signIn(user.email)).jwt)).toBe('user:basic');
-    const audit = await rowsOf(test, `SELECT 1 FROM audit_records WHERE action = 'mfa.reset' AND resource_id = $1`, [
-      user.userId,
-    ]);
-    expect(audit).toHaveLength(1);
-    const mails = test.app
-      .get(DevInbox)
-      .entries.filter(({ to, subject }) => to === user.email && /removed/.test(subject ?? ''));
-    expect(mails).toHaveLength(1);
-  });
+  ] as const)(
+    'removes second factors (%s %s) and ends what they opened, recorded and notified',
+    async (method, rest) => {
+      await addDevice(world, user.jwt);
+      const path = `/users/${user.userId}/mfa${rest}`;
+      await (method === 'POST'
+        ? world.api.post(path, undefined, { expect: 204 })
+        : world.api.delete(path, { expect: 204 }));
+      expect(await isLive(user.jwt)).toBe(false);
+      expect(scopeOf((await world.signIn(user.email)).jwt)).toBe('user:basic');
+      const audit = await rowsOf(test, `SELECT 1 FROM audit_records WHERE action = 'mfa.reset' AND resource_id = $1`, [
+        user.userId,
+      ]);
+      expect(audit).toHaveLength(1);
+      const mails = test.app
+        .get(DevInbox)
+        .entries.filter(({ to, subject }) => to === user.email && /removed/.test(subject ?? ''));
+      expect(mails).toHaveLength(1);
+    },
+  );
 
   it('clears only by a reset whether codes were kept safe, and leaves none of them either way', async () => {
     for (const [method, left] of [

@@ -76,9 +76,9 @@ export class MfaDevicesController {
     id: 'deleteMfaDevice',
     summary: 'Remove an MFA device; requires an MFA token header',
     description:
-      'The default device must be removed last; this also invalidates the recovery codes. A member cannot remove a factor that an organization requires. The user is notified by email.',
+      'The default device must be removed last; this also invalidates the recovery codes. A member cannot remove a factor that an organization requires. Ends the other sessions of the user, who is notified by email.',
     errors: [400],
-    events: [MFA_DEVICE_REMOVED.name],
+    events: [MFA_DEVICE_REMOVED.name, 'user.session.revoked'],
   })
   @EndUser()
   @ApiHeader({

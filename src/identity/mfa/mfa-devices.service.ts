@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { SessionIssuer } from '../sessions/session-issuer.js';
 import type { MfaDevice } from '../users/user-parts.dto.js';
 import { DeviceRecord } from './device-record.js';
 import { FactorPasskeys } from './factor-passkeys.js';
@@ -25,6 +26,7 @@ export class MfaDevices {
     private readonly passkeys: FactorPasskeys,
     private readonly policy: MfaPolicy,
     private readonly record: DeviceRecord,
+    private readonly sessions: SessionIssuer,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -76,7 +78,8 @@ export class MfaDevices {
   }
 
   /**
-   * The default device must be removed last; this voids the recovery codes, which stand for devices.
+   * The default device must be removed last; this voids the recovery codes, which stand for devices. Ends the user's
+   * other sessions: whoever has the device may have given it there.
    * @throws ApiError 400 without a token, for the default device while others remain, and for one that a member's
    *   organization requires; 401 `mfa_token_refused`, 404
    */
@@ -87,7 +90,7 @@ export class MfaDevices {
     mfaToken: string | undefined,
     client: ClientOrigin,
   ): Promise<void> {
-    const { userId } = caller;
+    const { userId, sessionId } = caller;
     const kept = await this.right.kept(environmentId, userId);
     await this.work.run(async (tx) => {
       await this.devices.lockUser(environmentId, userId, tx);
@@ -98,6 +101,7 @@ export class MfaDevices {
       await this.right.assert(environmentId, caller, { device, others }, { kept, mfaToken }, tx);
       await this.record.remove(environmentId, device, tx);
       if (others.length === 0) await this.recovery.clear(environmentId, userId, tx);
+      if (device.verifiedAt) await this.sessions.endOthers(environmentId, userId, sessionId, tx);
     });
     await this.record.tell(environmentId, userId, 'factorRemoved', client);
   }

@@ -21,8 +21,9 @@ export class MfaResetController {
   @Operation({
     id: 'resetAllMfaDevices',
     summary: 'Remove every MFA device of a user',
-    description: 'Also invalidates the recovery codes, which replace devices. The user is notified by email.',
-    events: [MFA_RESET.name],
+    description:
+      'Also invalidates the recovery codes, which replace devices, and ends all sessions. The user is notified by email.',
+    events: [MFA_RESET.name, 'user.session.revoked'],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'admin' })
   @ScopedBy(UserOwner, 'userId')
@@ -40,8 +41,8 @@ export class MfaResetController {
     id: 'resetUserMfa',
     summary: 'Reset the MFA state of a user',
     description:
-      "Removes devices and recovery codes, and resets the user's acknowledgement of them. The user is notified by email.",
-    events: [MFA_RESET.name, 'user.updated'],
+      "Removes devices and recovery codes, resets the user's acknowledgement of them, and ends all sessions. The user is notified by email.",
+    events: [MFA_RESET.name, 'user.updated', 'user.session.revoked'],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'admin' })
   @ScopedBy(UserOwner, 'userId')

@@ -4,16 +4,21 @@ import { notFound } from '../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { ChangeLog } from '../../organizations/index.js';
 import { AccountNotices } from '../notices/account-notices.js';
+import { SessionIssuer } from '../sessions/session-issuer.js';
 import { UsersService } from '../users/users.service.js';
 import { MfaStore } from './mfa-store.js';
 import { MFA_RESET } from './mfa.events.js';
 
-/** Administrators' reset for a user who lost every second factor. It is recorded, and the user is notified. */
+/**
+ * Administrators' reset for a user who lost every second factor. It is recorded, and the user is notified. All sessions
+ * end: whoever found the device may have given it in one of them.
+ */
 @Injectable()
 export class MfaReset {
   constructor(
     private readonly store: MfaStore,
     private readonly users: UsersService,
+    private readonly sessions: SessionIssuer,
     private readonly changes: ChangeLog,
     private readonly notices: AccountNotices,
     private readonly work: UnitOfWork,
@@ -41,6 +46,7 @@ export class MfaReset {
     await this.work.run(async (tx) => {
       const devices = await this.store.clear(environmentId, userId, tx);
       if (devices === null) throw notFound();
+      await this.sessions.endAll(environmentId, userId, tx);
       await also?.(tx);
       const resource = { type: 'user', id: userId };
       const change = { event: MFA_RESET, resource, before: { userId, devices }, after: { userId, devices: 0 } };
