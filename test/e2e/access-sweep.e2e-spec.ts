@@ -12,6 +12,7 @@ import { Anvil } from '../support/anvil.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { addNetwork, useNodes } from '../support/chain-tenant.js';
 import { Deployment } from '../support/deployment.js';
+import { SignInCheck, SignInChecks, Undecided, type Admission } from '../../src/identity/index.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { RpcNode } from '../support/rpc-node.js';
@@ -33,6 +34,21 @@ const STEP = 200;
 
 let database: TestDatabase;
 let test: TestApp;
+let meanwhile: (() => Promise<unknown>) | null = null;
+
+/** Lets something happen once, after the rules have decided about a refresh and before it exchanges the token. */
+class Meanwhile extends SignInCheck {
+  override async check({ occasion }: Admission): Promise<Undecided | null> {
+    return occasion === 'refresh' ? new Undecided(happens) : null;
+  }
+}
+async function happens(): Promise<null> {
+  const happening = meanwhile;
+  meanwhile = null;
+  await happening?.();
+  return null;
+}
+
 let anvil: Anvil;
 let node: RpcNode;
 let token: Address;
@@ -44,6 +60,7 @@ beforeAll(async () => {
   token = await anvil.deploy('Erc20', [0]);
   database = await createDatabase();
   test = await startTestApp({ databaseUrl: database.url, masterKey, env: { ROLE: 'api', EGRESS_ALLOW: '127.0.0.1' } });
+  test.app.get(SignInChecks, { strict: false }).register(new Meanwhile());
 }, 120_000);
 afterAll(async () => {
   await test.close();
@@ -215,6 +232,19 @@ describe('the sweep', () => {
       .withToken(ann.jwt)
       .post<{ code?: string }>(world.sdk('/refresh'), undefined, thief);
     expect([stolen.status, stolen.body.code]).toEqual([401, 'token_reused']);
+  });
+
+  it('is not undone by a refresh that had been decided when the tokens were cut', async () => {
+    const world = await tenant();
+    const ann = await holder(world);
+    meanwhile = async () => {
+      await hold(ann.address, 0n);
+      await sweep();
+    };
+    const renewed = await refresh(world, ann.jwt);
+    expect([renewed.status, await told(world)]).toMatchObject([200, [{ data: { dropped: ['holder'] } }]]);
+    expect(scopesIn(renewed.body)).not.toContain('holder');
+    expect((await ask(world, renewed.body.jwt!)).status).toBe(204);
   });
 
   it('cuts exchanged tokens that outlive the newest one because token lifetimes were shortened', async () => {

@@ -115,12 +115,14 @@ const END = `CASE WHEN raised_at IS NULL THEN expires_at ELSE ${endOfRaised('rai
 const isRepeat = (userAgent: string): string => `token_user_agent IS NOT DISTINCT FROM ${userAgent} AND (
      (previous_token_id = $3 AND token_issued_at > now() - ${GRACE}) OR ($3 = ANY (cut_tokens)
        AND to_timestamp((replaced_tokens ->> ($3::uuid)::text)::float) > now() - ${GRACE}))`;
+/** A decision from before the tokens were cut may grant what was lost, so it counts for uncut tokens only. */
+const isDecidedFor = (cut: string): string => `(${cut} OR $3 <> ALL (cut_tokens))`;
 const ROTATE = scopedStatement(
   'sessions.rotate',
   `UPDATE sessions SET previous_token_id = token_id, token_id = $4, token_issued_at = now(), token_user_agent = $6,
      replaced_tokens = CASE WHEN previous_token_id IS NULL THEN '{}' ELSE ${REMEMBERED} END,
      token_expires_at = least(now() + make_interval(secs => $5), ${END}), expires_at = ${END}
-   WHERE environment_id = $1 AND id = $2 AND ${LIVE}
+   WHERE environment_id = $1 AND id = $2 AND ${LIVE} AND ${isDecidedFor('$7')}
      AND (token_id = $3 OR (token_expires_at <= now() AND ${isRepeat('$6')}))
    RETURNING ${COLUMNS}`,
 );
@@ -132,7 +134,8 @@ const RAISE = scopedStatement(
 );
 const FIND_SUCCESSOR = scopedStatement(
   'sessions.findSuccessor',
-  `SELECT ${COLUMNS} FROM sessions WHERE environment_id = $1 AND id = $2 AND ${LIVE} AND ${isRepeat('$4')}`,
+  `SELECT ${COLUMNS} FROM sessions
+   WHERE environment_id = $1 AND id = $2 AND ${LIVE} AND ${isDecidedFor('$5')} AND ${isRepeat('$4')}`,
 );
 const FIND_LIVE = scopedStatement(
   'sessions.findLive',
@@ -175,6 +178,12 @@ export interface PresentedToken {
   id: string;
   tokenId: string;
   userAgent: string | null;
+}
+
+/** A token whose next scopes are decided. */
+export interface DecidedToken extends PresentedToken {
+  /** Whether it was cut by then. */
+  wasCut: boolean;
 }
 
 export interface NewSession {
@@ -267,19 +276,22 @@ export class SessionsRepository extends ScopedRepository<Session> {
     return tx.rows<Session>(END_OTHERS, [environmentId, userId, sessionId]);
   }
 
-  /** Exchanges a token for the next. Of concurrent callers one succeeds; null for the others. */
+  /**
+   * Exchanges a token for the next. Of concurrent callers one succeeds; null for the others, and for a token that was
+   * cut since the decision.
+   */
   async rotate(
     environmentId: EnvironmentId,
-    { id, tokenId, userAgent }: PresentedToken,
+    { id, tokenId, userAgent, wasCut }: DecidedToken,
     next: { tokenId: string; tokenTtlSeconds: number },
   ): Promise<Session | null> {
-    const values = [environmentId, id, tokenId, next.tokenId, next.tokenTtlSeconds, userAgent];
+    const values = [environmentId, id, tokenId, next.tokenId, next.tokenTtlSeconds, userAgent, wasCut];
     return (await this.database.rows<Session>(ROTATE, values))[0] ?? null;
   }
 
   /** The session whose token the same client exchanged within the grace period. */
-  async findSuccessor(environmentId: EnvironmentId, token: PresentedToken): Promise<Session | null> {
-    const values = [environmentId, token.id, token.tokenId, token.userAgent];
+  async findSuccessor(environmentId: EnvironmentId, token: DecidedToken): Promise<Session | null> {
+    const values = [environmentId, token.id, token.tokenId, token.userAgent, token.wasCut];
     return (await this.database.rows<Session>(FIND_SUCCESSOR, values))[0] ?? null;
   }
 

@@ -25,12 +25,16 @@ export class RefreshFlow {
     private readonly database: Database,
   ) {}
 
-  /** Of concurrent calls with one token, one exchanges it; the same client gets the same answer for ten seconds. */
+  /**
+   * Of concurrent calls with one token, one exchanges it; the same client gets the same answer for ten seconds. If the
+   * token was cut meanwhile, the decision is made once more.
+   */
   async refresh(
     environmentId: EnvironmentId,
-    { userId, sessionId, tokenId }: EndUserPrincipal,
+    caller: EndUserPrincipal,
     client: ClientOrigin,
   ): Promise<SignedIn<FullUser>> {
+    const { userId, sessionId, tokenId, tokenUse } = caller;
     const terms = await this.answer.terms(environmentId);
     const user = await this.users.getFull(environmentId, userId);
     const occasion = 'refresh';
@@ -39,12 +43,17 @@ export class RefreshFlow {
       this.admissions.admit({ ...admission, prepared }, this.database),
     );
     const { tokenTtlSeconds } = terms;
-    const presented = { id: sessionId, tokenId, userAgent: client.userAgent };
+    const wasCut = tokenUse === 'cut' || tokenUse === 'spent';
+    const presented = { id: sessionId, tokenId, userAgent: client.userAgent, wasCut };
     const next = { tokenId: randomUUID(), tokenTtlSeconds };
     const session =
       (await this.sessions.rotate(environmentId, presented, next)) ??
-      (await this.sessions.findSuccessor(environmentId, presented)) ??
-      (await this.endReused(environmentId, sessionId));
+      (await this.sessions.findSuccessor(environmentId, presented));
+    if (!session) {
+      const [use] = wasCut ? [] : await this.sessions.tokenUses(environmentId, [caller]);
+      if (use === 'cut') return this.refresh(environmentId, { ...caller, tokenUse: use }, client);
+      return this.endReused(environmentId, sessionId);
+    }
     return this.answer.issue(environmentId, { session, user, grants, occasion }, terms);
   }
 
