@@ -511,6 +511,29 @@ describe('an operator', () => {
     expect((await world.signIn(eve.email)).userId).toBe(ada.userId);
   });
 
+  it.each(['the remaining', 'the restored'] as const)(
+    'leaves %s user no proof of an identifier that both held and the other had proven',
+    async (which) => {
+      const { ada, eve } = await accounts.offered();
+      const [owner, other] = which === 'the remaining' ? [eve, ada] : [ada, eve];
+      await rowsOf(
+        test,
+        `INSERT INTO credentials (environment_id, id, user_id, format, email, public_identifier, sign_in_enabled)
+         VALUES ($1, gen_random_uuid(), $2, 'email', $3, $3, false)`,
+        [world.environmentId, other.userId, owner.email],
+      );
+      const { jwt } = (await accounts.post('/users/merge', ada.jwt)).body;
+      expect((await accounts.verifyEmail(jwt, owner.email)).status).toBe(200);
+      await test.app.get(Unmerges, { strict: false }).undo(world.environmentId, ada.userId);
+      const proven = async ({ userId }: SignedIn) =>
+        (await accounts.user(userId)).verifiedCredentials
+          .filter((one) => 'verifiedAt' in one)
+          .map(({ email }) => email);
+      expect([await proven(owner), await proven(other)]).toEqual([[owner.email], [other.email]]);
+      expect((await world.signIn(owner.email)).userId).toBe(owner.userId);
+    },
+  );
+
   it('cannot undo it after seven days, nor where nothing was merged', async () => {
     const { ada } = await accounts.offered();
     await accounts.post('/users/merge', ada.jwt);

@@ -10,6 +10,7 @@ import {
 } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
+import { IdentifierClaimsRepository } from '../credentials/identifier-claims.repository.js';
 import type { IdentifierKey } from '../credentials/identifier-key.js';
 import { CustomFieldsRepository } from '../custom-fields/custom-fields.repository.js';
 import { UserMergesRepository, type UndoneMerge } from '../linking/user-merges.repository.js';
@@ -61,6 +62,7 @@ export class UserRestoration {
     private readonly usernames: UsernamesRepository,
     private readonly fields: CustomFieldsRepository,
     private readonly credentials: CredentialsRepository,
+    private readonly claims: IdentifierClaimsRepository,
   ) {}
 
   /** What is not restored, in words for people. */
@@ -85,6 +87,8 @@ export class UserRestoration {
     };
     if (!(await this.merges.restore(environmentId, { ...merge, fromUser: restored }, tx))) throw nothingToUnmerge();
     await this.merges.restoreClaims(environmentId, merge, await this.keptByRemaining(environmentId, merge, tx), tx);
+    await this.withdrawProofs(environmentId, { userId, holder: fromUserId }, tx);
+    await this.withdrawProofs(environmentId, { userId: fromUserId, holder: userId }, tx);
     await this.facets.unmerge(environmentId, { fromUserId, userId }, moved, tx);
     const taken = (moved[TAKEN_ROWS] ?? {}) as Record<string, TakenRows>;
     await this.rows.giveBack(environmentId, { fromUserId, userId }, taken, tx);
@@ -99,15 +103,34 @@ export class UserRestoration {
     { userId, fromUserId }: UndoneMerge,
     tx: Transaction,
   ): Promise<IdentifierKey[]> {
-    const keysOf = async (holder: string): Promise<IdentifierKey[]> => {
-      const held = await this.credentials.list(environmentId, { userId: holder }, { limit: MOST_CREDENTIALS }, tx);
-      const proven = held.filter(({ verifiedAt, walletProperties }) => verifiedAt && !walletProperties);
-      return proven.flatMap((credential) => keyOfCredential(credential) ?? []);
-    };
-    const theirs = await keysOf(fromUserId);
-    const isTheirs = (key: IdentifierKey): boolean =>
-      theirs.some(({ kind, identifier }) => kind === key.kind && identifier === key.identifier);
-    return (await keysOf(userId)).filter((key) => !isTheirs(key));
+    const theirs = (await this.listProven(environmentId, fromUserId, tx)).map(({ key }) => key);
+    const own = (await this.listProven(environmentId, userId, tx)).map(({ key }) => key);
+    return own.filter((key) => !isAmong(theirs, key));
+  }
+
+  /** While the two were one user, a proof verified the copies of both. It is the holder's of the claim. */
+  private async withdrawProofs(
+    environmentId: EnvironmentId,
+    { userId, holder }: { userId: string; holder: string },
+    tx: Transaction,
+  ): Promise<void> {
+    const claimed = await this.claims.listProven(environmentId, holder, tx);
+    const own = await this.listProven(environmentId, userId, tx);
+    const copies = own.filter(({ key }) => isAmong(claimed, key)).map(({ id }) => id);
+    await this.credentials.withdrawProof(environmentId, copies, tx);
+  }
+
+  /** A user's proven credentials that have a key. */
+  private async listProven(
+    environmentId: EnvironmentId,
+    userId: string,
+    tx: Transaction,
+  ): Promise<{ id: string; key: IdentifierKey }[]> {
+    const held = await this.credentials.list(environmentId, { userId }, { limit: MOST_CREDENTIALS }, tx);
+    return held.flatMap((credential) => {
+      const key = credential.verifiedAt && !credential.walletProperties ? keyOfCredential(credential) : null;
+      return key ? [{ id: credential.id, key }] : [];
+    });
   }
 
   /** The name if nobody else has taken it. */
@@ -132,6 +155,11 @@ export class UserRestoration {
     return { metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => !taken.has(key))) };
   }
 }
+
+type NamedIdentifier = Pick<IdentifierKey, 'kind' | 'identifier'>;
+
+const isAmong = (known: readonly NamedIdentifier[], { kind, identifier }: NamedIdentifier): boolean =>
+  known.some((one) => one.kind === kind && one.identifier === identifier);
 
 /** Undoes merges, for operators. */
 @Injectable()

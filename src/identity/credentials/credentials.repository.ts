@@ -30,6 +30,12 @@ const VERIFY = scopedStatement(
      ELSE public_identifier = ANY ($4::text[]) END`,
 );
 
+/** As stated by an API call: no proof, and no sign-in. */
+const WITHDRAW_PROOF = scopedStatement(
+  'credentials.withdrawProof',
+  'UPDATE credentials SET verified_at = NULL, sign_in_enabled = false WHERE environment_id = $1 AND id = ANY($2::uuid[])',
+);
+
 /**
  * Earlier versions stored the subject of every issuer alone, as the team's own id. It stays if another claim explains it:
  * the user may have proven the same id at the issuer that the environment trusts, too.
@@ -109,6 +115,11 @@ export class CredentialsRepository extends ScopedRepository<Credential> {
     const account = [oauthProvider, oauthAccountId, oauthConnectionId];
     const values = [environmentId, userId, format, spellings, ...account, chains, contractNetwork, identifier];
     return (await tx.execute(VERIFY, values)) > 0;
+  }
+
+  /** Leaves the credentials with their user as unproven. */
+  async withdrawProof(environmentId: EnvironmentId, ids: readonly string[], tx: Transaction): Promise<void> {
+    if (ids.length > 0) await tx.execute(WITHDRAW_PROOF, [environmentId, ids]);
   }
 
   /** Completes a proven subject that is stored without its issuer. */

@@ -82,6 +82,11 @@ const HAS_PROVEN = scopedStatement(
   `SELECT FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND proven_at IS NOT NULL LIMIT 1`,
 );
 
+const PROVEN = scopedStatement(
+  'identifierClaims.listProven',
+  'SELECT kind, identifier FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND proven_at IS NOT NULL',
+);
+
 const PROVEN_EMAILS = scopedStatement(
   'identifierClaims.listProvenEmails',
   `SELECT identifier FROM identifier_claims
@@ -177,6 +182,15 @@ export class IdentifierClaimsRepository {
   /** Whether the user has any proven identifier. */
   async hasProven(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(HAS_PROVEN, [environmentId, userId])).length > 0;
+  }
+
+  /** Everything that the user has proven. */
+  listProven(
+    environmentId: EnvironmentId,
+    userId: string,
+    tx: Transaction,
+  ): Promise<Pick<IdentifierKey, 'kind' | 'identifier'>[]> {
+    return tx.rows(PROVEN, [environmentId, userId]);
   }
 
   /** The user's proven email addresses, in normal form. */
