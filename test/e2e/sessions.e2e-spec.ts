@@ -276,6 +276,19 @@ describe('time', () => {
     }
   });
 
+  it('of a first proof is that of the session it opens, whatever the clock of the instance says', async () => {
+    const world = await World.create(test);
+    test.app.get(Clock).now = () => new Date(Date.now() + 60_000);
+    const { userId } = await world.signIn(newEmail()).finally(() => Reflect.deleteProperty(test.app.get(Clock), 'now'));
+    const [row] = await rowsOf(
+      test,
+      `SELECT c.verified_at - s.created_at = interval '0' AS same FROM credentials c
+       JOIN sessions s ON s.environment_id = c.environment_id AND s.user_id = c.user_id WHERE c.user_id = $1`,
+      [userId],
+    );
+    expect(row).toEqual({ same: true });
+  });
+
   it('ends a session thirty days after its sign-in, whatever its tokens say', async () => {
     const { jwt, sessionId } = await world.signIn(newEmail());
     const [row] = await rowsOf(test, 'SELECT expires_at - created_at AS lasts FROM sessions WHERE id = $1', [

@@ -4,7 +4,10 @@ import type { Credential } from './credential.entity.js';
 
 /** A credential to be stored. Absent values are stored as null; sign-in is enabled unless stated otherwise. */
 export type NewCredential = Pick<Credential, 'format'> &
-  Partial<Omit<Credential, 'environmentId' | 'userId' | 'createdAt' | 'format' | 'emailKey'>>;
+  Partial<Omit<Credential, 'environmentId' | 'userId' | 'createdAt' | 'format' | 'emailKey' | 'verifiedAt'>> & {
+    /** `now` for what is proven in this transaction: the time of the database, which is that of the claim. */
+    verifiedAt?: Date | 'now' | null;
+  };
 
 type Stored = Exclude<keyof Credential, 'environmentId' | 'userId' | 'createdAt'>;
 type Given = Exclude<Stored, 'emailKey'>;
