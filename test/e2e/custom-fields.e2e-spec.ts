@@ -206,6 +206,20 @@ describe('the values of a unique field', () => {
     expect(kept).toHaveLength(1);
   });
 
+  it('of two users who give up one and take that of the other at once do not deadlock', async () => {
+    const world = await World.create(test);
+    const [size, colour] = [await create(world, { name: 'Size', ...unique }), await create(world, unique)];
+    const own = [{ [size.key]: 'small' }, { [colour.key]: 'red' }];
+    const users = await Promise.all(own.map((metadata) => createUser(world, metadata)));
+    const give = (user: string, metadata: object) =>
+      world.api.put<{ code?: string }>(world.path(`/users/${user}`), { metadata });
+    for (let round = 0; round < 20; round += 1) {
+      const answers = await Promise.all(users.map((user, at) => give(user, own[1 - at]!)));
+      const codes = answers.map(({ status, body }) => `${status} ${body.code ?? ''}`.trim()).toSorted();
+      expect([round, codes]).toEqual([round, ['422 custom_field_data_not_unique', '422 custom_field_data_not_unique']]);
+    }
+  });
+
   it('are free again when changed, cleared, or deleted with their user', async () => {
     const world = await World.create(test);
     const { key } = await create(world, unique);

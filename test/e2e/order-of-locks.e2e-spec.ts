@@ -84,6 +84,24 @@ it('an offer to merge two users holds them in the order in which a merge does, s
   expect([offered.status, codeOf(offered)]).toEqual([422, 'merge_accounts_confirmation']);
 });
 
+it('a custom field is renamed once the others are held, so that two that swap their names never deadlock', async () => {
+  const field = { name: 'Size', enabled: true, required: false, fieldType: 'text', position: 1 };
+  const { body } = await world.api.post<{ id: string }>(world.path('/custom/fields'), field, { expect: 201 });
+  await withClient(test.databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    const lock = `custom_fields of ${world.environmentId}`;
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [lock]);
+    const asked = world.api.put(`/custom/fields/${body.id}`, { ...field, name: 'Colour' }, { expect: 200 });
+    await eventually('the change waits', async () => (await waitingForMe(client, 'pg_advisory_xact_lock')) > 0);
+    await client.query('SELECT FROM custom_fields WHERE environment_id = $1 AND id = $2 FOR UPDATE NOWAIT', [
+      world.environmentId,
+      body.id,
+    ]);
+    await client.query('COMMIT');
+    await asked;
+  });
+});
+
 it('a project is made and renamed once the organization is held, so that the two and a deletion never deadlock', async () => {
   const { organizationId } = world.ids;
   const path = `/organizations/${organizationId}/projects`;

@@ -72,8 +72,12 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
     return row;
   }
 
-  /** The field, locked against changes of itself and of users' values for it. */
+  /**
+   * The field, locked against changes of itself and of users' values for it. Whoever changes another waits: it may be
+   * about to get this one's name.
+   */
   async hold(environmentId: EnvironmentId, id: string, tx: Transaction): Promise<CustomFieldRow | null> {
+    await this.lockTenant(environmentId, tx);
     const [held] = await tx.rows(HOLD, [environmentId, id]);
     return held ? this.find(environmentId, { id }, tx) : null;
   }
