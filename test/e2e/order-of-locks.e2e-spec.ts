@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mintOrganizationId } from '../../src/auth/mint.js';
+import { newId } from '../../src/common/ids.js';
+import { UnitOfWork, type OrganizationId, type Transaction } from '../../src/database/index.js';
+import { InvitesRepository } from '../../src/organizations/invites/invites.repository.js';
 import { Accounts, codeOf } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 import { sessionsWaiting, waitingForMe } from '../support/lock-waits.js';
@@ -8,6 +13,12 @@ import { rowsOf } from '../support/rows.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
 import { World, newEmail } from '../support/world.js';
+
+/** An organization and the addresses that it has invited. */
+interface Invited {
+  organizationId: OrganizationId;
+  emails: string[];
+}
 
 let test: TestApp;
 let world: World;
@@ -82,6 +93,44 @@ it('an offer to merge two users holds them in the order in which a merge does, s
     return asked;
   });
   expect([offered.status, codeOf(offered)]).toEqual([422, 'merge_accounts_confirmation']);
+});
+
+it.each<[string, (invites: InvitesRepository, about: Invited, tx: Transaction) => Promise<unknown>]>([
+  ['a new one replaces', (invites, { organizationId, emails }, tx) => invites.makeRoom(organizationId, emails[0]!, tx)],
+  [
+    'a removed member takes along',
+    (invites, { organizationId, emails }, tx) => invites.withdrawPending(organizationId, emails, tx),
+  ],
+  ['a deleted person takes along', (invites, { emails }, tx) => invites.forgetPerson(randomUUID(), emails, tx)],
+])('invites that %s are held in the order of their ids, so that no two such calls deadlock', async (_, remove) => {
+  const about = {
+    organizationId: mintOrganizationId(world.ids.organizationId),
+    emails: [newEmail(), newEmail()].toSorted(),
+  };
+  const [first, second] = [newId(), newId()];
+  // Written in the other order, which is that of the addresses too, so that a scan meets them in it.
+  for (const [at, id] of [second, first].entries()) {
+    await rowsOf(
+      test,
+      `INSERT INTO invites (organization_id, id, email, role, status, token_hash, created_by, created_at, expires_at)
+       VALUES ($1, $2::uuid, $3, 'viewer', 'pending', sha256(convert_to($3, 'UTF8')), $4, now() - interval '9 days', now() - interval '2 days')`,
+      [about.organizationId, id, about.emails[at], world.ids.ownerUserId],
+    );
+  }
+  await withClient(test.databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM invites WHERE id = $1 FOR UPDATE', [first]);
+    const [work, invites] = [UnitOfWork, InvitesRepository].map((type) => test.app.get(type, { strict: false })) as [
+      UnitOfWork,
+      InvitesRepository,
+    ];
+    const removed = work.run((tx) => remove(invites, about, tx));
+    await eventually('the removal waits', async () => (await waitingForMe(client, 'invites')) > 0);
+    await client.query('SELECT FROM invites WHERE id = $1 FOR UPDATE NOWAIT', [second]);
+    await client.query('COMMIT');
+    await removed;
+  });
+  expect(await rowsOf(test, 'SELECT 1 FROM invites WHERE email = ANY($1::text[])', [about.emails])).toEqual([]);
 });
 
 it('a custom field is renamed once the others are held, so that two that swap their names never deadlock', async () => {

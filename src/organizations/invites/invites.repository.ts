@@ -30,11 +30,16 @@ const COLUMNS = `i.id, i.organization_id AS "organizationId", i.email, i.role, i
   i.wallet_public_key AS "walletPublicKey", i.created_by AS "createdBy"`;
 const LISTED = `${COLUMNS}, o.name AS "organizationName"`;
 
+/** In id order: an invite may be removed by its organization and with its person at once. */
+const IN_ORDER = 'ORDER BY id FOR UPDATE';
 /** Also removes invites of the address whose email was never handed over, once their request must have ended. */
 const FORGET = scopedStatement(
   'invites.forget',
-  `DELETE FROM invites WHERE organization_id = $1 AND status = 'pending'
-   AND (expires_at <= now() OR (email = $2 AND sent_at IS NULL AND created_at < now() - interval '1 minute'))`,
+  `WITH gone AS (
+     SELECT id FROM invites WHERE organization_id = $1 AND status = 'pending'
+       AND (expires_at <= now() OR (email = $2 AND sent_at IS NULL AND created_at < now() - interval '1 minute'))
+     ${IN_ORDER})
+   DELETE FROM invites WHERE organization_id = $1 AND id IN (SELECT id FROM gone)`,
 );
 const INSERT = scopedStatement(
   'invites.insert',
@@ -93,13 +98,17 @@ const WITHDRAW = scopedStatement(
 );
 const WITHDRAW_PENDING = scopedStatement(
   'invites.withdrawPending',
-  `DELETE FROM invites i WHERE i.organization_id = $1 AND i.email = ANY ($2::text[]) AND i.status = 'pending'
-   RETURNING ${COLUMNS}`,
+  `WITH gone AS (
+     SELECT id FROM invites WHERE organization_id = $1 AND email = ANY ($2::text[]) AND status = 'pending' ${IN_ORDER})
+   DELETE FROM invites i WHERE i.organization_id = $1 AND i.id IN (SELECT id FROM gone) RETURNING ${COLUMNS}`,
 );
 /** Invites that a person answered, and those pending at their addresses. */
 const FORGET_PERSON = asSystem('a person who is forgotten was invited by whichever organizations').statement(
   'invites.forgetPerson',
-  `DELETE FROM invites WHERE answered_by = $1 OR (email = ANY ($2::text[]) AND status = 'pending')`,
+  `WITH gone AS (
+     SELECT organization_id, id FROM invites
+     WHERE answered_by = $1 OR (email = ANY ($2::text[]) AND status = 'pending') ${IN_ORDER})
+   DELETE FROM invites i USING gone WHERE i.organization_id = gone.organization_id AND i.id = gone.id`,
 );
 
 export type AnsweredInvite = Omit<ListedInvite, 'organizationName'>;
