@@ -174,6 +174,24 @@ describe.each(CHANNELS)('wrong codes by $name', ({ name, path, table }) => {
     expect((await signIn(owner)).status).toBe(200);
   });
 
+  it('are not those of somebody whom a rule refuses: the right one works as soon as they are let in', async () => {
+    await fail(stranger, 5);
+    const list = { name: 'Guests', outcome: 'siteAccess' };
+    const { body } = await world.api.post<{ id: string }>(world.path('/allowlists'), list, { expect: 201 });
+    const turn = (how: string) => world.api.put(`/allowlists/${body.id}/${how}`, undefined, { expect: 200 });
+    await turn('enable');
+    const id = await send(stranger);
+    for (let n = 0; n < 7; n += 1) {
+      const refused = await enter(stranger, id, world.code(address));
+      expect([n, refused.status, refused.body.code]).toEqual([n, 403, 'access_denied']);
+    }
+    await turn('disable');
+    expect((await enter(stranger, id, wrongCode(world.code(address), 1))).status).toBe(422);
+    expect((await enter(stranger, id, world.code(address))).status).toBe(429);
+    await pass('30 seconds');
+    expect((await enter(stranger, id, world.code(address))).status).toBe(200);
+  });
+
   it('are reset after a day', async () => {
     await fail(stranger, 6);
     await pass('25 hours');

@@ -51,12 +51,13 @@ export abstract class CodeMethod extends OneAnswerMethod<CodeAnswer> implements 
     client: ClientOrigin,
   ): Promise<Proof> {
     const given = { verificationId, code };
-    const { address, redeem } = await this.codes.prove(environmentId, this.channel, given, client);
+    const { address, redeem, takeBack } = await this.codes.prove(environmentId, this.channel, given, client);
     const [kind] = this.proves;
     return {
       identifiers: [{ identifier: { kind, value: address }, strength: 'proven' }],
       assurance: { amr: [this.amr], factor: 'possession', at: this.clock.now() },
       redeem,
+      takeBack,
     };
   }
 }

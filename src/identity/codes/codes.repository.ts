@@ -1,32 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { failed, isFree, OF_NETWORK, OF_STRANGERS, STRANGERS_WINDOW } from './code-backoff.js';
 
 /** Attempts per code, correct or not. Never scaled. */
 export const MAX_ATTEMPTS = 5;
 
-/** The wait after consecutive wrong codes: none for the first ones, then doubling with each. */
-interface Backoff {
-  free: number;
-  mostSeconds: number;
-}
-/** For one network and one address. Neither figure is scaled. */
-const OF_NETWORK: Backoff = { free: 5, mostSeconds: 15 * 60 };
-/** For all networks together from which nobody has signed in with the address ("strangers"). */
-const OF_STRANGERS: Backoff = { free: 20, mostSeconds: 30 * 60 };
-const FIRST_WAIT_SECONDS = 30;
-/** A day without a wrong code resets the count. */
-const FORGOTTEN_AFTER = "interval '1 day'";
-/** A wait of strangers never lasts longer, whether for codes sent or for wrong codes. */
-const STRANGERS_WINDOW = "interval '30 minutes'";
-
-/** Assignments that count a failure and set the resulting wait, for the row with that alias. */
-const failed = (row: string, { free, mostSeconds }: Backoff): string => {
-  const count = `(CASE WHEN ${row}.failed_at > now() - ${FORGOTTEN_AFTER} THEN ${row}.failures ELSE 0 END + 1)`;
-  const wait = `least(${mostSeconds}, ${FIRST_WAIT_SECONDS} * 2.0 ^ least(${count} - ${free + 1}, 20))`;
-  return `failures = ${count}, failed_at = now(),
-    waits_until = CASE WHEN ${count} > ${free} THEN now() + make_interval(secs => ${wait}) END`;
-};
-const isFree = (row: string): string => `(${row}.waits_until IS NULL OR ${row}.waits_until <= now())`;
 /** Whether strangers may be sent one more of `$11` codes. */
 const hasRoom = (row: string): string =>
   `(${isFree(row)} AND (${row}.sent_in_window < $11 OR ${row}.window_started_at <= now() - ${STRANGERS_WINDOW}))`;
@@ -135,6 +113,19 @@ const statementsOf = (aggregate: string, table: string, address: string) => ({
        ON n.environment_id = $1 AND n.destination_hash = v.destination_hash AND n.network_hash = $3
      WHERE v.environment_id = $1 AND v.id = $2 AND v.used_at IS NULL AND v.expires_at > now()`,
   ),
+  takeBack: scopedStatement(
+    `${aggregate}.takeBack`,
+    `WITH tried AS (
+       UPDATE ${table} SET attempts = attempts - 1
+       WHERE environment_id = $1 AND id = $2 AND code_hmac = $3 AND attempts > 0 AND used_at IS NULL
+       RETURNING destination_hash),
+     network AS (
+       UPDATE code_networks n SET failures = greatest(n.failures - 1, 0), waits_until = NULL FROM tried
+       WHERE n.environment_id = $1 AND n.destination_hash = tried.destination_hash AND n.network_hash = $4
+       RETURNING n.destination_hash, n.signed_in_at)
+     UPDATE code_destinations d SET failures = greatest(d.failures - 1, 0), waits_until = NULL FROM network
+     WHERE d.environment_id = $1 AND d.destination_hash = network.destination_hash AND network.signed_in_at IS NULL`,
+  ),
   consume: scopedStatement(
     `${aggregate}.consume`,
     `WITH consumed AS (
@@ -221,6 +212,13 @@ export interface NewCode {
   ttlSeconds: number;
 }
 
+/** A correct code, and the network that it came from. */
+export interface UsedCode {
+  id: string;
+  codeHmac: Buffer;
+  networkHash: NetworkHash;
+}
+
 /** A code that may be compared with the client's. */
 export interface CountedTry {
   address: string;
@@ -298,13 +296,18 @@ export class CodesRepository {
     return row ? { isExhausted: row.isExhausted, waitSeconds: row.wait ?? 0 } : null;
   }
 
+  /** Undoes the count of an attempt with the correct code, which was not used. A wait can only have come from it. */
+  async takeBack(environmentId: EnvironmentId, channel: ChannelName, code: UsedCode): Promise<void> {
+    await this.database.execute(STATEMENTS[channel].takeBack, [
+      environmentId,
+      code.id,
+      code.codeHmac,
+      code.networkHash,
+    ]);
+  }
+
   /** Uses up a code and resets the failures of the network. @returns true for one caller only */
-  async consume(
-    environmentId: EnvironmentId,
-    channel: ChannelName,
-    code: { id: string; codeHmac: Buffer; networkHash: NetworkHash },
-    tx: Transaction,
-  ): Promise<boolean> {
+  async consume(environmentId: EnvironmentId, channel: ChannelName, code: UsedCode, tx: Transaction): Promise<boolean> {
     const values = [environmentId, code.id, code.codeHmac, code.networkHash];
     return (await tx.rows(STATEMENTS[channel].consume, values)).length === 1;
   }

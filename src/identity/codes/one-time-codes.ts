@@ -18,6 +18,8 @@ export interface ProvenAddress {
   address: string;
   /** Part of the transaction that the proof is for. @throws 422 if another call used the code first */
   redeem: (tx: Transaction) => Promise<void>;
+  /** Called if what it proves was refused: a correct code is no failure. */
+  takeBack: () => Promise<void>;
 }
 
 /**
@@ -70,7 +72,7 @@ export class OneTimeCodes {
   }
 
   /**
-   * Checks a code. The attempt is counted before the comparison, and stays counted.
+   * Checks a code. The attempt is counted before the comparison, and stays counted unless a correct code is taken back.
    * @throws 422 for anything but a correct code, 429 while its network or address must wait after wrong ones
    */
   async prove(
@@ -100,6 +102,7 @@ export class OneTimeCodes {
       redeem: async (tx) => {
         if (!(await this.codes.consume(environmentId, name, used, tx))) throw errors.wrong();
       },
+      takeBack: () => this.codes.takeBack(environmentId, name, used),
     };
   }
 

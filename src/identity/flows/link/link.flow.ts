@@ -7,7 +7,7 @@ import type { FullUser } from '../../users/full-user.js';
 import type { ProfileAnswer } from '../profile/contact-check.js';
 import { AdmittedChanges } from '../admission/admitted-changes.js';
 import { CredentialTies } from '../proofs/credential-ties.js';
-import type { Proof } from '../proofs/proof.js';
+import { takingBack, type Proof } from '../proofs/proof.js';
 import { ProofsAnew } from '../proofs/proofs-anew.js';
 import { SessionAnswer } from '../sessions/session-answer.js';
 import { SignInDoor } from '../proofs/sign-in-door.js';
@@ -51,9 +51,11 @@ export class LinkFlow {
     await this.door.pass(environmentId, method, options);
     const proof = await method.link(environmentId, answer, caller, client).catch(failedAt(method.name));
     await this.door.assertLinkable(environmentId, caller.userId, proof);
-    const user = await (requestedScopes.length > 0
-      ? this.anew.prove(environmentId, caller, proof)
-      : this.tie(environmentId, caller, proof, options));
+    const proving =
+      requestedScopes.length > 0
+        ? this.anew.prove(environmentId, caller, proof)
+        : this.tie(environmentId, caller, proof, options);
+    const user = await proving.catch(takingBack(proof));
     const elevation = { scopes: requestedScopes, provenAt: proof.assurance.at };
     return { ...(await this.answer.renew(environmentId, caller, user, client, elevation)), nextView: 'done' };
   }

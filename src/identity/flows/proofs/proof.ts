@@ -1,3 +1,4 @@
+import { ApiError } from '../../../common/errors/index.js';
 import type { EnvironmentId, Transaction } from '../../../database/index.js';
 import type { ClaimableIdentifier } from '../../credentials/identifier-key.js';
 import type { NewCredential } from '../../credentials/new-credential.js';
@@ -28,6 +29,14 @@ export interface Assurance {
   voucher?: Voucher | undefined;
 }
 
+/** For the error of whatever refuses a correct proof: the attempt is no failure. */
+export const takingBack =
+  (proof: Proof) =>
+  async (error: unknown): Promise<never> => {
+    if (error instanceof ApiError) await proof.takeBack?.();
+    throw error;
+  };
+
 /** Stores what a provider issued along with a proof, sealed before the transaction began. */
 export abstract class ProviderTokenStore {
   abstract keep(
@@ -49,6 +58,8 @@ export interface Proof {
   kept?: { store: ProviderTokenStore; tokens: unknown };
   /** Uses up the proof, in the transaction it is for. @throws ApiError 422 if it was used already */
   redeem(tx: Transaction): Promise<void>;
+  /** Undoes what counting the attempt has cost, if something refuses a correct proof. */
+  takeBack?(): Promise<void>;
   /**
    * For a proof that may be shown once more: refuses what `redeem` would refuse, but does not use it up. Without this
    * method, a proof is redeemed wherever it is checked.

@@ -11,6 +11,7 @@ import { UserFacets } from '../../users/user-facets.js';
 import { SECOND_FACTORS } from '../../vocabulary/factors.js';
 import { Admissions } from '../admission/admissions.js';
 import type { AdmittedIdentifier } from '../proofs/admitted-identifiers.js';
+import { takingBack } from '../proofs/proof.js';
 import { ProofOwners } from '../proofs/proof-owners.js';
 import { SessionAnswer } from '../sessions/session-answer.js';
 import { SignInDoor } from '../proofs/sign-in-door.js';
@@ -69,7 +70,7 @@ export class SignInFlow {
         await this.admissions.follow(admission, tx);
         return { admitted: { session, grants, user: visited(user, session.createdAt, credentialId) }, added };
       });
-    const { admitted, added } = await onceMore(() => withPreparation(attempt));
+    const { admitted, added } = await onceMore(() => withPreparation(attempt)).catch(takingBack(proof));
     await this.tell(environmentId, admitted.user.id, added, client);
     return this.answer.issue(environmentId, { ...admitted, occasion }, terms, {
       scopes: requestedScopes,
