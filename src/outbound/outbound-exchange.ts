@@ -32,10 +32,11 @@ const SOCKET_CODES = new Set([
 export class OutboundExchange implements Dispatcher.DispatchHandler {
   private readonly settled = Promise.withResolvers<OutboundResponse>();
   private readonly deadline: Deadline;
-  private readonly chunks: Buffer[] = [];
   private controller: Dispatcher.DispatchController | null = null;
   private over = false;
   private answering = false;
+  /** What was received is its first `size` bytes. */
+  private bytes = Buffer.alloc(0);
   private size = 0;
   private status = 0;
   private headers: OutboundResponse['headers'] = {};
@@ -72,9 +73,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.over) return;
     const room = this.maxResponseBytes - this.size;
-    this.size += Math.min(chunk.length, room);
-    // A copy: the chunk is a view that would keep the whole receive buffer alive.
-    if (room > 0) this.chunks.push(Buffer.from(chunk.subarray(0, room)));
+    this.append(chunk.subarray(0, room));
     if (chunk.length <= room) return;
     this.finish(true);
     controller.abort(new Error('the answer is longer than the limit'));
@@ -88,6 +87,21 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     this.fail(this.classify(error));
   }
 
+  /**
+   * A copy: the chunk is a view that would keep the whole receive buffer alive. All in one buffer: a peer that sends
+   * chunks of one byte would take a hundred times the memory of its answer with one for each.
+   */
+  private append(chunk: Buffer): void {
+    const size = this.size + chunk.length;
+    if (size > this.bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.max(size, Math.min(2 * this.bytes.length, this.maxResponseBytes)));
+      this.bytes.copy(grown, 0, 0, this.size);
+      this.bytes = grown;
+    }
+    chunk.copy(this.bytes, this.size);
+    this.size = size;
+  }
+
   private stop(error: OutboundError): void {
     this.fail(error);
     this.controller?.abort(error);
@@ -95,8 +109,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
 
   private finish(truncated: boolean): void {
     if (!this.end()) return;
-    const [only] = this.chunks;
-    const body = this.chunks.length === 1 && only ? only : Buffer.concat(this.chunks);
+    const body = this.bytes.subarray(0, this.size);
     this.settled.resolve({ status: this.status, headers: this.headers, body, truncated });
   }
 

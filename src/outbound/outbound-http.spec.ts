@@ -3,10 +3,13 @@ import { createServer as createHttpServer } from 'node:http';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import type { SecurityLog } from '../common/security/index.js';
 import { EgressPolicy } from './egress-policy.js';
 import { GuardedDispatcher } from './guarded-dispatcher.js';
+import { OutboundExchange } from './outbound-exchange.js';
 import { OutboundHttp } from './outbound-http.js';
 import type { OutboundRequest, OutboundResult } from './outbound-http.js';
 import { OutboundError, tenantFailure } from './outbound.errors.js';
@@ -253,6 +256,21 @@ describe('the size of an answer', () => {
     expect(written).toBeLessThan(32 * 2 ** 20);
     // Of a process that other suites have filled; the stream would be a gigabyte.
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * 2 ** 20);
+  });
+
+  it('in chunks of one byte takes about as much memory as it has bytes', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const used = (): number => (collect(), process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers);
+    const [size, received] = [2 ** 18, Buffer.alloc(64 * 1024, 'x')];
+    const exchange = new OutboundExchange(30_000, size);
+    const before = used();
+    for (let at = 0; at < size; at += 1) {
+      exchange.onResponseData(null as never, received.subarray(at % received.length, (at % received.length) + 1));
+    }
+    expect(used() - before).toBeLessThan(8 * size);
+    exchange.onResponseEnd();
+    expect((await exchange.response).body.equals(Buffer.alloc(size, 'x'))).toBe(true);
   });
 
   it('in headers is bounded as well', async () => {
