@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Config } from '../src/config/index.js';
+import { randomBytes } from 'node:crypto';
+import { Config, ConfigError } from '../src/config/index.js';
 import { checkMasterKey } from '../src/doctor/checks/master-key.js';
 import {
+  Envelope,
   generateMasterKey,
   KeyVault,
   KeyVaultUnavailableError,
@@ -26,6 +28,7 @@ let keys = 0;
 beforeAll(() => Promise.all([kms.listen(), transit.listen()]));
 afterEach(async () => {
   kms.mood = transit.mood = 'well';
+  kms.said = transit.said = {};
   await Promise.all(opened.splice(0).map((vault) => vault.close()));
 });
 afterAll(() => Promise.all([kms.close(), transit.close()]));
@@ -152,7 +155,63 @@ describe.each(REMOTE)('%s out of reach', (_name, server, settings) => {
   });
 });
 
+/** Has no form as text: what makes one of it throws. */
+const TEXTLESS = { toString: null };
+const outage = expect.any(KeyVaultUnavailableError) as unknown;
+
+describe.each(REMOTE)('an answer of %s', (_name, server, settings) => {
+  it.each([
+    ['shorter', randomBytes(16).toString('base64')],
+    ['longer', randomBytes(33).toString('base64')],
+    ['no base64', `${'A'.repeat(20)}!!${'A'.repeat(23)}=`],
+    ['no text', TEXTLESS],
+  ])('with a data key that is %s is an outage', async (_what, plaintext) => {
+    const vault = await open(settings());
+    const envelope = new Envelope(vault);
+    const sealed = await envelope.seal(Buffer.from('secret'), CONTEXT);
+    server.said = { plaintext };
+    for (const use of [envelope.open(sealed, CONTEXT), envelope.seal(Buffer.from('secret'), CONTEXT)]) {
+      await expect(use).rejects.toEqual(outage);
+    }
+  });
+
+  it.each([
+    ['a page', '<html>'],
+    ['base64 with a hole', 'vault:v1:AAAA!AAA'],
+    ['base64 that is cut', 'vault:v1:AAAAA'],
+    ['no text', TEXTLESS],
+  ])('with a wrapped key that is %s is an outage, and nothing that would never open', async (_what, text) => {
+    const vault = await open(settings());
+    server.said = { ciphertext: text, ciphertextblob: typeof text === 'string' ? text.split(':').at(-1) : text };
+    await expect(vault.newDataKey(CONTEXT)).rejects.toEqual(outage);
+    await expect(vault.wrap(SecretBytes.random(32), CONTEXT)).rejects.toEqual(outage);
+  });
+});
+
 describe('a key ring elsewhere', () => {
+  it('is an outage when KMS opens with another key than it was asked for', async () => {
+    const vault = await open(kms.settings(kms.addKey()));
+    const wrapped = await vault.wrap(SecretBytes.random(32), CONTEXT);
+    kms.said = { keyid: kms.addKey() };
+    await expect(vault.unwrap(wrapped, CONTEXT)).rejects.toEqual(outage);
+  });
+
+  it('refuses a blob whatever Vault says of it', async () => {
+    const vault = await open(transit.settings(newTransitKey()));
+    const wrapped = await vault.wrap(SecretBytes.random(32), CONTEXT);
+    transit.said = { errors: [TEXTLESS, 7] };
+    const altered = { ...wrapped, bytes: wrapped.bytes.subarray(1) };
+    await expect(vault.unwrap(altered, CONTEXT)).rejects.toEqual(new SealedBlobError('not-authentic'));
+  });
+
+  it('is not started with a transit key that Vault does not describe', async () => {
+    const settings = transit.settings(newTransitKey());
+    for (const said of [{ type: TEXTLESS }, { latest_version: 1.5 }, { latest_version: -1 }, { derived: 'true' }]) {
+      transit.said = said;
+      await expect(open(settings)).rejects.toThrow(ConfigError);
+    }
+  });
+
   it('is looked at by the doctor, who seals with it and opens', async () => {
     const settings = transit.settings(newTransitKey());
     const look = (): Promise<unknown> => checkMasterKey(() => openKeyVault(Config.load(settings), ''));
@@ -222,6 +281,11 @@ describe('a key ring elsewhere', () => {
     transit.rotate(key, 60);
     const vault = await open(transit.settings(key));
     await expect(vault.retireOlderKeys()).rejects.toThrow('rotated less than five minutes ago');
+    for (const time of [1e300, 'yesterday', null]) {
+      transit.said = { 2: time };
+      await expect(vault.retireOlderKeys()).rejects.toThrow('rotated less than five minutes ago');
+    }
+    transit.said = {};
     transit.rotate(key);
     await expect(vault.retireOlderKeys()).rejects.toThrow('rotated meanwhile');
     expect(transit.minimumOf(key)).toBe(1);

@@ -1,4 +1,5 @@
 import { DATA_KEY_BYTES, KeyVault, type NewDataKey, type WrappedKey } from '../key-vault.js';
+import { bytesIn } from '../remote/vault-link.js';
 import type { SealContext } from '../seal-context.js';
 import { SecretBytes } from '../secret-bytes.js';
 import { SealedBlobError } from '../vault.errors.js';
@@ -30,10 +31,7 @@ export class AwsKmsVault extends KeyVault {
       KeySpec: 'AES_256',
       EncryptionContext: encryptionContext(context),
     });
-    const wrapped = this.wrappedOf(answer, 'GenerateDataKey');
-    const dataKey = SecretBytes.from(this.bytesOf(answer, 'Plaintext', 'GenerateDataKey'));
-    if (dataKey.byteLength !== DATA_KEY_BYTES) this.kms.fail('GenerateDataKey');
-    return { dataKey, wrapped };
+    return { wrapped: this.wrappedOf(answer, 'GenerateDataKey'), dataKey: this.dataKeyOf(answer, 'GenerateDataKey') };
   }
 
   async wrap(dataKey: SecretBytes, context: SealContext): Promise<WrappedKey> {
@@ -52,7 +50,8 @@ export class AwsKmsVault extends KeyVault {
       CiphertextBlob: bytes.toString('base64'),
       EncryptionContext: encryptionContext(context),
     });
-    return SecretBytes.from(this.bytesOf(answer, 'Plaintext', 'Decrypt'));
+    if (answer['KeyId'] !== keyId) this.kms.fail('Decrypt');
+    return this.dataKeyOf(answer, 'Decrypt');
   }
 
   /** KMS moves a data key between keys of one region by itself; between regions it comes through this process. */
@@ -89,14 +88,15 @@ export class AwsKmsVault extends KeyVault {
   }
 
   private wrappedOf(answer: Readonly<Record<string, unknown>>, operation: KmsOperation): WrappedKey {
-    if (answer['KeyId'] !== this.currentKeyId) this.kms.fail(operation);
-    return { keyId: this.currentKeyId, bytes: this.bytesOf(answer, 'CiphertextBlob', operation) };
+    const bytes = bytesIn(answer['CiphertextBlob']);
+    if (answer['KeyId'] !== this.currentKeyId || bytes === null) return this.kms.fail(operation);
+    return { keyId: this.currentKeyId, bytes };
   }
 
-  private bytesOf(answer: Readonly<Record<string, unknown>>, field: string, operation: KmsOperation): Buffer {
-    const value = answer[field];
-    const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : Buffer.alloc(0);
-    return bytes.length > 0 ? bytes : this.kms.fail(operation);
+  private dataKeyOf(answer: Readonly<Record<string, unknown>>, operation: KmsOperation): SecretBytes {
+    const bytes = bytesIn(answer['Plaintext']);
+    if (bytes?.length !== DATA_KEY_BYTES) return this.kms.fail(operation);
+    return SecretBytes.from(bytes);
   }
 }
 

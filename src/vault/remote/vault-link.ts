@@ -17,6 +17,13 @@ export interface VaultAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** The bytes of a base64 field; null for anything but their one spelling (RFC 4648, section 4), such as a cut one. */
+export function bytesIn(value: unknown): Buffer | null {
+  if (typeof value !== 'string' || value === '') return null;
+  const bytes = Buffer.from(value, 'base64');
+  return bytes.toString('base64') === value ? bytes : null;
+}
+
 /** The time limit of a call including its retries, since people are waiting for it. */
 const PATIENCE_MS = 3_000;
 const MAX_TRIES = 3;

@@ -3,6 +3,7 @@ import { DATA_KEY_BYTES, KeyVault, type NewDataKey, type WrappedKey } from '../k
 import { additionalData, type SealContext } from '../seal-context.js';
 import { SecretBytes } from '../secret-bytes.js';
 import { KeyRingError, SealedBlobError } from '../vault.errors.js';
+import { bytesIn } from '../remote/vault-link.js';
 import type { TransitClient } from './transit-client.js';
 
 export interface TransitKey {
@@ -22,7 +23,7 @@ interface KeyState {
 /** Version of the context encoding. */
 const WRAP_VERSION = 1;
 const CIPHERTEXT = /^vault:v([1-9]\d{0,8}):([A-Za-z0-9+/]+=*)$/;
-const AEAD_TYPES = new Set(['aes128-gcm96', 'aes256-gcm96', 'chacha20-poly1305']);
+const AEAD_TYPES: ReadonlySet<unknown> = new Set(['aes128-gcm96', 'aes256-gcm96', 'chacha20-poly1305']);
 
 /**
  * A data key wrapped under the previous version may not be stored yet. Five minutes are far beyond the life of any
@@ -57,10 +58,7 @@ export class TransitVault extends KeyVault {
 
   override async newDataKey(context: SealContext): Promise<NewDataKey> {
     const data = await this.write('datakey/plaintext', { context: contextOf(context), bits: 8 * DATA_KEY_BYTES });
-    const wrapped = this.wrappedOf(data);
-    const dataKey = SecretBytes.from(this.plaintextOf(data));
-    if (dataKey.byteLength !== DATA_KEY_BYTES) this.client.fail('gave a data key of another length');
-    return { dataKey, wrapped };
+    return { wrapped: this.wrappedOf(data), dataKey: this.dataKeyOf(data) };
   }
 
   async wrap(dataKey: SecretBytes, context: SealContext): Promise<WrappedKey> {
@@ -70,7 +68,7 @@ export class TransitVault extends KeyVault {
 
   async unwrap(wrapped: WrappedKey, context: SealContext): Promise<SecretBytes> {
     const ciphertext = this.ciphertextOf(wrapped);
-    return SecretBytes.from(this.plaintextOf(await this.write('decrypt', { context: contextOf(context), ciphertext })));
+    return this.dataKeyOf(await this.write('decrypt', { context: contextOf(context), ciphertext }));
   }
 
   async rewrap(wrapped: WrappedKey, context: SealContext): Promise<WrappedKey> {
@@ -83,7 +81,8 @@ export class TransitVault extends KeyVault {
     const { latest, minimum, madeAt } = await readState(this.key, this.client);
     if (latest !== this.version) throw new KeyRingError('The key was rotated meanwhile: rewrap once more.');
     if (minimum === latest) return `Vault decrypts no version below ${latest}.`;
-    if (madeAt === null || madeAt.getTime() + SETTLING_MS > this.clock.timestamp()) {
+    const hasSettled = madeAt !== null && madeAt.getTime() + SETTLING_MS <= this.clock.timestamp();
+    if (!hasSettled) {
       throw new KeyRingError(
         'The key was rotated less than five minutes ago: what is being stored now may be under the version before. Run it again later.',
       );
@@ -123,17 +122,17 @@ export class TransitVault extends KeyVault {
 
   private wrappedOf(data: Readonly<Record<string, unknown>>): WrappedKey {
     const text = data['ciphertext'];
-    const [, version, bytes] = (typeof text === 'string' && CIPHERTEXT.exec(text)) || [];
-    if (version === undefined || bytes === undefined) return this.client.fail('gave no ciphertext');
+    const [, version, base64] = (typeof text === 'string' && CIPHERTEXT.exec(text)) || [];
+    const bytes = bytesIn(base64);
+    if (version === undefined || bytes === null) return this.client.fail('gave no ciphertext');
     this.version = Math.max(this.version, Number(version));
-    return { keyId: this.keyIdOf(Number(version)), bytes: Buffer.from(bytes, 'base64') };
+    return { keyId: this.keyIdOf(Number(version)), bytes };
   }
 
-  private plaintextOf(data: Readonly<Record<string, unknown>>): Buffer {
-    const text = data['plaintext'];
-    return typeof text === 'string' && text !== ''
-      ? Buffer.from(text, 'base64')
-      : this.client.fail('gave no plaintext');
+  private dataKeyOf(data: Readonly<Record<string, unknown>>): SecretBytes {
+    const bytes = bytesIn(data['plaintext']);
+    if (bytes?.length !== DATA_KEY_BYTES) return this.client.fail('gave no data key');
+    return SecretBytes.from(bytes);
   }
 
   private ciphertextOf({ keyId, bytes }: WrappedKey): string {
@@ -147,7 +146,8 @@ const contextOf = (context: SealContext): string => additionalData(context, WRAP
 
 /** The error for a 400 about the ciphertext; null if it is about the key, which is a configuration error. */
 function refusalOf(body: Readonly<Record<string, unknown>>): SealedBlobError | null {
-  const said = Array.isArray(body['errors']) ? body['errors'].join(' ') : '';
+  const errors: unknown[] = Array.isArray(body['errors']) ? body['errors'] : [];
+  const said = errors.filter((error) => typeof error === 'string').join(' ');
   if (/key not found/i.test(said)) return null;
   return new SealedBlobError(
     /too old|invalid version|version is disallowed/i.test(said) ? 'unknown-key' : 'not-authentic',
@@ -157,12 +157,11 @@ function refusalOf(body: Readonly<Record<string, unknown>>): SealedBlobError | n
 async function readState({ mount, name }: TransitKey, client: TransitClient): Promise<KeyState> {
   const { status, body } = await client.call('GET', `${mount}/keys/${name}`);
   const data = (body['data'] ?? {}) as Readonly<Record<string, unknown>>;
-  const latest = data['latest_version'];
-  const minimum = data['min_decryption_version'];
-  if (status !== 200 || typeof latest !== 'number' || typeof minimum !== 'number') {
+  const { latest_version: latest, min_decryption_version: minimum, derived, type } = data;
+  if (status !== 200 || !isVersion(latest) || !isVersion(minimum)) {
     return client.fail(`did not describe the transit key (${status})`);
   }
-  if (data['derived'] !== true || !AEAD_TYPES.has(String(data['type']))) {
+  if (derived !== true || !AEAD_TYPES.has(type)) {
     throw new KeyRingError(
       `The transit key ${name} does not bind what it encrypts to its row: make one with derived=true and type=aes256-gcm96.`,
     );
@@ -170,6 +169,8 @@ async function readState({ mount, name }: TransitKey, client: TransitClient): Pr
   client.answered();
   return { latest, minimum, madeAt: madeAt((data['keys'] as Record<string, unknown> | undefined)?.[String(latest)]) };
 }
+
+const isVersion = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** For symmetric keys, seconds since the Unix epoch. */
 const madeAt = (value: unknown): Date | null => (typeof value === 'number' ? new Date(value * 1_000) : null);

@@ -18,6 +18,8 @@ export interface Answered {
 /** A vault on loopback that can be down, hang or fail. Requests and responses are recorded as text. */
 export abstract class JsonServer {
   mood: 'well' | 'away' | 'silent' | 'in trouble' = 'well';
+  /** What it says in fields of these names (in lower case), wherever they are in its answers. */
+  said: Readonly<Record<string, unknown>> = {};
   /** Calls that get no response until the vault works again. */
   troubles = 0;
   readonly asked: Asked[] = [];
@@ -29,7 +31,10 @@ export abstract class JsonServer {
       if (this.mood === 'away') return void request.socket.destroy();
       const isTrouble = this.mood === 'in trouble' || this.troubles-- > 0;
       const { status, json } = isTrouble ? { status: 503, json: { errors: ['sealed'] } } : this.answer(call);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+      const text = JSON.stringify(json, (name, value: unknown) =>
+        Object.hasOwn(this.said, name.toLowerCase()) ? this.said[name.toLowerCase()] : value,
+      );
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text);
     });
   });
 
