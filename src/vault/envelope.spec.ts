@@ -184,6 +184,17 @@ describe('Envelope', () => {
       for (const dataKey of vault.seen) expect(() => dataKey.expose()).toThrow('wiped');
     });
 
+    it('keeps a blob that would no longer open if it were rewrapped', async () => {
+      const vault = new RemoteVault();
+      const envelope = new Envelope(vault);
+      const blob = await envelope.seal(SECRET, CONTEXT);
+      const ofAnother = (): Promise<WrappedKey> => vault.wrap(SecretBytes.random(32), CONTEXT);
+      Object.assign(vault, { currentKeyId: 'the-next-key', rewrap: ofAnother });
+
+      await expect(envelope.rewrap(blob, CONTEXT)).rejects.toThrow('not-authentic');
+      expect((await envelope.open(blob, CONTEXT)).expose().equals(SECRET)).toBe(true);
+    });
+
     it('lets an outage through as itself, not as a refusal of the blob', async () => {
       const vault = new RemoteVault();
       const envelope = new Envelope(vault);

@@ -36,14 +36,17 @@ export class Envelope {
   }
 
   /**
-   * The same secret with its data key under the vault's current key, or null if it is there already.
+   * The same secret with its data key under the vault's current key, or null if it is there already. It has been opened:
+   * it replaces the only copy, and a vault may answer with a key that it was not asked for.
    *
-   * @throws SealedBlobError if the data key does not unwrap under this context
+   * @throws SealedBlobError if the blob does not open under this context
    */
   async rewrap(blob: Buffer, context: SealContext): Promise<Buffer | null> {
     const { wrappedKey, payload } = parseSealedBlob(blob);
     if (wrappedKey.keyId === this.vault.currentKeyId) return null;
-    return encodeSealedBlob({ wrappedKey: await this.vault.rewrap(wrappedKey, context), payload });
+    const rewrapped = encodeSealedBlob({ wrappedKey: await this.vault.rewrap(wrappedKey, context), payload });
+    (await this.open(rewrapped, context)).wipe();
+    return rewrapped;
   }
 
   /** @throws SealedBlobError if the blob is garbled */
