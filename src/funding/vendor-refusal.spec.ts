@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUndecided, reasonIn, textOf } from './vendor-refusal.js';
+import { isUndecided, nameOf, reasonIn, textOf } from './vendor-refusal.js';
 
 describe('what a vendor refuses', () => {
   it.each([
@@ -39,5 +39,9 @@ describe('the text of a vendor', () => {
     ['R\ud800', null],
   ])('that is %j is read as %j', (given, read) => {
     expect(textOf(given)).toBe(read);
+  });
+
+  it('names something only if it is short enough to be stored as a name', () => {
+    expect(['x'.repeat(255), 'x'.repeat(256), 'R\u0000'].map(nameOf)).toEqual(['x'.repeat(255), null, null]);
   });
 });

@@ -40,6 +40,15 @@ export const listOf = (value: unknown): Readonly<Record<string, unknown>>[] =>
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && isStorable(value) ? value : null;
 
+/** Longer names could not be indexed, and a payout whose name cannot be stored could not be found again. */
+const MAX_NAME = 255;
+
+/** What a vendor calls an account, a transaction or a state. */
+export function nameOf(value: unknown): string | null {
+  const name = textOf(value);
+  return name !== null && name.length <= MAX_NAME ? name : null;
+}
+
 /** A number that a vendor writes as a number or text. */
 export function numberOf(value: unknown): number | null {
   const isWritten = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');

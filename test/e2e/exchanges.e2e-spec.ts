@@ -362,6 +362,7 @@ describe('a payout', () => {
   it.each([
     ['whose connection breaks', 'takes-and-dies'],
     ['whose name cannot be stored', 'takes-and-garbles'],
+    ['whose name is too long to be one', 'takes-and-rambles'],
   ] as const)('%s after the exchange accepted it is not sent again, also by fifty at once', async (_, mood) => {
     const { pay } = await holder('coinbase');
     const request = payout();
@@ -542,6 +543,7 @@ describe('a payout', () => {
     ['no-funds', 422, 'invalid_transfer_funds'],
     ['too-small', 422, 'transfer_amount_too_small'],
     ['odd', 422, 'unknown_transfer_error'],
+    ['oddly-named', 422, 'unknown_transfer_error'],
     ['busy', 503, 'vendor_unavailable'],
   ] as const)('that the exchange refuses (%s) gets %s %s and moves nothing', async (mood, status, code) => {
     const { pay } = await holder('coinbase');

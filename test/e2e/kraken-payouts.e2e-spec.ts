@@ -294,6 +294,16 @@ describe('a payout that Kraken names in its answer', () => {
     },
   );
 
+  it('by something that is no name is not refused, but looked for', async () => {
+    const { pay, sent } = await holder();
+    const request = payout();
+    vendors.kraken.mood = 'takes-and-numbers';
+    expect((await pay(request)).status).toBe('unknown');
+    vendors.kraken.mood = 'well';
+    expect((await pay(request)).status).toBe('Pending');
+    expect(sent()).toHaveLength(1);
+  });
+
   it('is sent if the exchange only warns, and refused if it also refuses', async () => {
     const { pay, sent } = await holder();
     vendors.kraken.remarks = ['WGeneral:Old version'];

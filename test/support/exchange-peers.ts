@@ -7,23 +7,26 @@ export type PeerReply = { status?: number; json: unknown } | 'cut' | 'silence';
 
 /**
  * How an exchange handles the next payouts; `takes-and-…`: it accepts the payout, but the connection breaks or hangs,
- * or the response says more.
+ * or the response says more, or names it otherwise.
  */
 export type PayoutMood =
   | 'well'
   | 'takes-and-dies'
   | 'takes-and-waits'
   | 'takes-and-garbles'
+  | 'takes-and-rambles'
   | 'dies-before'
   | 'asks-for-code'
   | 'no-funds'
   | 'too-small'
   | 'odd'
+  | 'oddly-named'
   | 'fails'
   | 'busy'
   | 'no-scope'
   | 'takes-and-warns'
-  | 'takes-and-complains';
+  | 'takes-and-complains'
+  | 'takes-and-numbers';
 
 interface Sent {
   holder: string;
@@ -113,6 +116,7 @@ export class CoinbasePeer {
     if (this.mood === 'no-funds') return refusal(400, 'validation_error', 'You do not have enough funds');
     if (this.mood === 'too-small') return refusal(400, 'validation_error', 'Amount is below the minimum');
     if (this.mood === 'odd') return refusal(400, 'something_new', 'Mercury is in retrograde');
+    if (this.mood === 'oddly-named') return refusal(400, 'constructor', 'A name that every object has');
     if (this.mood === 'asks-for-code' && code !== RIGHT_CODE)
       return refusal(402, 'two_factor_required', 'Two-step verification code required to complete this request');
     const id = randomUUID();
@@ -120,6 +124,8 @@ export class CoinbasePeer {
     if (this.mood === 'takes-and-dies') return 'cut';
     if (this.mood === 'takes-and-waits') return 'silence';
     if (this.mood === 'takes-and-garbles') return { status: 201, json: { data: { id: '\0', status: 'pending' } } };
+    if (this.mood === 'takes-and-rambles')
+      return { status: 201, json: { data: { id: randomBytes(5_000).toString('hex') } } };
     return { status: 201, json: { data: { id, type: 'send', status: 'pending', resource: 'transaction', account } } };
   }
 }
@@ -227,7 +233,8 @@ export class KrakenPeer {
     this.sent.push({ holder, id, idem: null, to, amount, currency: 'ETH', at: Date.now() });
     this.ways.push(form.get('key')!);
     if (this.mood === 'takes-and-dies') return 'cut';
-    return { json: { error: REMARKS[this.mood] ?? [], result: { refid: id } } };
+    const refid = this.mood === 'takes-and-numbers' ? this.sent.length : id;
+    return { json: { error: REMARKS[this.mood] ?? [], result: { refid } } };
   }
 }
 
@@ -235,5 +242,6 @@ export class KrakenPeer {
 const REMARKS: Partial<Record<PayoutMood, string[]>> = {
   'takes-and-warns': ['WFunding:Delays on this network'],
   'takes-and-complains': ['EFunding:Something new'],
+  'takes-and-numbers': ['EFunding:Something new'],
 };
 const ok = (result: unknown): PeerReply => ({ json: { error: [], result } });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { idOfName, isUuid } from '../../common/ids.js';
 import { VendorClient, VendorUnavailableError, type VendorQuestion } from '../../networks/index.js';
 import { ProviderAddresses } from '../../providers/index.js';
-import { amountIn, bodyOf, isUndecided, listOf, recordOf, textOf } from '../vendor-refusal.js';
+import { amountIn, bodyOf, isUndecided, listOf, nameOf, recordOf, textOf } from '../vendor-refusal.js';
 import {
   ExchangeVendor,
   PayoutRefused,
@@ -26,11 +26,11 @@ const MAX_ACCOUNTS = 10;
 /** Pages of accounts: there is one account per coin, and hundreds of coins. */
 const MOST_PAGES = 10;
 /** https://docs.cdp.coinbase.com/coinbase-app/api-architecture/error-messages */
-const REFUSALS: Readonly<Record<string, PayoutRefusal>> = {
-  two_factor_required: 'mfa_required',
-  invalid_scope: 'scopes',
-  unverified_email: 'other',
-};
+const REFUSALS: ReadonlyMap<unknown, PayoutRefusal> = new Map([
+  ['two_factor_required', 'mfa_required'],
+  ['invalid_scope', 'scopes'],
+  ['unverified_email', 'other'],
+]);
 
 /** https://docs.cdp.coinbase.com/coinbase-app/transfer-apis/transactions: final states in which nothing was moved. */
 const MOVED_NOTHING: ReadonlySet<string | null> = new Set(['failed', 'canceled', 'expired']);
@@ -113,7 +113,7 @@ export class CoinbaseExchange extends ExchangeVendor {
       { ...question, headers },
       (answer) => {
         const sent = recordOf(answer['data']);
-        const [reference, status] = [textOf(sent['id']), textOf(sent['status'])];
+        const [reference, status] = [nameOf(sent['id']), nameOf(sent['status'])];
         if (!reference) throw new VendorUnavailableError(VENDOR, 'garbage');
         if (MOVED_NOTHING.has(status)) throw new PayoutRefused(VENDOR, 'other');
         return { reference, status: status ?? 'pending' };
@@ -174,7 +174,7 @@ const firstErrorOf = (text: string): string => textOf(listOf(bodyOf(text)['error
 function payoutRefusal(status: number, text: string, hasCode: boolean): Error {
   if (isUndecided(status)) return new VendorUnavailableError(VENDOR, 'garbage');
   const [first] = listOf(bodyOf(text)['errors']);
-  const known = REFUSALS[textOf(first?.['id']) ?? ''] ?? byMessage(textOf(first?.['message']) ?? '');
+  const known = REFUSALS.get(first?.['id']) ?? byMessage(textOf(first?.['message']) ?? '');
   // The vendor reports a rejected code in the same way as a missing one.
   if ((known === 'mfa_required' || status === 402) && hasCode) return new PayoutRefused(VENDOR, 'mfa_failed');
   if (status === 402) return new PayoutRefused(VENDOR, 'mfa_required');
@@ -195,7 +195,7 @@ const nameBasedId = (credentialId: string, reference: string): string =>
   idOfName(`${VENDOR} ${credentialId} ${reference}`);
 
 function accountOf({ credentialId }: ExchangeSession, one: Answer): VendorAccount {
-  const reference = textOf(one['id']);
+  const reference = nameOf(one['id']);
   const { amount, currency } = recordOf(one['balance']);
   if (!reference || !textOf(currency)) throw new VendorUnavailableError(VENDOR, 'garbage');
   const [name, type] = [textOf(one['name']), textOf(one['type'])];
@@ -212,12 +212,12 @@ function accountOf({ credentialId }: ExchangeSession, one: Answer): VendorAccoun
 
 /** A malformed transaction is not skipped: a payout missing from the list would be taken for one never sent. */
 function transactionOf(one: Answer): VendorTransaction {
-  const reference = textOf(one['id']);
+  const reference = nameOf(one['id']);
   const { amount, currency } = recordOf(one['amount']);
   const createdAt = new Date(String(one['created_at']));
   if (!reference || Number.isNaN(createdAt.getTime())) throw new VendorUnavailableError(VENDOR, 'garbage');
   const hash = textOf(recordOf(one['network'])['hash']);
-  const status = textOf(one['status']);
+  const status = nameOf(one['status']);
   return {
     reference,
     ...(hash && { hash }),

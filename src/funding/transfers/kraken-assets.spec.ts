@@ -15,9 +15,11 @@ describe('assets of Kraken', () => {
     ['XXRP', 'XRP'],
     ['ETH.F', 'ETH.F'],
     ['XBT.M', 'BTC.M'],
+    ['constructor', 'constructor'],
   ])('%s is %s to others', (asset, symbol) => expect(symbolOf(asset)).toBe(symbol));
 
-  it('are named as the vendor names them', () => expect(['BTC', 'ETH'].map(assetOf)).toEqual(['XBT', 'ETH']));
+  it('are named as the vendor names them', () =>
+    expect(['BTC', 'ETH', 'valueOf'].map(assetOf)).toEqual(['XBT', 'ETH', 'valueOf']));
 
   it.each([
     ['Ethereum (ERC20)', 'ethereum', true],

@@ -2,18 +2,21 @@ import { NAMED_NETWORKS } from '../network-names.js';
 
 /** https://support.kraken.com/articles/360001185506: X precedes older cryptocurrencies, Z national currencies. */
 const LEGACY = /^(?:X(ETC|ETH|LTC|MLN|REP|XBT|XDG|XLM|XMR|XRP|ZEC)|Z(AUD|CAD|EUR|GBP|JPY|USD))$/;
-const OWN: Readonly<Record<string, string>> = { XBT: 'BTC', XDG: 'DOGE' };
-const ASSETS: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
+const OWN: ReadonlyMap<string, string> = new Map([
+  ['XBT', 'BTC'],
+  ['XDG', 'DOGE'],
+]);
+const ASSETS = new Map([...OWN].map(([asset, symbol]) => [symbol, asset]));
 
 /** The usual symbol of an asset; staked assets keep their suffix. */
 export function symbolOf(asset: string): string {
   const [name = '', ending] = asset.split('.');
   const [, coin, money] = LEGACY.exec(name) ?? [];
   const plain = coin ?? money ?? name;
-  return `${OWN[plain] ?? plain}${ending ? `.${ending}` : ''}`;
+  return `${OWN.get(plain) ?? plain}${ending ? `.${ending}` : ''}`;
 }
 
-export const assetOf = (symbol: string): string => ASSETS[symbol] ?? symbol;
+export const assetOf = (symbol: string): string => ASSETS.get(symbol) ?? symbol;
 
 /**
  * Networks by their names in the vendor's withdrawal methods. Includes networks without a name in this service, so that

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { idOfName } from '../../common/ids.js';
 import { VendorClient, VendorUnavailableError } from '../../networks/index.js';
-import { amountIn, listOf, recordOf, textOf } from '../vendor-refusal.js';
+import { amountIn, listOf, nameOf, recordOf, textOf } from '../vendor-refusal.js';
 import {
   ExchangeVendor,
   PayoutRefused,
@@ -101,7 +101,7 @@ export class KrakenExchange extends ExchangeVendor {
       address: recipient,
       ...(mfaCode && { otp: mfaCode }),
     };
-    const reference = textOf(recordOf(await this.call(session, 'Withdraw', call))['refid']);
+    const reference = nameOf(recordOf(await this.call(session, 'Withdraw', call))['refid']);
     if (!reference) throw new VendorUnavailableError(VENDOR, 'garbage');
     return { reference, status: 'pending' };
   }
@@ -173,7 +173,7 @@ function resultOf(
   { error, result }: Readonly<Record<string, unknown>>,
   payout: 'with code' | 'without code' | null,
 ): unknown {
-  if (payout && textOf(recordOf(result)['refid'])) return result;
+  if (payout && recordOf(result)['refid']) return result;
   const entries = Array.isArray(error) ? (error as unknown[]).map(String) : ['EService:none'];
   const first = entries.find((entry) => !entry.startsWith('W'));
   if (first === undefined) return result;
@@ -189,10 +189,10 @@ function resultOf(
 const FAILED = 'Failure';
 
 function transactionOf(one: Readonly<Record<string, unknown>>, isPayout: boolean): VendorTransaction {
-  const reference = textOf(one['refid']);
+  const reference = nameOf(one['refid']);
   const createdAt = new Date(amountIn(VENDOR, one['time']) * 1_000);
   if (!reference || Number.isNaN(createdAt.getTime())) throw new VendorUnavailableError(VENDOR, 'garbage');
-  const [hash, status] = [textOf(one['txid']), textOf(one['status'])];
+  const [hash, status] = [textOf(one['txid']), nameOf(one['status'])];
   return {
     reference,
     ...(hash && { hash }),
