@@ -420,6 +420,13 @@ describe('a payment at Crypto.com', () => {
     expect(body).toEqual({ ...required, ...named, expiredAt: 1_700_000_000 });
   });
 
+  it('loses metadata that is deeper than anything it was given', async () => {
+    vendors.said.payment = { metadata: 'raw' };
+    vendors.raw = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const { body } = await (await buyer()).post<object>(path(), PAYMENT, { expect: 200 });
+    expect(body).not.toHaveProperty('metadata');
+  });
+
   it.each([
     { currency: null },
     { currency: { code: 'USD' } },

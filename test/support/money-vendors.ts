@@ -38,6 +38,8 @@ export class MoneyVendors {
 
   /** What ramps say otherwise than their documentation, in an order or payment and in its link. */
   readonly said: { order?: object; link?: object; payment?: object } = {};
+  /** JSON text that is sent for the text `raw`. */
+  raw = '"raw"';
 
   private constructor(
     readonly origin: string,
@@ -89,7 +91,7 @@ export class MoneyVendors {
     // It has accepted the request, but reports a timeout.
     const status = mood === 'takes-and-hesitates' ? 408 : (reply.status ?? 200);
     response.writeHead(status, { 'content-type': 'application/json', 'x-ratelimit-remaining': '41' });
-    response.end(JSON.stringify(reply.json));
+    response.end(JSON.stringify(reply.json).replace('"raw"', () => this.raw));
   }
 
   private async reply(name: string, call: VendorCall, method: string): Promise<PeerReply> {

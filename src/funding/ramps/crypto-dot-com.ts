@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertPlainJson } from '../../common/http/body.js';
 import { isWebAddress } from '../../common/web-address.js';
 import { VendorClient, VendorUnavailableError, type VendorQuestion } from '../../networks/index.js';
 import { ProviderAddresses, type EnabledProvider } from '../../providers/index.js';
@@ -76,7 +77,15 @@ function refusal(status: number, text: string): Error | null {
 
 type Read = (value: unknown) => unknown;
 const booleanOf: Read = (value) => (typeof value === 'boolean' ? value : null);
-const objectOf: Read = (value) => (recordOf(value) === value ? value : null);
+/** An object as this service takes them itself: one that is nested too deeply could not be written into the answer. */
+const objectOf: Read = (value) => {
+  try {
+    assertPlainJson(value);
+    return recordOf(value) === value ? value : null;
+  } catch {
+    return null;
+  }
+};
 
 /** Optional fields by the vendor's name. One of another type is left out: the payment is usable without it. */
 const FIELDS: readonly (readonly [keyof CryptoDotComPaymentResponse, string, Read])[] = [
