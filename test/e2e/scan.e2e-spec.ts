@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SiteLists } from '../../src/networks/scan/site-lists.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { VendorServer } from '../support/vendor-server.js';
+import { VendorServer, type VendorReply } from '../support/vendor-server.js';
 import { newEmail, World } from '../support/world.js';
 
 interface Verdict {
@@ -15,12 +16,20 @@ interface Verdict {
 
 let vendors: VendorServer;
 let folder: string;
+/** What is answered in place of the list. */
+let instead: VendorReply | null = null;
 
 beforeAll(async () => {
   vendors = await VendorServer.start({
-    blocked: () => ({
-      json: { version: 2, blacklist: ['evil.example', 'drainer.pages.dev'], whitelist: ['ledger.com'], fuzzylist: [] },
-    }),
+    blocked: () =>
+      instead ?? {
+        json: {
+          version: 2,
+          blacklist: ['evil.example', 'drainer.pages.dev'],
+          whitelist: ['ledger.com'],
+          fuzzylist: [],
+        },
+      },
     blockaid: ({ body }) => {
       const { url } = JSON.parse(body) as { url: string };
       return {
@@ -35,7 +44,10 @@ afterAll(async () => {
   await vendors.close();
   await rm(folder, { recursive: true });
 });
-beforeEach(() => vendors.forget());
+beforeEach(() => {
+  vendors.forget();
+  instead = null;
+});
 
 async function scanning(
   env: Record<string, string>,
@@ -81,6 +93,18 @@ describe('the scan of a site by lists', () => {
     ['https://example.com/', null, 'unknown'],
   ])('%s is %s by %s', async (url, isMalicious, reason) => {
     expect(await scan(url)).toMatchObject({ isMalicious, reason });
+  });
+
+  it.each<VendorReply>([
+    { text: '<html>\nBe back soon\n' },
+    { text: 'upstream timed out' },
+    { text: '' },
+    { json: {} },
+  ])('keeps its list when the address answers %j in its place', async (reply) => {
+    instead = reply;
+    Object.assign(test.app.get(SiteLists), { validUntil: -Infinity });
+    expect(await scan('https://evil.example/claim')).toEqual({ isMalicious: true, reason: 'block_list' });
+    expect(vendors.count('blocked')).toBe(1);
   });
 
   it('names the site that another one is made to look like', async () => {

@@ -39,6 +39,25 @@ describe('a list of sites', () => {
     expect(() => parseSiteList('{"blacklist":', 'blocked')).toThrow();
   });
 
+  it.each([
+    '<html>\nevil.example\n</html>',
+    '\ufeff<?xml version="1.0"?>',
+    '{}',
+    '{"error":"down"}',
+    '{"blacklist":{},"whitelist":["b.example"]}',
+    '["evil.example"]',
+    'Service unavailable\n',
+    '||evil.example^\n',
+  ])('is not what something else is, which would leave it without names: %j', (text) => {
+    expect(() => parseSiteList(text, 'blocked')).toThrow('no list of sites');
+  });
+
+  it('may be empty, and hold comments alone', () => {
+    for (const text of ['', '# none yet\n\n', '{"blacklist":[]}']) {
+      expect(parseSiteList(text, 'blocked')).toEqual({ blocked: [], allowed: [] });
+    }
+  });
+
   it('may name sites in letters of other scripts, which browsers send as others', () => {
     expect(parseSiteList('unіswap.org\nbücher.example', 'blocked').blocked).toEqual([
       'xn--unswap-qvf.org',

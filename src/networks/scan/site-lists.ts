@@ -5,9 +5,11 @@ import { Config } from '../../config/index.js';
 import { assertListFiles, isListAddress } from '../sources/list-files.js';
 import { SingleFlight } from '../sources/single-flight.js';
 import { VendorClient } from '../sources/vendor-client.js';
+import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import { KnownSites, siteOf } from './look-alike.js';
 import { parseSiteList, type SiteList } from './site-list.js';
 
+const VENDOR = 'site-list';
 const MAX_AGE_MS = 3_600_000;
 const RETRY_MS = 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -73,9 +75,14 @@ export class SiteLists implements OnModuleInit {
 
   private async readOne(place: string, kind: 'blocked' | 'allowed'): Promise<boolean> {
     const parse = (text: string): SiteList => parseSiteList(text, kind);
+    // A file may be empty; an address that answers nothing has not said that the list is.
+    const parseAnswer = (text: string): SiteList => {
+      if (text === '') throw new VendorUnavailableError(VENDOR, 'garbage');
+      return parse(text);
+    };
     try {
       const list = isListAddress(place)
-        ? await this.vendors.text({ vendor: 'site-list', urls: [place], maxBytes: MAX_BYTES }, parse)
+        ? await this.vendors.text({ vendor: VENDOR, urls: [place], maxBytes: MAX_BYTES }, parseAnswer)
         : parse(await readFile(place, 'utf8'));
       this.read.set(`${kind} ${place}`, list);
       return true;
