@@ -36,6 +36,12 @@ export const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
 export const listOf = (value: unknown): Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.map(recordOf) : [];
 
+/** The entries of a list; anything else would pass for an empty one. @throws VendorUnavailableError */
+export function listIn(vendor: string, value: unknown): Readonly<Record<string, unknown>>[] {
+  if (!Array.isArray(value)) throw new VendorUnavailableError(vendor, 'garbage');
+  return listOf(value);
+}
+
 /** Null also for text that cannot be stored, such as the name of a payout. */
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && isStorable(value) ? value : null;

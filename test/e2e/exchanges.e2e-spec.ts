@@ -66,6 +66,7 @@ beforeEach(() => {
   vendors.coinbase.held = '2.5';
   vendors.kraken.mood = 'well';
   vendors.kraken.overtaken = 0;
+  vendors.kraken.instead = {};
   vendors.moods.clear();
   // What an earlier test has broken is not what this one finds.
   const { breaker } = test.app.get<{ breaker: { circuits: Map<string, unknown> } }>(VendorClient);
@@ -244,9 +245,28 @@ describe('accounts at an exchange', () => {
     expect(all.map(({ balances }) => balances[0]!.currency)).toEqual(['ETH', 'BTC', 'SOL']);
     for (const elsewhere of ['@evil.example/v2/accounts?x=1', 'https://evil.example/', '/v2/user', '/v2/accounts?a=@b'])
       await expectGarbage(client, at(), () => (vendors.coinbase.nextAccounts = elsewhere));
+    // Back to the first page from the second, and so on for ever.
+    vendors.coinbase.nextAccounts = '/v2/accounts?limit=100&starting_after=BTC';
+    vendors.coinbase.nextOfLast = '/v2/accounts?limit=100';
+    const around = (await client.get<Account[]>(at(), { expect: 200 })).body;
+    expect(around.map(({ balances }) => balances[0]!.currency)).toEqual(['ETH', 'BTC', 'SOL']);
+    vendors.coinbase.nextOfLast = null;
     vendors.coinbase.nextAccounts = null;
     for (const odd of ['much', '', null, {}, '1e999'])
       await expectGarbage(client, at(), () => (vendors.coinbase.held = odd));
+  });
+
+  it('of Kraken are not empty because it answers no balances, methods or addresses', async () => {
+    const { client, at } = await holder('kraken');
+    for (const [method, path] of [
+      ['BalanceEx', ''],
+      ['WithdrawMethods', '?chainName=BTC'],
+      ['WithdrawAddresses', '/transfer/destinations'],
+    ] as const) {
+      for (const result of [null, undefined, 'none', 7]) {
+        await expectGarbage(client, at(path), () => (vendors.kraken.instead = { [method]: result }));
+      }
+    }
   });
 
   it('of Kraken are read although calls overtake each other, and a payout is still sent once', async () => {

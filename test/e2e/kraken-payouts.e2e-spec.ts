@@ -45,7 +45,7 @@ afterAll(async () => {
   await vendors.close();
 });
 beforeEach(() => {
-  Object.assign(vendors.kraken, { mood: 'well', fee: '0.0005', listedFee: null, alsoTo: [], remarks: [] });
+  Object.assign(vendors.kraken, { mood: 'well', fee: '0.0005', listedFee: null, alsoTo: [], remarks: [], instead: {} });
 });
 
 const payout = (amount = 0.3): Payout => ({ id: randomUUID(), to: KRAKEN_ADDRESS, amount, currency: 'ETH' });
@@ -88,6 +88,24 @@ describe('a payout from Kraken whose answer was lost', () => {
     expect((await pay(request)).status).toBe('Pending');
     expect(sent()).toHaveLength(1);
   });
+
+  it.each([{ result: null }, { result: undefined }, { result: {} }, { result: 'none' }])(
+    'is not given up because the exchange answers no list: %j',
+    async ({ result }) => {
+      const { pay, sent } = await holder();
+      const request = payout();
+      vendors.kraken.mood = 'takes-and-dies';
+      await pay(request);
+      for (const method of ['WithdrawStatus', 'DepositStatus']) {
+        Object.assign(vendors.kraken, { mood: 'well', instead: { [method]: result } });
+        await settleLate(request);
+        expect((await stateOf(request))[0]).toBe('unknown');
+      }
+      vendors.kraken.instead = {};
+      await settleLate(request);
+      expect(await stateOf(request)).toEqual(['sent', sent()[0]!.id]);
+    },
+  );
 
   it('is found if the fee is added on top', async () => {
     const { pay, sent } = await holder();

@@ -56,6 +56,8 @@ export class CoinbasePeer {
   tellsKeys = true;
   /** The link to the next page of accounts; null on the last page. */
   nextAccounts: string | null = null;
+  /** The link that the last page has to a next one. */
+  nextOfLast: string | null = null;
   /** The reported balance. */
   held: unknown = '2.5';
 
@@ -76,7 +78,7 @@ export class CoinbasePeer {
   private accounts(holder: string, { query }: VendorCall): PeerReply {
     if (query.has('starting_after')) {
       const more = { id: 'SOL', name: 'SOL Wallet', type: 'wallet', balance: { amount: '7', currency: 'SOL' } };
-      return { json: { pagination: { next_uri: null }, data: [more] } };
+      return { json: { pagination: { next_uri: this.nextOfLast }, data: [more] } };
     }
     const data = [
       {
@@ -147,6 +149,8 @@ export class KrakenPeer {
   alsoTo: { address: string; asset: string; method: string; key: string; verified: boolean }[] = [];
   /** Error texts added to each response. */
   remarks: string[] = [];
+  /** What it answers in place of results, by method. */
+  instead: Readonly<Record<string, unknown>> = {};
   /** The withdrawal methods that payouts requested. */
   readonly ways: string[] = [];
 
@@ -181,6 +185,7 @@ export class KrakenPeer {
   }
 
   private result(method: string, form: URLSearchParams, holder: string): PeerReply {
+    if (method in this.instead) return ok(this.instead[method]);
     switch (method) {
       case 'BalanceEx':
         return ok({ XXBT: { balance: '0.5', hold_trade: '0.1' }, XETH: { balance: '3.0' }, ZUSD: { balance: '10.0' } });

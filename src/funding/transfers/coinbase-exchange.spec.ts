@@ -25,6 +25,13 @@ const payout = {
   ...{ network: null, description: null, mfaCode: null },
 };
 
+it.each([null, {}, 'none', []])('has no currencies where %j is answered in place of a list of them', async (answer) => {
+  const json = async <T>(_question: VendorQuestion, read: (value: unknown) => T) => read(answer);
+  const vendors = { json } as Partial<VendorClient> as VendorClient;
+  const exchange = new CoinbaseExchange(vendors, { of: () => ({}) } as Partial<ProviderAddresses> as ProviderAddresses);
+  await expect(exchange.currenciesOn(session, 'ethereum')).rejects.toMatchObject({ name: 'VendorUnavailableError' });
+});
+
 it.each([
   [400, 'PayoutRefused'],
   [403, 'PayoutRefused'],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { idOfName, isUuid } from '../../common/ids.js';
 import { VendorClient, VendorUnavailableError, type VendorQuestion } from '../../networks/index.js';
 import { ProviderAddresses } from '../../providers/index.js';
-import { amountIn, bodyOf, isUndecided, listOf, nameOf, recordOf, textOf } from '../vendor-refusal.js';
+import { amountIn, bodyOf, isUndecided, listIn, listOf, nameOf, recordOf, textOf } from '../vendor-refusal.js';
 import {
   ExchangeVendor,
   PayoutRefused,
@@ -53,12 +53,14 @@ export class CoinbaseExchange extends ExchangeVendor {
   override async accounts(session: ExchangeSession): Promise<VendorAccount[]> {
     const accounts: VendorAccount[] = [];
     const until = this.vendors.deadline();
+    const asked = new Set<string>();
     let next: string | null = `/v2/accounts?limit=${PAGE}`;
-    for (let page = 0; page < MOST_PAGES && next !== null; page += 1) {
+    // A page that names one before it, or itself, as the next is the last.
+    while (next !== null && !asked.has(next) && asked.size < MOST_PAGES) {
+      asked.add(next);
       const read: AccountPage = await this.get(session, next, pageOf(session), until);
       accounts.push(...read.accounts);
-      // A page that names itself as the next one is treated as the last.
-      next = read.next === next ? null : read.next;
+      next = read.next;
     }
     return accounts;
   }
@@ -84,7 +86,9 @@ export class CoinbaseExchange extends ExchangeVendor {
     const url = this.addresses.of('coinbaseCurrencies').api ?? CURRENCIES;
     const question = { vendor: 'coinbase-currencies', urls: [url], keptMs: CURRENCIES_KEPT_MS };
     return this.vendors.json(question, (value) => {
-      const moved = listOf(value).filter((one) => listOf(one['supported_networks']).some(({ id }) => id === network));
+      const all = listIn('coinbase-currencies', value);
+      if (all.length === 0) throw new VendorUnavailableError('coinbase-currencies', 'garbage');
+      const moved = all.filter((one) => listOf(one['supported_networks']).some(({ id }) => id === network));
       return new Set(moved.map(({ id }) => String(id)));
     });
   }

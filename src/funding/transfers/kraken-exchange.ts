@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { idOfName } from '../../common/ids.js';
 import { VendorClient, VendorUnavailableError } from '../../networks/index.js';
-import { amountIn, listOf, nameOf, recordOf, textOf } from '../vendor-refusal.js';
+import { amountIn, listIn, nameOf, recordOf, textOf } from '../vendor-refusal.js';
 import {
   ExchangeVendor,
   PayoutRefused,
@@ -47,7 +47,8 @@ export class KrakenExchange extends ExchangeVendor {
   }
 
   override async accounts(session: ExchangeSession): Promise<VendorAccount[]> {
-    const result = recordOf(await this.call(session, 'BalanceEx', {}));
+    const result = await this.call(session, 'BalanceEx', {});
+    if (recordOf(result) !== result) throw new VendorUnavailableError(VENDOR, 'garbage');
     const balances = Object.entries(result).map(([asset, value]) => {
       const { balance, hold_trade: held } = recordOf(value);
       const total = amountIn(VENDOR, balance);
@@ -62,13 +63,14 @@ export class KrakenExchange extends ExchangeVendor {
     const out = await this.call(session, 'WithdrawStatus', {});
     const into = await this.call(session, 'DepositStatus', {});
     return [
-      ...listOf(out).map((one) => transactionOf(one, true)),
-      ...listOf(into).map((one) => transactionOf(one, false)),
+      ...listIn(VENDOR, out).map((one) => transactionOf(one, true)),
+      ...listIn(VENDOR, into).map((one) => transactionOf(one, false)),
     ];
   }
 
   override async destinations(session: ExchangeSession): Promise<VendorDestination[]> {
-    return listOf(await this.call(session, 'WithdrawAddresses', { verified: 'true' })).flatMap((one) => {
+    const known = await this.call(session, 'WithdrawAddresses', { verified: 'true' });
+    return listIn(VENDOR, known).flatMap((one) => {
       const [address, asset, key, method] = ['address', 'asset', 'key', 'method'].map((name) => textOf(one[name]));
       if (!address || !asset || !key || one['verified'] === false) return [];
       const currency = symbolOf(asset);
@@ -77,7 +79,7 @@ export class KrakenExchange extends ExchangeVendor {
   }
 
   override async currenciesOn(session: ExchangeSession, network: string): Promise<ReadonlySet<string>> {
-    const methods = listOf(await this.call(session, 'WithdrawMethods', {}));
+    const methods = listIn(VENDOR, await this.call(session, 'WithdrawMethods', {}));
     const on = methods.filter(({ method, network: name }) => isOnNetwork(String(name ?? method), network));
     return new Set(on.map(({ asset }) => symbolOf(String(asset))));
   }
