@@ -247,10 +247,12 @@ describe('an answer of the wrong form', () => {
   it('does not take a plan away that is paid for', async () => {
     const { world, own } = await subscribed();
     const { id } = stripe.customerOf(world.ids.organizationId);
-    stripe.before = ({ path: asked }) => (asked.includes(id) ? { status: 200, body: CUSTOMER } : null);
-    expect(await deliver(stripe.message('customer.subscription.updated', { object: 'subscription', ...own }))).toBe(
-      503,
-    );
+    const { subscriptions: _, ...withoutSubscriptions } = { ...CUSTOMER, id };
+    for (const body of [CUSTOMER, withoutSubscriptions, { ...CUSTOMER, id, subscriptions: null }]) {
+      stripe.before = ({ path: asked }) => (asked.includes(id) ? { status: 200, body } : null);
+      const message = stripe.message('customer.subscription.updated', { object: 'subscription', ...own });
+      expect(await deliver(message)).toBe(503);
+    }
     stripe.before = () => null;
     expect((await read(world)).planType).toBe('advanced');
   });

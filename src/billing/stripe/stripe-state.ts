@@ -36,11 +36,17 @@ export interface StripeState extends MirroredState {
   isGone: boolean;
 }
 
-/** The local meaning of a Stripe customer with its subscriptions. Prices that are not ours are ignored. */
+/**
+ * The local meaning of a Stripe customer with its subscriptions. Prices that are not ours are ignored.
+ *
+ * @throws on a customer in another form
+ */
 export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): StripeState {
   if (customer.deleted)
     return { plan: 'free', hasPaymentMethod: false, paymentOverdue: false, live: null, unpaid: [], isGone: true };
-  const ours = (customer.subscriptions?.data ?? []).flatMap(planOf);
+  // Without them, a plan that is paid for would look free, and be paid for twice after an upgrade.
+  if (!customer.subscriptions) throw new Error('Stripe showed the customer without subscriptions.');
+  const ours = customer.subscriptions.data.flatMap(planOf);
   const [live = null] = ours
     .filter(({ status }) => IN_FORCE.has(status))
     .sort((a, b) => PAID_PLANS.indexOf(b.plan) - PAID_PLANS.indexOf(a.plan));
