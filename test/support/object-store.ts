@@ -23,8 +23,8 @@ export class ObjectStoreServer {
   /** Calls with an invalid signature. */
   refused = 0;
   pageSize = 1000;
-  /** Names the same next page on every page. */
-  isInCircles = false;
+  /** After so many pages the next is one that it has named before; 0 for lists that end. */
+  circle = 0;
 
   private constructor(
     private readonly origin: string,
@@ -73,9 +73,12 @@ export class ObjectStoreServer {
   /** ListObjectsV2. */
   private list(query: URLSearchParams): string {
     const from = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString();
-    const keys = [...this.objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > from);
+    const keys = [...this.objects.keys()].filter(
+      (key) => key.startsWith(query.get('prefix') ?? '') && (this.circle > 0 || key > from),
+    );
     const page = keys.sort().slice(0, this.pageSize);
-    const last = this.isInCircles ? 'circle' : page.length < keys.length && page.at(-1)!;
+    const around = (Number(from) + 1) % this.circle;
+    const last = this.circle > 0 ? String(around) : page.length < keys.length && page.at(-1)!;
     const more = last && Buffer.from(last).toString('base64');
     const contents = page.map((key) => {
       const { at, bytes } = this.objects.get(key)!;

@@ -105,6 +105,7 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
 
   /** Pages of a thousand, as returned by the store. */
   private async *pages(prefix: string): AsyncGenerator<Listed[]> {
+    const asked = new Set<string>();
     let token: string | null = null;
     do {
       const query: Record<string, string> = {
@@ -115,13 +116,14 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
       const xml: string = (await this.send(`/${this.store.bucket}`, { method: 'GET', query })).body.toString();
       const next = element(xml, 'NextContinuationToken');
       // Otherwise a page of a proxy would be an empty bucket, and files that have to go would stay.
-      const isList = xml.includes('<ListBucketResult') && (next === null || next !== token);
+      const isList = xml.includes('<ListBucketResult') && (next === null || !asked.has(next));
       if (!isList) throw new Error('The store of exports answers no list.');
       yield [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, text]) => ({
         name: element(text!, 'Key') ?? '',
         changedAt: new Date(element(text!, 'LastModified') ?? NaN),
       }));
       token = next;
+      if (next !== null) asked.add(next);
     } while (token !== null);
   }
 
