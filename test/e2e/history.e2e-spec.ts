@@ -188,6 +188,13 @@ describe('the history of an account', () => {
     expect(transactions.find(({ blockNumber }) => blockNumber === 3)).toMatchObject({ labels: [], assetTransfers: [] });
   });
 
+  it('on EVM has the amounts of tokens with as many decimals as they say', async () => {
+    odd = { row: { tokenDecimal: '77', value: `25${'0'.repeat(76)}` } };
+    const { transactions } = await read('EVM', ALICE, { networkId: 1, limit: 99 });
+    const transfer = { tokenAddress: TOKEN, amount: 2.5, metadata: expect.objectContaining({ decimals: 77 }) };
+    expect(transactions[1]!.assetTransfers).toContainEqual(expect.objectContaining(transfer));
+  });
+
   it('on EVM has no missing or repeated entries with any page size', async () => {
     const whole = (await read('EVM', ALICE, { networkId: 1, limit: 100 })).transactions.map(
       (each) => each.transactionHash,

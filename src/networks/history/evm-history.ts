@@ -19,6 +19,8 @@ import {
 const VENDOR = 'history-indexer';
 type Row = Record<string, unknown>;
 const LISTS = ['txlist', 'tokentx'] as const;
+/** ERC-20 has a byte for them; beyond, any amount would be as good as none. */
+const MAX_DECIMALS = 255;
 
 /**
  * Asks an indexer with the Etherscan API (https://docs.etherscan.io/api-endpoints/accounts, also offered by Blockscout
@@ -120,7 +122,7 @@ function transferOf(row: Row, nativeDecimals: number): WalletTransactionAssetTra
   const parties = { fromAddress: addressIn(row, 'from'), toAddress: addressIn(row, 'to') };
   if (raw === 0n || parties.toAddress === '' || row['isError'] === '1') return [];
   if (row['action'] === 'txlist') return [{ ...parties, amount: Number(formatUnits(raw, nativeDecimals)) }];
-  const decimals = isNumber(row['tokenDecimal']) ? Math.min(Number(row['tokenDecimal']), 36) : 0;
+  const decimals = isNumber(row['tokenDecimal']) ? Math.min(Number(row['tokenDecimal']), MAX_DECIMALS) : 0;
   const metadata = { name: textIn(row, 'tokenName'), symbol: textIn(row, 'tokenSymbol'), decimals };
   return [
     {
