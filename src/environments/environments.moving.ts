@@ -19,7 +19,14 @@ export class EnvironmentsMoving extends MovingPart {
     moves(SettingsVersion),
     moves(OriginEntity),
     moves(DeeplinkUrlEntity),
-    moves(CustomHostnameEntity),
+    // The new installation has no proof yet, and there a name may be active in another environment.
+    moves(CustomHostnameEntity, {
+      renewal: {
+        reason: 'whether their DNS records are right is found out again there; until then they are pending',
+        columns: ['status', 'statusSince', 'errors', 'checkedAt', 'nextCheckAt'],
+        make: () => Promise.resolve({ status: 'pending', status_since: 'now', next_check_at: 'now' }),
+      },
+    }),
     moves(TestAccountRow),
     moves(EnvironmentSecret, {
       seal: {

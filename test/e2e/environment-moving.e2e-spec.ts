@@ -51,6 +51,7 @@ const GATE = {
   ...{ name: 'Holders', outcome: 'scope', scope: 'holder' },
   rules: [{ type: 'token', chain: 'EVM', address: { networkId: 1, contractAddress: NATIVE }, filter: { amount: 1 } }],
 };
+const HOSTNAME = 'auth.shop.example.com';
 const AT_ONCE = 50;
 
 interface Wallet {
@@ -181,6 +182,14 @@ describe('an environment that moves', () => {
       );
     }
   };
+  /** Proven, and not due for a week. */
+  const addActiveHostname = ({ test, environmentId }: World) =>
+    rowsOf(
+      test,
+      `INSERT INTO custom_hostnames (environment_id, id, hostname, usage, status, challenge, checked_at, next_check_at)
+       VALUES ($1, gen_random_uuid(), $2, 'cookies', 'active', 'challenge', now(), now() + interval '7 days')`,
+      [environmentId, HOSTNAME],
+    );
   /** Everything sealed, opened: by table and key. */
   const secretsOf = async (side: TestApp): Promise<Record<string, string>> => {
     const envelope = new Envelope(parseKeyRing(side.masterKey));
@@ -232,6 +241,7 @@ describe('an environment that moves', () => {
       [world.environmentId, MANY],
     );
     await addSecrets();
+    await addActiveHostname(world);
     const texts = await newOperatorKey();
     operator = {
       publicKey: await parseOperatorPublicKey(texts.publicKey),
@@ -324,6 +334,7 @@ describe('an environment that moves', () => {
 
     beforeAll(async () => {
       there = await installation();
+      await addActiveHostname(await World.create(there));
       const result = await take(there);
       expect(result).toMatchObject({ resumedAt: 0 });
       moved = Object.create(world, { test: { value: there } }) as World;
@@ -454,6 +465,13 @@ describe('an environment that moves', () => {
       });
       expect(opened.expose().toString()).toMatch(/^whsec_/);
       expect(opened.expose()).not.toEqual(before.expose());
+    });
+
+    it('with hostnames that have to be proven here, even while one is active in the environment of a stranger', async () => {
+      const sql = `SELECT hostname, status, errors, checked_at AS "checkedAt", next_check_at <= now() AS due, challenge
+        FROM custom_hostnames WHERE environment_id = $1`;
+      const pending = { status: 'pending', errors: null, checkedAt: null, due: true, challenge: 'challenge' };
+      expect(await rowsOf(there, sql, [world.environmentId])).toEqual([{ hostname: HOSTNAME, ...pending }]);
     });
 
     it('once: a second import is refused, as is an existing environment', async () => {
