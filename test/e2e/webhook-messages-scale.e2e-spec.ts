@@ -132,7 +132,7 @@ describe('the messages of a webhook', () => {
     expect(nodes[0]!['Shared Hit Blocks'] + nodes[0]!['Shared Read Blocks']).toBeLessThan(1500);
   });
 
-  it('have deliveries that come in pages as well, none twice and none left out', async () => {
+  it('have deliveries that come in pages as well, none twice and none left out, even if some are removed meanwhile', async () => {
     const { world, path } = hooks[0]!;
     const { data } = await page(hooks[0]!);
     const { messageId } = data.find(({ deliveryAttempt }) => deliveryAttempt === 1)!;
@@ -140,7 +140,8 @@ describe('the messages of a webhook', () => {
       test,
       `INSERT INTO webhook_deliveries
          (environment_id, id, message_id, attempt, status, request, response, delivered_at)
-       SELECT $1, gen_random_uuid(), $2, n, 'failed', '{}', '{}', now() FROM generate_series(2, 130) n`,
+       SELECT $1, ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, n, 'failed', '{}', '{}', now()
+       FROM generate_series(2, 130) n`,
       [world.environmentId, messageId],
     );
     const seen: number[] = [];
@@ -156,5 +157,11 @@ describe('the messages of a webhook', () => {
     const nodes = await plan(sent.find(({ text }) => text.includes('JOIN webhook_deliveries d'))!);
     expect(nodes.map((node) => node['Node Type']).filter((type) => /Sort|Seq Scan|Hash|Bitmap/.test(type))).toEqual([]);
     await world.api.get(`${path}/${messageId}?cursor=nonsense`, { expect: 400 });
+
+    const { body: first } = await world.api.get<Page>(`${path}/${messageId}`, { expect: 200 });
+    const oldest = first.data.at(-1)!.deliveryAttempt;
+    await rowsOf(test, 'DELETE FROM webhook_deliveries WHERE message_id = $1 AND attempt <= $2', [messageId, oldest]);
+    const { body: rest } = await world.api.get<Page>(`${path}/${messageId}?cursor=${first.cursor}`, { expect: 200 });
+    expect(rest).toEqual({ data: [] });
   });
 });

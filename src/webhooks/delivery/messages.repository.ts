@@ -34,6 +34,7 @@ const LIST = scopedStatement(
    ORDER BY m.webhook_id DESC, m.id DESC LIMIT $4`,
 );
 
+/** If the delivery that ended the previous page has been removed, the ids decide, which grow with time. */
 const LIST_ATTEMPTS = scopedStatement(
   'webhookMessages.listAttempts',
   `SELECT ${OF_MESSAGE}, d.status, d.attempt AS "deliveryAttempt", d.id AS "deliveryId",
@@ -41,8 +42,8 @@ const LIST_ATTEMPTS = scopedStatement(
    FROM webhook_messages m
    JOIN events e ON e.environment_id = m.environment_id AND e.id = m.event_id
    JOIN webhook_deliveries d ON d.environment_id = m.environment_id AND d.message_id = m.id
-   WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id = $3 AND d.attempt < COALESCE(
-     (SELECT attempt FROM webhook_deliveries WHERE environment_id = $1 AND id = $4 AND message_id = $3), 2147483647)
+   WHERE m.environment_id = $1 AND m.webhook_id = $2 AND m.id = $3 AND COALESCE(d.attempt <
+     (SELECT attempt FROM webhook_deliveries WHERE environment_id = $1 AND id = $4 AND message_id = $3), d.id < $4)
    ORDER BY d.attempt DESC LIMIT $5`,
 );
 
@@ -79,7 +80,7 @@ export class MessagesRepository extends ScopedRepository<WebhookMessageEntity> {
     return this.database.rows(LIST, [environmentId, webhookId, below, limit]);
   }
 
-  /** The attempts of one message, latest first; only those before the given one, if it is one of them. */
+  /** The attempts of one message before the given one, latest first. */
   listAttempts(
     environmentId: EnvironmentId,
     { webhookId, messageId }: { webhookId: string; messageId: string },
