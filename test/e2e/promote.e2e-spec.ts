@@ -353,7 +353,12 @@ describe('a promotion', () => {
     const users = ['a@example.com', 'b@example.com'].map((email) => ({ email, metadata: { nickname: 'same' } }));
     for (const user of users) await world.owner.post(`/environments/${to}/users`, user, { expect: 201 });
     const before = await fieldsOf(to);
-    await expect(promotion.apply({ ...request, prune: true }, { digest: plan.digest })).rejects.toMatchObject({
+    const outdated = promotion.apply({ ...request, prune: true }, { digest: plan.digest });
+    await expect(outdated).rejects.toMatchObject({ refusal: 'outdated' });
+    const foreseen = await promotion.plan({ ...request, prune: true });
+    const reason = 'cannot be unique: users of the target share a value';
+    expect(foreseen.parts).toMatchObject([{ part: 'customFields', refused: [{ key: 'nickname', reason }] }]);
+    await expect(promotion.apply({ ...request, prune: true }, { digest: foreseen.digest })).rejects.toMatchObject({
       code: 'cannot_switch_to_unique',
     });
     expect(await fieldsOf(to)).toEqual(before);
@@ -369,6 +374,38 @@ describe('a promotion', () => {
       'customField.created',
       'environment.promoted',
     ]);
+  });
+
+  it('says of custom fields what the target would refuse: names that are taken, and values that users share', async () => {
+    const { world, from, to, request } = await pair();
+    const field = { enabled: true, required: false, fieldType: 'text', position: 1 };
+    const add = async (environmentId: string, name: string, more: object = {}) => {
+      const path = `/environments/${environmentId}/custom/fields`;
+      return (await world.owner.post<{ id: string }>(path, { ...field, name, ...more }, { expect: 201 })).body.id;
+    };
+    const unique = { validationRules: { unique: true } };
+    await add(from, 'Taken');
+    await world.owner.put(`/custom/fields/${await add(to, 'Own')}`, { ...field, name: 'Taken' }, { expect: 200 });
+    for (const name of ['Shared', 'Blank', 'Own value']) await add(from, name, unique);
+    await add(to, 'Own value', { ...unique, position: 2 });
+    const users = [1, 2].map((n) => ({ metadata: { shared: n > 0, blank: '', own_value: `${n}` } }));
+    for (const [n, user] of users.entries())
+      await world.owner.post(`/environments/${to}/users`, { email: `${n}@example.com`, ...user }, { expect: 201 });
+    const plan = await promotion.plan(request);
+    expect(plan.parts).toMatchObject([
+      {
+        part: 'customFields',
+        refused: [
+          { key: 'shared', reason: 'cannot be unique: users of the target share a value' },
+          { key: 'taken', reason: 'has the name of a field that stays in the target' },
+        ],
+      },
+    ]);
+    await expect(promotion.apply(request, { digest: plan.digest })).rejects.toMatchObject({
+      code: 'cannot_switch_to_unique',
+    });
+    const { parts } = await promotion.plan({ ...request, prune: true });
+    expect(parts.map(({ refused }) => refused?.map(({ key }) => key))).toEqual([['shared']]);
   });
 
   it('brings custom fields that have taken the names of each other', async () => {

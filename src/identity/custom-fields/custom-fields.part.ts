@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
-import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } from '../../environments/index.js';
+import {
+  EnvironmentPart,
+  EnvironmentParts,
+  type LeftItem,
+  type PartChange,
+  type PartState,
+} from '../../environments/index.js';
 import type { Actor } from '../../organizations/index.js';
 import type { CustomField, CustomFieldRequest } from './custom-field.dto.js';
 import { CustomFieldsRepository } from './custom-fields.repository.js';
@@ -24,6 +30,26 @@ export class CustomFieldsPart extends EnvironmentPart {
   override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {
     const rows = await this.fields.lockAll(environmentId, tx);
     return new Map(rows.map((row) => [row.key, termsOf(shown(row))]));
+  }
+
+  /** Fields that cannot become unique, or whose name a field has that stays in the target. */
+  override async refusals(
+    environmentId: EnvironmentId,
+    changes: readonly PartChange[],
+    tx: Transaction,
+  ): Promise<LeftItem[]> {
+    const present = await this.fields.lockAll(environmentId, tx);
+    const staying = present.filter(({ key }) => changes.every((change) => change.key !== key));
+    const taken = new Set(staying.map(({ name }) => name));
+    const unique = new Set(present.filter(({ isUnique }) => isUnique).map(({ key }) => key));
+    const wanted = changes.flatMap(({ key, after }) => (after ? [{ key, request: after as CustomFieldRequest }] : []));
+    const switched = wanted.filter(({ key, request }) => request.validationRules?.unique && !unique.has(key));
+    const keys = switched.map(({ key }) => key);
+    const shared = new Set(await this.fields.listShared(environmentId, keys, tx));
+    return wanted.flatMap(({ key, request: { name } }) => {
+      if (taken.has(name)) return [{ key, reason: 'has the name of a field that stays in the target' }];
+      return shared.has(key) ? [{ key, reason: 'cannot be unique: users of the target share a value' }] : [];
+    });
   }
 
   /** Removals come first, to make room and free names for additions. */

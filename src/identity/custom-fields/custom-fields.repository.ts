@@ -40,6 +40,12 @@ const LIST_TAKEN = scopedStatement(
      AND v.value_hash = ${hashOf('$3::jsonb', 'f.key')}
    WHERE f.environment_id = $1 AND ${isGiven('$3::jsonb', 'f.key')}`,
 );
+const LIST_SHARED = scopedStatement(
+  'customFields.listShared',
+  `SELECT DISTINCT s.key FROM (
+     SELECT k.key FROM users u JOIN unnest($2::text[]) AS k (key) ON ${isGiven('u.metadata', 'k.key')}
+     WHERE u.environment_id = $1 GROUP BY k.key, ${hashOf('u.metadata', 'k.key')} HAVING count(*) > 1) s`,
+);
 /** No field is named after another's id, so this frees all names to be reassigned. */
 const SET_NAMES_ASIDE = scopedStatement(
   'customFields.setNamesAside',
@@ -107,6 +113,12 @@ export class CustomFieldsRepository extends ScopedRepository<CustomFieldRow> {
   ): Promise<string[]> {
     const values = [environmentId, userId, JSON.stringify(metadata)];
     return (await tx.rows<{ key: string }>(LIST_TAKEN, values)).map(({ key }) => key);
+  }
+
+  /** Of these keys, those for which two users have the same value. */
+  async listShared(environmentId: EnvironmentId, keys: readonly string[], tx: Transaction): Promise<string[]> {
+    if (keys.length === 0) return [];
+    return (await tx.rows<{ key: string }>(LIST_SHARED, [environmentId, keys])).map(({ key }) => key);
   }
 
   /** Frees the names of fields about to be renamed, which may swap names. */
