@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
 import type { Answer, TestClient } from '../support/client.js';
@@ -9,6 +10,10 @@ const COIN = '0x0000000000000000000000000000000000000000';
 
 type Named = (name: string) => object;
 const field: Named = (name) => ({ name, fieldType: 'text', required: false, enabled: true, position: 0 });
+const option: Named = (label) => ({
+  ...{ name: `Of ${randomUUID()}`, fieldType: 'select', required: false, enabled: true, position: 0 },
+  validationRules: { validOptions: [{ label }] },
+});
 const gate: Named = (name) => ({
   ...{ name, outcome: 'siteAccess' },
   rules: [{ type: 'token', address: { networkId: 1, contractAddress: COIN } }],
@@ -32,6 +37,7 @@ describe('a name that nobody can see is refused', () => {
     ['an organization', () => '/organizations', (name) => ({ name }), 400, owner],
     ['a project', () => `/organizations/${world.ids.organizationId}/projects`, (name) => ({ name }), 400, owner],
     ['a custom field', () => world.path('/custom/fields'), field, 400],
+    ['an option of a custom field', () => world.path('/custom/fields'), option, 400],
     ['a gate', () => world.path('/gates'), gate, 422],
     ['an allowlist', () => world.path('/allowlists'), (name) => ({ name }), 422],
     ['a rule of a signing policy', () => world.path('/waas/policies'), rule, 422],

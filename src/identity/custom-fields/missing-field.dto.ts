@@ -10,7 +10,7 @@ import {
 import { CUSTOM_FIELD_TYPES, SIGNUP_FIELD_KINDS } from '../vocabulary/users.js';
 
 export class CustomFieldValidValue {
-  @StringField({ min: 1, max: 255 })
+  @StringField({ min: 1, max: 255, visible: true, description: 'At least one character is visible.' })
   label!: string;
 
   @StringField({ optional: true, min: 1, max: 255 })

@@ -30,6 +30,9 @@ const customField = (name: string) => ({
   position: 1,
 });
 
+/** Texts in which something can be seen. */
+const VISIBLE = /^(name|validationRules\.validOptions\.0\.label): /;
+
 async function makeUser({ world, marker }: Tenant): Promise<string> {
   const user = {
     email: `${marker}-${newEmail()}`,
@@ -106,9 +109,9 @@ export const surface: Surface = {
         await keepOne('custom_fields', 'environmentId', 'customFieldId')(tenant);
         return { body: customField(word()) };
       },
-      rulesBeyondTheSchema: /^name: /,
+      rulesBeyondTheSchema: VISIBLE,
     },
-    updateCustomFieldById: { request: () => ({ body: customField(word()) }), rulesBeyondTheSchema: /^name: / },
+    updateCustomFieldById: { request: () => ({ body: customField(word()) }), rulesBeyondTheSchema: VISIBLE },
     createVisit: {
       request: () => ({
         body: { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' },
