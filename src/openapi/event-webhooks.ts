@@ -64,11 +64,11 @@ const HEADERS = [
   header('webhook-timestamp', 'Seconds since the Unix epoch; reject requests older than five minutes.'),
   header(
     'webhook-signature',
-    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks 1.0). Several signatures, separated by spaces, while a rotation overlaps, or if the webhook also uses `v1a,` (Ed25519). One valid signature is enough.',
+    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks 1.0); the key is what the base64 after `whsec_` in the secret stands for. If the webhook also uses `v1a`, `v1a,` and the base64 Ed25519 signature of the same bytes, for its `publicKey`. Several signatures are separated by spaces; there are more while a rotation overlaps. One valid signature is enough.',
   ),
   header(
     'x-webhook-signature-256',
-    "`sha256=` and the hexadecimal HMAC-SHA256 of the body alone. It holds only one signature: during a rotation's overlap that of the older secret, afterwards that of the new one.",
+    "`sha256=` and the hexadecimal HMAC-SHA256 of the body alone; the key is the text of the whole secret, with `whsec_`. It holds only one signature: during a rotation's overlap that of the older secret, afterwards that of the new one.",
   ),
 ];
 
@@ -105,7 +105,10 @@ function webhookOf(event: EventDefinition): PathItem {
         },
       },
       responses: {
-        '2XX': { description: 'Received. After any other answer, delivery is retried.' },
+        '2XX': {
+          description:
+            'Received, if the answer is complete within 15 seconds. After any other answer, or none, delivery is retried. Redirects are not followed.',
+        },
         '410': { description: 'Gone: the webhook is disabled.' },
       },
     },
