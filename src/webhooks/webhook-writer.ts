@@ -15,7 +15,7 @@ import { tooManyWebhooks } from './webhook.errors.js';
 import { PING, WEBHOOK_CREATED, WEBHOOK_DELETED, WEBHOOK_UPDATED } from './webhook.events.js';
 import { WebhooksRepository, type Sealed, type WebhookRow } from './webhooks.repository.js';
 
-const MAX_PER_ENVIRONMENT = 20;
+export const MAX_WEBHOOKS = 20;
 
 /** The validated terms of a webhook; omitted ones stay as they are. */
 export interface WebhookTerms {
@@ -79,7 +79,7 @@ export class WebhookWriter {
     tx: Transaction,
   ): Promise<WebhookRow> {
     const webhook = { id, ...terms, version: PAYLOAD_VERSION, sealedSecret, sealed };
-    const row = await this.webhooks.insertWithin(MAX_PER_ENVIRONMENT, environmentId, webhook, tx);
+    const row = await this.webhooks.insertWithin(MAX_WEBHOOKS, environmentId, webhook, tx);
     if (!row) throw tooManyWebhooks();
     await this.record(environmentId, { event: WEBHOOK_CREATED, id, before: null, after: row, actor }, tx);
     const ping = { event: PING, resourceId: id, data: { webhookId: id } };

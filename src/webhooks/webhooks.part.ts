@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../database/index.js';
 import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } from '../environments/index.js';
 import type { Actor } from '../organizations/index.js';
-import { WebhookWriter, type WebhookTerms } from './webhook-writer.js';
+import { MAX_WEBHOOKS, WebhookWriter, type WebhookTerms } from './webhook-writer.js';
 import { WebhooksRepository, type WebhookRow } from './webhooks.repository.js';
 
 /**
@@ -20,6 +20,10 @@ export class WebhooksPart extends EnvironmentPart {
   ) {
     super();
     parts.register(this);
+  }
+
+  override get most(): number {
+    return MAX_WEBHOOKS;
   }
 
   override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  EnvironmentParts,
   EnvironmentPromotion,
   EnvironmentSecrets,
   OriginPolicy,
@@ -439,6 +440,31 @@ describe('a promotion', () => {
       { name: ['Work', 'Office'] },
       { name: ['Office', 'Work'] },
     ]);
+  });
+
+  it('says which additions the target has no room for', async () => {
+    const parts = test.app.get(EnvironmentParts).all();
+    expect(Object.fromEntries(parts.map(({ name, most }) => [name, most]))).toEqual({
+      ...{ allowlists: 50, customFields: 100, deeplinkUrls: 100, gates: 50, origins: 100, webhooks: 20 },
+      ...{ globalWallet: Infinity, nameServices: Infinity, providers: Infinity, settings: Infinity },
+    });
+    const { world, from, to, request } = await pair();
+    const urlOf = (n: number): string => `https://hooks.example.com/${n}`;
+    for (const n of [1, 2, 3]) await addHook(world, from, { ...HOOK, url: urlOf(n) });
+    for (let n = 3; n < 22; n++) await addHook(world, to, { ...HOOK, url: urlOf(n) });
+    const refusedOf = ({ parts: planned }: PromotionPlan) => planned.flatMap(({ refused = [] }) => refused);
+    const plan = await promotion.plan(request);
+    expect(refusedOf(plan)).toEqual([{ key: urlOf(2), reason: 'there is no room: the target may have 20' }]);
+    await expect(promotion.apply(request, { digest: plan.digest })).rejects.toMatchObject({
+      code: 'too_many_webhooks',
+    });
+    // What is left out of the plan takes room as well.
+    const without = { ...request, except: [...request.except, `webhooks/${urlOf(5)}`] };
+    expect(refusedOf(await promotion.plan(without))).toHaveLength(1);
+    const pruning = { ...request, prune: true };
+    const { digest, ...fits } = await promotion.plan(pruning);
+    expect(refusedOf({ ...fits, digest })).toEqual([]);
+    await promotion.apply(pruning, { digest });
   });
 
   it('brings the domain of names, to be enabled there, with neither its key nor the names below it', async () => {

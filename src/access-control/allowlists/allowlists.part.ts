@@ -4,7 +4,7 @@ import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } fr
 import type { Actor } from '../../organizations/index.js';
 import { termsOf } from './allowlist-terms.js';
 import type { PostAllowlistsRequest } from './allowlist.dto.js';
-import { AllowlistsRepository } from './allowlists.repository.js';
+import { AllowlistsRepository, MAX_ALLOWLISTS } from './allowlists.repository.js';
 import { AllowlistsService } from './allowlists.service.js';
 
 /**
@@ -22,6 +22,10 @@ export class AllowlistsPart extends EnvironmentPart {
   ) {
     super();
     parts.register(this);
+  }
+
+  override get most(): number {
+    return MAX_ALLOWLISTS;
   }
 
   override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {

@@ -4,7 +4,7 @@ import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } fr
 import type { Actor } from '../../organizations/index.js';
 import type { GateCreateRequest } from './gate.dto.js';
 import { shown, termsOf } from './gate-terms.js';
-import { GatesRepository } from './gates.repository.js';
+import { GatesRepository, MAX_GATES } from './gates.repository.js';
 import { GatesService } from './gates.service.js';
 
 /** The gates of an environment by name. Each environment decides itself which are enabled. */
@@ -19,6 +19,10 @@ export class GatesPart extends EnvironmentPart {
   ) {
     super();
     parts.register(this);
+  }
+
+  override get most(): number {
+    return MAX_GATES;
   }
 
   override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {

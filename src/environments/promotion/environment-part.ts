@@ -9,6 +9,11 @@ export abstract class EnvironmentPart {
   /** The name in plans, such as `origins`. */
   abstract readonly name: string;
 
+  /** The most items that an environment may have. */
+  get most(): number {
+    return Infinity;
+  }
+
   /** The current state; its rows stay locked (FOR NO KEY UPDATE, in id order) until the transaction ends. */
   abstract read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState>;
 

@@ -3,8 +3,11 @@ import { TenantDirectory, type EnvironmentId, type TenantEnvironment } from '../
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import { canonicalJson } from '../../common/canonical-json.js';
 import { ChangeLog, SERVICE, type Actor } from '../../organizations/index.js';
+import type { EnvironmentPart } from './environment-part.js';
 import { EnvironmentParts } from './environment-parts.js';
 import { exceptionsOf } from './exceptions.js';
+import { additionsBeyond } from './part-differences.js';
+import type { LeftItem, PartChange } from './part-plan.js';
 import { PromotionLocksRepository } from './promotion-locks.repository.js';
 import {
   changesOf,
@@ -75,16 +78,31 @@ export class EnvironmentPromotion {
     const parts: PlannedPart[] = [];
     for (const part of this.parts.all().filter(({ name }) => !exceptions.covers(name))) {
       const read = new Map<EnvironmentId, PartStates['from']>();
-      for (const id of [from, to].sort()) read.set(id, exceptions.without(part.name, await part.read(id, tx)));
+      let size = 0;
+      for (const id of [from, to].sort()) {
+        const whole = await part.read(id, tx);
+        read.set(id, exceptions.without(part.name, whole));
+        if (id === to) size = whole.size;
+      }
       const state = { part: part.name, from: read.get(from)!, to: read.get(to)! };
       const planned = part.plan(state.from, state.to, { targetKind: target.kind, prune });
-      const refused = planned.changes.length > 0 ? await part.refusals(to, planned.changes, tx) : [];
+      const refused = planned.changes.length > 0 ? await this.refusals(part, to, { ...planned, size }, tx) : [];
       if (planned.changes.length + planned.left.length > 0)
         parts.push({ part: part.name, ...planned, ...(refused.length > 0 && { refused }) });
       states.push(state);
     }
     const named = ({ id, kind }: TenantEnvironment): PromotionPlan['from'] => ({ environmentId: id, kind });
     return sealPlan({ from: named(source), to: named(target), prune, except: exceptions.paths, parts }, states);
+  }
+
+  private async refusals(
+    part: EnvironmentPart,
+    to: EnvironmentId,
+    { changes, size }: { changes: readonly PartChange[]; size: number },
+    tx: Transaction,
+  ): Promise<LeftItem[]> {
+    const refused = [...(await part.refusals(to, changes, tx)), ...additionsBeyond(part.most, size, changes)];
+    return refused.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   private async record(

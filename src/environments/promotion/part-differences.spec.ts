@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { differences, ONLY_IN_TARGET } from './part-differences.js';
+import { additionsBeyond, differences, ONLY_IN_TARGET } from './part-differences.js';
 
 const state = (record: Record<string, unknown>) => new Map(Object.entries(record));
 const FROM = state({ z: 1, same: { a: 1, b: 2 }, changed: [1, 2] });
@@ -26,5 +26,19 @@ describe('the differences of two states', () => {
   it('of equal states are none, whatever the order of their keys', () => {
     const turned = new Map([...FROM].reverse());
     expect(differences(FROM, turned, { prune: true })).toEqual({ changes: [], left: [] });
+  });
+});
+
+describe('additions', () => {
+  const plan = differences(FROM, TO, { prune: true });
+
+  it.each([
+    ['fit beside what stays', 4, 3, []],
+    ['take the room of what is removed', 3, 3, []],
+    ['have no room in a target that is full without it', 2, 3, ['z']],
+    ['have none in a target that is more than full', 1, 9, ['z']],
+    ['always have room where there is no limit', Infinity, 9, []],
+  ])('%s', (_, most, size, refused) => {
+    expect(additionsBeyond(most, size, plan.changes).map(({ key }) => key)).toEqual(refused);
   });
 });

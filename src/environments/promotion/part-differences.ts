@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../common/canonical-json.js';
-import type { PartChange, PartPlan, PartState, PartTerms } from './part-plan.js';
+import type { LeftItem, PartChange, PartPlan, PartState, PartTerms } from './part-plan.js';
 
 export const ONLY_IN_TARGET = 'only in the target; --prune removes it';
 
@@ -12,6 +12,14 @@ export function differences(from: PartState, to: PartState, { prune }: Pick<Part
     else if (change) plan.changes.push(change);
   }
   return plan;
+}
+
+/** The additions for which a target with this many items has no room: the last ones, since they are made in order. */
+export function additionsBeyond(most: number, size: number, changes: readonly PartChange[]): LeftItem[] {
+  const removed = changes.filter(({ action }) => action === 'remove').length;
+  const added = changes.filter(({ action }) => action === 'add');
+  const room = Math.max(0, most - size + removed);
+  return added.slice(room).map(({ key }) => ({ key, reason: `there is no room: the target may have ${most}` }));
 }
 
 function changeOf(key: string, from: PartState, to: PartState): PartChange | null {

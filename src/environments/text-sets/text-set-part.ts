@@ -16,6 +16,10 @@ export abstract class TextSetPart<Row extends EnvironmentEntity> extends Environ
     super();
   }
 
+  override get most(): number {
+    return this.service.most;
+  }
+
   /** A sentence on why an environment of this kind may not have the text. */
   protected refusal(_text: string, _kind: EnvironmentKind): string | undefined {
     return undefined;

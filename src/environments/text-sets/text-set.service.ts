@@ -34,6 +34,10 @@ export abstract class TextSetService<Row extends EnvironmentEntity, Shown extend
     private readonly changes: ChangeLog,
   ) {}
 
+  get most(): number {
+    return this.terms.most;
+  }
+
   async delete(environmentId: EnvironmentId, id: string, actor: Actor): Promise<void> {
     await this.work.run((tx) => this.remove(environmentId, id, actor, tx));
   }

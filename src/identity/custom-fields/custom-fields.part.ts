@@ -9,7 +9,7 @@ import {
 } from '../../environments/index.js';
 import type { Actor } from '../../organizations/index.js';
 import type { CustomField, CustomFieldRequest } from './custom-field.dto.js';
-import { CustomFieldsRepository } from './custom-fields.repository.js';
+import { CustomFieldsRepository, MAX_CUSTOM_FIELDS } from './custom-fields.repository.js';
 import { CustomFieldsService, shown } from './custom-fields.service.js';
 import { assertSoundField } from './field-definition.js';
 
@@ -25,6 +25,10 @@ export class CustomFieldsPart extends EnvironmentPart {
   ) {
     super();
     parts.register(this);
+  }
+
+  override get most(): number {
+    return MAX_CUSTOM_FIELDS;
   }
 
   override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {
