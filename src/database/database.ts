@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient, QueryResult } from 'pg';
+import { Client, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { DataSource, type EntityMetadata, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { isLostConnection } from './database-errors.js';
 import type { Executor } from './executor.js';
@@ -36,6 +36,21 @@ export class Database implements Executor {
       if (!isLostConnection(error) || !onlyReads(statement)) throw error;
       await sleep(HEARD_MS);
       return (await this.query<R>(statement, values)).rows;
+    }
+  }
+
+  /** A read-only statement that waits for no other work: while all connections are taken, it opens one of its own. */
+  async rowsAtOnce<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
+    const { total, idle } = this.load;
+    if (idle > 0 || total < this.bounds.most) return this.rows<R>(statement, values);
+    const client = new Client(this.pool.options);
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return (await client.query<R>({ ...statement, values: values as unknown[] })).rows;
+    } finally {
+      // Not awaited: a server that has vanished would be waited for.
+      client.end().catch(() => undefined);
     }
   }
 

@@ -72,6 +72,20 @@ describe('the health pages', () => {
     expect(await readiness({})).toEqual({ status: 200, body: { ready: true, reasons: [], degraded: [] } });
   });
 
+  it('ask the database once for all who ask at the same time, and anew for the next', async () => {
+    let asked = 0;
+    await start({ state: async () => (asked++, stateAt(NOW)) });
+    const readiness = app.get(ReadinessService);
+    expect((await Promise.all([1, 2, 3].map(() => readiness.check()))).map(({ ready }) => ready)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(asked).toBe(1);
+    await readiness.check();
+    expect(asked).toBe(2);
+  });
+
   it.each<[string, World, string]>([
     [
       'the database is away',

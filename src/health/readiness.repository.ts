@@ -14,20 +14,20 @@ export interface DatabaseState {
 }
 const APPLIED = deploymentStatement('migrations.list', 'SELECT name FROM migrations');
 
-/** Queries the state of the database. */
+/** Queries the state of the database, however busy this instance is: load is no reason to take it out of service. */
 @Injectable()
 export class ReadinessRepository {
   constructor(private readonly database: Database) {}
 
   async state(): Promise<DatabaseState> {
-    const [row] = await this.database.rows<DatabaseState>(STATE, []);
+    const [row] = await this.database.rowsAtOnce<DatabaseState>(STATE, []);
     if (!row) throw new Error('The database answered without a time.');
     return row;
   }
 
   /** The migrations of this build that have not been applied to the database. */
   async pendingMigrations(): Promise<string[]> {
-    const applied = new Set((await this.database.rows<{ name: string }>(APPLIED, [])).map(({ name }) => name));
+    const applied = new Set((await this.database.rowsAtOnce<{ name: string }>(APPLIED, [])).map(({ name }) => name));
     return MIGRATIONS.map(({ name }) => name).filter((name) => !applied.has(name));
   }
 }

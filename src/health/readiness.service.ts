@@ -22,6 +22,8 @@ const BESIDE_PATIENCE_MS = 300;
 /** Decides whether this instance is ready. */
 @Injectable()
 export class ReadinessService {
+  private checking: Promise<Readiness> | null = null;
+
   constructor(
     private readonly database: ReadinessRepository,
     private readonly queue: JobQueue,
@@ -31,8 +33,13 @@ export class ReadinessService {
     @Optional() @Inject(SIGNER_CALLS) private readonly signer: SignerCalls | null = null,
   ) {}
 
+  /** Concurrent checks share one, so that callers cannot use up connections. */
   async check(): Promise<Readiness> {
     if (this.drain.isDraining) return { ready: false, reasons: ['The instance is about to stop.'], degraded: [] };
+    return (this.checking ??= this.checkAll().finally(() => (this.checking = null)));
+  }
+
+  private async checkAll(): Promise<Readiness> {
     const [reasons, degraded] = await Promise.all([
       found(
         reason('The database does not answer.', () => this.checkState()),
