@@ -42,6 +42,12 @@ describe('a start that failed', () => {
     ['a certificate of its own', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /certificate .*NODE_EXTRA_CA_CERTS/],
     ['a certificate of another host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /certificate .*NODE_EXTRA_CA_CERTS/],
     ['a table that a backup holds', { code: '55P03', message: 'lock timeout' }, /hold a table .*backup.*start again/],
+    ['not started yet', { code: '57P03' }, /is starting or stopping: start again/],
+    ['no connection left', { code: '53300' }, /no connection left: .*max_connections.*DATABASE_POOL/],
+    ['no permission to write', { code: '25006' }, /takes no writes.*primary/],
+    ['no space left', { code: '53100' }, /disk of PostgreSQL is full/],
+    ['ended the connection', { code: '57P01' }, /ended the connection.*start again/],
+    ['hung up', { message: 'Connection terminated unexpectedly' }, /ended the connection.*start again/],
     ['no TLS', { message: 'The server does not support SSL connections' }, /speaks no TLS.*sslmode/],
     [
       'a file of certificates that is missing',

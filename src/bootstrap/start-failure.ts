@@ -12,6 +12,11 @@ const FILE_FAULTS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'E
 /** What the driver says of a database without TLS; it has no code for it. */
 const NO_TLS = 'The server does not support SSL connections';
 
+/** What the driver says when the server closes the connection without a word; it has no code for it either. */
+const CLOSED = 'Connection terminated unexpectedly';
+const HUNG_UP =
+  'The database ended the connection: check that the server runs and that DATABASE_URL names it, and start again.';
+
 /** What Node reports of a certificate of the database that it does not accept. */
 const CERTIFICATE_FAULTS = /^(?:UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT_)/;
 
@@ -37,6 +42,15 @@ const HINTS: Record<string, (error: SystemError) => string> = {
   '42501': () => 'The user in DATABASE_URL lacks rights that the schema needs: make it the owner of the database.',
   '55P03': () =>
     'Other transactions hold a table that a migration needs, such as a backup or a long query (pg_stat_activity shows them): end them, or start again when they are over.',
+  '25006': () => 'The database takes no writes, which a start needs: let DATABASE_URL name the primary.',
+  '53100': () => 'The disk of PostgreSQL is full: make room there, and start again.',
+  '53300': () =>
+    'PostgreSQL has no connection left: raise its max_connections, or lower DATABASE_POOL of the instances.',
+  '57P01': () => HUNG_UP,
+  '57P02': () => HUNG_UP,
+  '57P03': () => 'PostgreSQL is starting or stopping: start again once it accepts connections.',
+  ECONNRESET: () => HUNG_UP,
+  EPIPE: () => HUNG_UP,
   '3D000': () => 'The database named in DATABASE_URL does not exist: create it first.',
 };
 
@@ -63,7 +77,7 @@ export function explainStartFailure(error: unknown): string {
   if (cause.message === NO_TLS) {
     return 'Gatehouse did not start: the database speaks no TLS: turn it on there, or remove sslmode from DATABASE_URL.';
   }
-  const hint = HINTS[code]?.(cause);
+  const hint = cause.message === CLOSED ? HUNG_UP : HINTS[code]?.(cause);
   if (hint) return `Gatehouse did not start: ${hint}`;
   if (/timeout/i.test(cause.message)) {
     return `Gatehouse did not start: the database does not respond (${cause.message}): check DATABASE_URL.`;
