@@ -16,6 +16,9 @@ interface ConnectionOptions {
   lockTimeout?: number;
 }
 
+/** For connections of a start: a database to which many instances turn at once, as after an outage, is slow to accept. */
+export const START_WAIT_MS = 10_000;
+
 const log = new Logger('Database');
 
 /** How every process of the service talks to PostgreSQL. Time-outs are milliseconds. */

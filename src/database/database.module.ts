@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Config } from '../config/index.js';
-import { dataSourceOptions } from './data-source.js';
+import { dataSourceOptions, START_WAIT_MS } from './data-source.js';
 import { Database } from './database.js';
 import { applyMigrations } from './migrate.js';
 import { ForeignSeals } from './foreign-seals.js';
@@ -16,6 +16,7 @@ import { keepRowSecurity } from './row-security/policies.js';
 import { EnvironmentRows } from './purge/environment-rows.js';
 import { PersonRows } from './purge/person-rows.js';
 import { OldRowsRepository } from './purge/old-rows.js';
+import { poolOf } from './pooled-driver.js';
 import { ServiceSecret } from './service-secret.entity.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -34,9 +35,18 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          useFactory: () => ({ ...dataSourceOptions(connection), autoLoadEntities: true, retryAttempts: 0 }),
+          useFactory: () => {
+            const usual = dataSourceOptions(connection);
+            const extra = {
+              ...(usual.extra as object),
+              connectionTimeoutMillis: Math.max(connection.wait, START_WAIT_MS),
+            };
+            return { ...usual, extra, autoLoadEntities: true, retryAttempts: 0 };
+          },
           dataSourceFactory: async (options) => {
             const source = await new DataSource(options!).initialize();
+            // Read for each new connection: those of requests have less time than the first.
+            poolOf(source).options.connectionTimeoutMillis = connection.wait;
             await applyMigrations(source);
             await keepRowSecurity(source, namesTenants);
             return source;

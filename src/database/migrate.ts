@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { AbstractLogger, DataSource, type QueryRunner } from 'typeorm';
-import { dataSourceOptions } from './data-source.js';
+import { dataSourceOptions, START_WAIT_MS } from './data-source.js';
 import { isLockTimeout } from './database-errors.js';
 import { MIGRATIONS } from './migrations.js';
 import { poolOf } from './pooled-driver.js';
@@ -44,7 +44,8 @@ export async function applyMigrations(source: DataSource): Promise<void> {
   if ((await pendingMigrations(source)).length === 0) return;
   // The statement timeout is meant for requests; filling or indexing a large table may take longer.
   const { url = '' } = source.options as { url?: string };
-  const options = dataSourceOptions({ url, pool: 2, statementTimeout: 0, lockTimeout: TABLE_WAIT_MS });
+  const timeouts = { wait: START_WAIT_MS, statementTimeout: 0, lockTimeout: TABLE_WAIT_MS };
+  const options = dataSourceOptions({ url, pool: 2, ...timeouts });
   const own = await new DataSource({ ...options, logger: new MigrationLog() }).initialize();
   // Migrations fill in rows of every tenant.
   poolOf(own).on('acquire', (client) => {

@@ -8,6 +8,7 @@ import { OwnPostgres } from '../support/own-postgres.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { withStandstill } from '../support/standstill.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { newEmail, World } from '../support/world.js';
 
 interface Call {
@@ -88,6 +89,20 @@ describe('an instance whose database', () => {
     );
     expect(rows.length).toBe(acknowledged.length);
   }
+
+  it('is slow to accept connections is waited for at the start', async () => {
+    const slow = await TcpProxy.start(Number(new URL(postgres.url).port));
+    const url = new URL(postgres.url);
+    url.port = String(slow.port);
+    slow.delayMs = 450;
+    try {
+      const { process } = await deployment.start({ ROLE: 'worker', DATABASE_URL: url.href, DATABASE_WAIT_MS: '2000' });
+      await process.until(async () => process.output.includes('Gatehouse is ready'));
+      expect(await process.end('SIGTERM')).toBe(0);
+    } finally {
+      await slow.stop();
+    }
+  }, 120_000);
 
   it('crashes and comes back three times answers 503 meanwhile, loses nothing and serves again within 2 s', async () => {
     const back: Call[] = [];
