@@ -47,6 +47,16 @@ describe('a start that failed', () => {
     ['no permission to write', { code: '25006' }, /takes no writes.*primary/],
     ['no space left', { code: '53100' }, /disk of PostgreSQL is full/],
     ['ended the connection', { code: '57P01' }, /ended the connection.*start again/],
+    [
+      'no such parameter',
+      { code: '42704', severity: 'FATAL', message: 'unrecognized configuration parameter "x"' },
+      /turned the connection away \(unrecognized .*"x"\): check DATABASE_URL/,
+    ],
+    [
+      'no socket',
+      { code: 'ENOENT', syscall: 'connect', address: '/run/postgresql/.s.PGSQL.5432' },
+      /\/run\/postgresql\/\.s\.PGSQL\.5432.*check DATABASE_URL/,
+    ],
     ['hung up', { message: 'Connection terminated unexpectedly' }, /ended the connection.*start again/],
     ['no TLS', { message: 'The server does not support SSL connections' }, /speaks no TLS.*sslmode/],
     [

@@ -21,6 +21,8 @@ const HUNG_UP =
 const CERTIFICATE_FAULTS = /^(?:UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT_)/;
 
 interface SystemError extends NodeJS.ErrnoException {
+  /** Of an error of PostgreSQL; `FATAL` ends the connection. */
+  severity?: string;
   address?: string;
   port?: number;
   hostname?: string;
@@ -64,12 +66,15 @@ export function explainStartFailure(error: unknown): string {
     return `Gatehouse did not start: neither MASTER_KEY nor another vault of KEY_VAULT can decrypt the secrets in this database (${error.reason}): start with the key that sealed them.`;
   }
   const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
-  const { code = '', path, syscall } = cause as SystemError;
+  const { code = '', path, address, syscall, severity } = cause as SystemError;
   if (path !== undefined && syscall !== 'listen' && FILE_FAULTS.has(code)) {
     return `Gatehouse did not start: ${path} cannot be used (${code}): give this user write access, or choose another folder with DATA_DIR.`;
   }
   if (code === 'ENOENT' && path !== undefined && syscall === 'open') {
     return `Gatehouse did not start: There is no file ${path}: check the settings that name it, such as sslrootcert in DATABASE_URL.`;
+  }
+  if (code === 'ENOENT' && syscall === 'connect') {
+    return `Gatehouse did not start: There is no socket ${address ?? ''}: check DATABASE_URL, and that the server is running.`;
   }
   if (CERTIFICATE_FAULTS.test(code)) {
     return `Gatehouse did not start: the certificate of the database is not accepted (${code}): check the host in DATABASE_URL, and name a private certificate authority in NODE_EXTRA_CA_CERTS.`;
@@ -79,6 +84,9 @@ export function explainStartFailure(error: unknown): string {
   }
   const hint = cause.message === CLOSED ? HUNG_UP : HINTS[code]?.(cause);
   if (hint) return `Gatehouse did not start: ${hint}`;
+  if (severity === 'FATAL') {
+    return `Gatehouse did not start: PostgreSQL turned the connection away (${cause.message}): check DATABASE_URL.`;
+  }
   if (/timeout/i.test(cause.message)) {
     return `Gatehouse did not start: the database does not respond (${cause.message}): check DATABASE_URL.`;
   }

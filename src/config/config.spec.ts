@@ -168,7 +168,7 @@ describe('the settings', () => {
     const wrong = () => load({ [name]: `${scheme}://of-a-test:100%@host/x` });
     expect(wrong).toThrow(new RegExp(`^${name} must have a percent-encoded user and password`));
     expect(wrong).not.toThrow(/of-a-test|100%/);
-    expect(load({ [name]: `${scheme}://user:100%25@host/x` }).get(name as 'SMTP_URL')).toContain('100%25');
+    expect(load({ [name]: `${scheme}://user:100%25@host/1` }).get(name as 'SMTP_URL')).toContain('100%25');
   });
 
   it('name the host of the mail server; a database may be at a socket', () => {
@@ -176,6 +176,13 @@ describe('the settings', () => {
       expect(() => load({ SMTP_URL })).toThrow(/^SMTP_URL must name a host\.$/);
     }
     expect(load({ DATABASE_URL: 'postgres:///gatehouse?host=/run/postgresql' }).get('DATABASE_URL')).not.toBeNull();
+  });
+
+  it.each(['abc', '1/2', '-1', '1.5'])('take no %s for a database of Redis', (path) => {
+    expect(() => load({ REDIS_URL: `redis://:hidden@127.0.0.1/${path}` })).toThrow(
+      /^REDIS_URL must end with the number of a database, such as redis:\/\/host\/0, or with none\.$/,
+    );
+    for (const right of ['', '/', '/0', '/15']) load({ REDIS_URL: `redis://127.0.0.1${right}` });
   });
 
   it.each(['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'])('never show what a wrong %s held', (name) => {

@@ -134,6 +134,8 @@ interface UrlBase extends Omit<Base<string | null>, 'default'> {
   hosted?: boolean;
   /** Whether it is of PostgreSQL, with the parameters of its driver. */
   isDatabase?: boolean;
+  /** Whether it is of Redis, where the path is the number of a database. */
+  isRedis?: boolean;
 }
 
 /** What the driver knows: it reads any other value as `verify-full`, and an empty one as no TLS. */
@@ -146,11 +148,15 @@ export const urlSetting = (protocols: readonly string[], base: UrlBase): Setting
     if (!starts || !URL.canParse(text)) {
       throw new ConfigError(`must be a URL that starts with ${protocols.map((name) => `${name}//`).join(' or ')}`);
     }
-    const { hostname, username, password, searchParams } = new URL(text);
+    const { hostname, username, password, pathname, searchParams } = new URL(text);
     if (base.hosted && hostname === '') throw new ConfigError('must name a host');
     // The client libraries decode them, and would fail with an unhelpful error.
     if (decodedOf(username) === null || decodedOf(password) === null) {
       throw new ConfigError('must have a percent-encoded user and password (% is %25)');
+    }
+    // The client would select a database that is no number, again and again, and end the process.
+    if (base.isRedis && !/^\/?\d{0,5}$/.test(pathname)) {
+      throw new ConfigError('must end with the number of a database, such as redis://host/0, or with none');
     }
     if (base.isDatabase && !searchParams.getAll('sslmode').every((mode) => TLS_MODES.includes(mode))) {
       throw new ConfigError(`must have one of these as sslmode: ${TLS_MODES.join(', ')}`);

@@ -59,6 +59,7 @@ export const SETTINGS = {
       'Whether each statement tells PostgreSQL its tenant, so that row-level security policies restrict it to the rows of that tenant. `npm run migration:run` creates and drops the policies; see docs/running.md.',
   }),
   REDIS_URL: urlSetting(['redis:', 'rediss:'], {
+    isRedis: true,
     about: 'Redis 6 or newer for wake-ups and rate limits. Required with two or more instances.',
     defaultText: 'in-process',
     secret: true,
