@@ -5,6 +5,7 @@ import { rawBody } from '../common/http/raw-body.js';
 import type { OutboundHttp } from '../outbound/index.js';
 import type { Config } from '../config/index.js';
 import { MovingModule } from '../moving/index.js';
+import { ObservabilityModule } from '../observability/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { BillingAccounts } from './billing-accounts.js';
@@ -42,7 +43,7 @@ export class BillingModule implements OnApplicationShutdown {
     const usesStripe = config.get('STRIPE_SECRET_KEY') !== null;
     return {
       module: BillingModule,
-      imports: [MovingModule, TypeOrmModule.forFeature(ENTITIES), OrganizationsModule],
+      imports: [MovingModule, TypeOrmModule.forFeature(ENTITIES), ObservabilityModule, OrganizationsModule],
       controllers: [BillingController, ...(usesStripe ? [StripeMessagesController] : [])],
       providers: [BillingMerging, BillingMoving, ...BOOKS, ...(usesStripe ? STRIPE_PROVIDERS : BUILT_IN)],
       exports: [BillingProvider],

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/index.js';
+import { VendorFigures } from '../../observability/index.js';
 import { OutboundError, OutboundHttp } from '../../outbound/index.js';
 import { ScreeningSource, ScreeningUnavailableError, type Listing } from './screening-source.js';
 
 export const SANCTIONS_API = 'https://public.chainalysis.com/api/v1';
+/** The name in metrics. */
+const VENDOR = 'sanctions';
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 const MAX_ABOUT_LENGTH = 500;
@@ -16,6 +19,7 @@ export class SanctionsApi extends ScreeningSource {
   constructor(
     private readonly config: Config,
     private readonly http: OutboundHttp,
+    private readonly figures: VendorFigures,
   ) {
     super();
   }
@@ -29,6 +33,17 @@ export class SanctionsApi extends ScreeningSource {
   }
 
   private async ask(address: string): Promise<Listing> {
+    try {
+      const listing = await this.read(address);
+      this.figures.answered(VENDOR);
+      return listing;
+    } catch (error) {
+      this.figures.failed(VENDOR);
+      throw error;
+    }
+  }
+
+  private async read(address: string): Promise<Listing> {
     const key = this.config.get('SANCTIONS_API_KEY') ?? '';
     const base = (this.config.get('PROVIDER_ADDRESSES')['sanctions']?.api ?? SANCTIONS_API).replace(/\/+$/, '');
     const answer = await this.http

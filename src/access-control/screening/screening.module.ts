@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdentityModule } from '../../identity/index.js';
+import { ObservabilityModule } from '../../observability/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
 import { NewWalletsCheck, ScreeningCheck } from './screening-check.js';
 import { ScreeningChecksFacet } from './screening-checks.facet.js';
@@ -21,6 +22,7 @@ import { WalletScreening } from './wallet-screening.js';
   imports: [
     TypeOrmModule.forFeature([ScreeningIntegrationRow, ScreeningCheckRow, SanctionsListRow]),
     IdentityModule,
+    ObservabilityModule,
     OrganizationsModule,
   ],
   controllers: [ScreeningController],

@@ -1,8 +1,11 @@
 import Stripe from 'stripe';
+import type { VendorFigures } from '../../observability/index.js';
 import { OutboundError, type OutboundHttp, type OutboundResult } from '../../outbound/index.js';
 
 /** Longest response that is read; a customer with subscriptions takes a few KB. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
+/** The name in metrics. */
+const VENDOR = 'stripe';
 
 class Answer extends Stripe.HttpClientResponse {
   constructor(private readonly result: OutboundResult) {
@@ -30,7 +33,10 @@ type Call = Parameters<Stripe.HttpClient['makeRequest']>;
 
 /** Sends the Stripe client's requests through the service's outbound HTTP client. */
 export class OutboundHttpClient extends Stripe.HttpClient {
-  constructor(private readonly http: OutboundHttp) {
+  constructor(
+    private readonly http: OutboundHttp,
+    private readonly figures: VendorFigures,
+  ) {
     super();
   }
 
@@ -49,8 +55,12 @@ export class OutboundHttpClient extends Stripe.HttpClient {
         timeoutMs,
         maxResponseBytes: MAX_RESPONSE_BYTES,
       });
+      // A refusal, of a card for instance, is an answer; being overloaded is none.
+      if (result.status < 500 && result.status !== 429) this.figures.answered(VENDOR);
+      else this.figures.failed(VENDOR);
       return new Answer(result);
     } catch (error) {
+      this.figures.failed(VENDOR);
       if (error instanceof OutboundError && error.kind === 'timeout') throw Stripe.HttpClient.makeTimeoutError();
       throw error;
     }

@@ -1,5 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import Stripe from 'stripe';
+import { VendorFigures } from '../../observability/index.js';
 import { EgressPolicy, GuardedDispatcher, OutboundHttp } from '../../outbound/index.js';
 import { Config } from '../../config/index.js';
 import { BillingProvider } from '../billing-provider.js';
@@ -22,10 +23,10 @@ const makeDoor = (url: URL): OutboundHttp => {
   return new OutboundHttp(policy, new GuardedDispatcher(policy));
 };
 
-function makeStripe(config: Config, door: OutboundHttp): Stripe {
+function makeStripe(config: Config, door: OutboundHttp, figures: VendorFigures): Stripe {
   const { protocol, hostname, port } = new URL(config.get('STRIPE_API_URL'));
   return new Stripe(config.get('STRIPE_SECRET_KEY') ?? '', {
-    httpClient: new OutboundHttpClient(door),
+    httpClient: new OutboundHttpClient(door, figures),
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     port: port || (protocol === 'http:' ? 80 : 443),
@@ -44,7 +45,7 @@ export const STRIPE_PROVIDERS: Provider[] = [
     inject: [Config],
     useFactory: (config: Config) => makeDoor(new URL(config.get('STRIPE_API_URL'))),
   },
-  { provide: Stripe, inject: [Config, STRIPE_DOOR], useFactory: makeStripe },
+  { provide: Stripe, inject: [Config, STRIPE_DOOR, VendorFigures], useFactory: makeStripe },
   ProviderEventsRepository,
   StripeDiscounts,
   StripeGateway,

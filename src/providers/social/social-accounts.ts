@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { idOfName } from '../../common/ids.js';
 import type { EnvironmentId } from '../../database/index.js';
+import { VendorFigures } from '../../observability/index.js';
 import { EnabledProviders, type EnabledProvider } from '../settings/enabled-providers.js';
 import { fieldsOfType } from '../types/provider-type.js';
 import { vendorOf } from './catalogue.js';
 import { OAuthAccounts } from './oauth-accounts.js';
 import { OidcAccounts } from './oidc-accounts.js';
 import { OpenId2Accounts } from './openid2-accounts.js';
-import { providerNotAvailable } from './social.errors.js';
+import { isUnreachable, providerNotAvailable } from './social.errors.js';
 import type { SocialBegin, SocialFinish, SocialIdentity } from './social-identity.js';
 import type { SocialVendor } from './social-vendor.js';
 
@@ -54,6 +55,7 @@ export class SocialAccounts {
     private readonly oidc: OidcAccounts,
     private readonly oauth: OAuthAccounts,
     private readonly openId2: OpenId2Accounts,
+    private readonly figures: VendorFigures,
   ) {}
 
   /** A provider in its current configuration. @throws providerNotAvailable */
@@ -71,7 +73,7 @@ export class SocialAccounts {
     return {
       begin: (attempt) => this.address(vendor, record, attempt),
       finish: async (answer) => ({
-        ...(await this.prove(vendor, record, answer)),
+        ...(await this.counted(provider, this.prove(vendor, record, answer))),
         connection: connectionOf(record),
       }),
     };
@@ -105,9 +107,25 @@ export class SocialAccounts {
     if (!found || found.vendor.protocol === 'openid2') throw providerNotAvailable();
     const { vendor, record } = found;
     if (connectionOf(record) !== connection) throw providerNotAvailable({ hint: POINTED_ELSEWHERE });
-    return vendor.protocol === 'oidc'
-      ? this.oidc.refresh(vendor, record, refreshToken)
-      : this.oauth.refresh(vendor, record, refreshToken);
+    const { oidc, oauth } = this;
+    return this.counted(
+      provider,
+      vendor.protocol === 'oidc'
+        ? oidc.refresh(vendor, record, refreshToken)
+        : oauth.refresh(vendor, record, refreshToken),
+    );
+  }
+
+  /** Only an unreachable provider has failed: anybody can send a code that it refuses, or that never gets there. */
+  private async counted<T>(provider: string, asking: Promise<T>): Promise<T> {
+    try {
+      const answer = await asking;
+      this.figures.answered(provider);
+      return answer;
+    } catch (error) {
+      if (isUnreachable(error)) this.figures.failed(provider);
+      throw error;
+    }
   }
 
   private async address(vendor: OpenVendor, record: EnabledProvider, attempt: SocialBegin): Promise<string> {

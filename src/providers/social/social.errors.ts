@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { defineError, type ApiError } from '../../common/errors/index.js';
+import { ApiError, defineError } from '../../common/errors/index.js';
 import { SecurityEvent } from '../../common/security/index.js';
 import { DiscoveryError, OidcError } from '../../oidc/index.js';
 import { OutboundError, tenantFailure } from '../../outbound/index.js';
@@ -63,6 +63,9 @@ export const notConfirmed = (reason: string): ApiError =>
     payload: { reason },
     ...(reason !== 'unreachable' && { security: SecurityEvent.ProofRefused }),
   });
+
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && error.details.payload?.['reason'] === 'unreachable';
 
 /** The error shown to the user after a failure at a vendor; protocol details are logged, tokens and codes are not. */
 export function failedAt(provider: string): (error: unknown) => never {
