@@ -1,18 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { getAddress, toHex, type Address } from 'viem';
 import { AccessSweepJob } from '../../src/access-control/decisions/access-sweep.job.js';
+import { EnabledRules } from '../../src/access-control/decisions/enabled-rules.js';
 import { Clock } from '../../src/common/clock.js';
 import { checkChainNodes } from '../../src/doctor/checks/chain-nodes.js';
 import { MOST_NODES } from '../../src/doctor/database-probe.repository.js';
 import { Deployment as DoctorsDeployment } from '../../src/doctor/deployment.js';
+import { Jobs } from '../../src/queue/index.js';
 import { Anvil } from '../support/anvil.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { addNetwork, useNodes } from '../support/chain-tenant.js';
 import { Deployment } from '../support/deployment.js';
 import { SignInCheck, SignInChecks, Undecided, type Admission } from '../../src/identity/index.js';
+import { captureLog } from '../support/log.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { RpcNode } from '../support/rpc-node.js';
@@ -108,6 +111,15 @@ async function holder(world: World, address = getAddress(newAddress())): Promise
 }
 const hold = (address: Address, amount: bigint): Promise<void> => anvil.send('Erc20', token, 'set', [address, amount]);
 const scopesIn = (body: SignedIn['body']): string[] => String(body.user['scope']).split(' ');
+
+/** Makes the users of one tenant due. */
+async function makeDue({ environmentId }: World, since: string): Promise<void> {
+  await rowsOf(test, 'UPDATE access_grants SET swept_at = now() - $2::interval WHERE environment_id = $1', [
+    environmentId,
+    since,
+  ]);
+  ahead();
+}
 
 /** Makes everybody due, as if nobody had looked for so long, and sweeps. */
 async function sweep(unconfirmed = '6 minutes'): Promise<number> {
@@ -299,6 +311,45 @@ describe('the sweep', () => {
     await world.api.put(`/allowlists/${list}/disable`, undefined, { expect: 200 });
     await sweep();
     expect((await told(world)).map(({ data }) => data['userId'])).toEqual(ids);
+  });
+
+  it('goes on with other tenants where the rules of one cannot be read, and comes back to it', async () => {
+    const worlds = [await tenant(), await tenant()] as const;
+    const [broken, other] = worlds;
+    const users = [await holder(broken), await holder(other)];
+    for (const { address } of users) await hold(address, 0n);
+    const rules = test.app.get(EnabledRules);
+    const read = rules.get.bind(rules);
+    const reading = jest.spyOn(rules, 'get').mockImplementation((environmentId, on) => {
+      if (environmentId === broken.environmentId) throw new Error('planted');
+      return read(environmentId, on);
+    });
+    const log = captureLog();
+    try {
+      // The one that cannot be read is the first in the queue.
+      await makeDue(broken, '1 hour');
+      await makeDue(other, '10 minutes');
+      await test.app.get(AccessSweepJob).run();
+      expect((await Promise.all(worlds.map(told))).map(({ length }) => length)).toEqual([0, 1]);
+      expect(log.text()).toContain('planted');
+    } finally {
+      log.stop();
+      reading.mockRestore();
+    }
+    await sweep();
+    expect((await Promise.all(worlds.map(told))).map(({ length }) => length)).toEqual([1, 1]);
+  });
+
+  it('ends between two tenants when the process stops', async () => {
+    const worlds = [await tenant(), await tenant()] as const;
+    for (const world of worlds) await hold((await holder(world)).address, 0n);
+    await makeDue(worlds[0], '1 hour');
+    await makeDue(worlds[1], '10 minutes');
+    const stopping = jest.spyOn(test.app.get(Jobs), 'isStopping', 'get');
+    stopping.mockReturnValueOnce(false).mockReturnValueOnce(false).mockReturnValue(true);
+    await test.app.get(AccessSweepJob).run();
+    stopping.mockRestore();
+    expect((await Promise.all(worlds.map(told))).map(({ length }) => length)).toEqual([1, 0]);
   });
 
   it('forgets users without a session', async () => {

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { EnvironmentId } from '../../database/index.js';
 import { Jobs } from '../../queue/index.js';
 import { AccessGrantsRepository, type DueGrant } from './access-grants.repository.js';
@@ -16,6 +16,8 @@ const BATCH = 200;
  */
 @Injectable()
 export class AccessSweepJob implements OnModuleInit {
+  private readonly log = new Logger('Access');
+
   constructor(
     private readonly jobs: Jobs,
     private readonly grants: AccessGrantsRepository,
@@ -34,9 +36,25 @@ export class AccessSweepJob implements OnModuleInit {
     for (;;) {
       if (this.jobs.isStopping) return looked;
       const due = await this.grants.listDue(SWEPT_AFTER_SECONDS, BATCH);
-      for (const [environmentId, own] of byEnvironment(due)) await this.accessSweep.sweep(environmentId, own);
+      for (const [environmentId, own] of byEnvironment(due)) {
+        if (this.jobs.isStopping) return looked;
+        await this.sweepOne(environmentId, own);
+      }
       looked += due.length;
       if (due.length < BATCH) return looked;
+    }
+  }
+
+  /** An error with one environment must not block the others: its users wait for their next turn, unconfirmed. */
+  private async sweepOne(environmentId: EnvironmentId, due: readonly DueGrant[]): Promise<void> {
+    try {
+      await this.accessSweep.sweep(environmentId, due);
+    } catch (error) {
+      this.log.error({ environmentId }, `Access could not be checked: ${(error as Error).message}`);
+      await this.grants.markSwept(
+        environmentId,
+        due.map((grant) => ({ ...grant, confirmed: false })),
+      );
     }
   }
 }
