@@ -5,6 +5,7 @@
  * the environment and timers are restored after each (environment.js).
  */
 import { createRequire, registerHooks } from 'node:module';
+import { setInterval } from 'node:timers';
 import { pathToFileURL } from 'node:url';
 import '../typescript-loader.js';
 import { offerGlobals } from './globals.js';
@@ -17,6 +18,10 @@ registerHooks({
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
 });
 process.setSourceMapsEnabled(true);
+// A run that ends at once, as with `--bail`, does not stop its workers, and what a suite left open would keep them alive.
+// To listen for the end of the channel would do so as well.
+const parent = process.ppid;
+setInterval(() => process.ppid === parent || process.exit(), 1_000).unref();
 
 export default class NodeRuntime {
   constructor(_config, environment) {
