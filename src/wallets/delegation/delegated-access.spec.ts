@@ -49,6 +49,7 @@ describe('what a user gives', () => {
     ['networks of messages', { kinds: ['message'], chainIds: [1] }, 'messages have no network'],
     ['typed data for any contract', { kinds: ['typedData'] }, 'named contracts alone'],
     ['an empty list', { kinds: ['evmTransaction'], ...CAPS, contracts: [] }, 'an empty list allows nothing'],
+    ['an empty list of networks', { kinds: ['evmTransaction'], ...CAPS, chainIds: [] }, 'an empty list allows nothing'],
     [
       'a mistyped address',
       { kinds: ['evmTransaction'], ...CAPS, contracts: ['0x70997970C51812dc3A010C7d01b50e0d17dc79c8'] },
