@@ -5,12 +5,13 @@ import { SingleFlight } from '../sources/single-flight.js';
 import { VendorClient } from '../sources/vendor-client.js';
 import { VendorUnavailableError } from '../sources/vendor-unavailable.error.js';
 import { Rates, type KnownRate } from './rates.js';
-import { RATE_SOURCES } from './rate-sources.js';
+import { MOST_RATES, RATE_SOURCES } from './rate-sources.js';
 import type { Rate, RateSource } from './rate.js';
 
 const MAX_AGE_MS = 60_000;
 /** Older rates are marked as stale. */
 const STALE_MS = 600_000;
+const MOST_KNOWN = RATE_SOURCES.length * MOST_RATES;
 /** How long no source is asked after all have failed. */
 const PAUSE_MS = 5_000;
 
@@ -56,6 +57,15 @@ export class PublishedRates extends Rates {
     for (const [code, rate] of fresh) {
       const known = this.known.get(code);
       if (!known || known.asOf <= rate.asOf) this.known.set(code, rate);
+    }
+    this.forget(fresh);
+  }
+
+  /** A source that names other currencies each time must not fill the memory. */
+  private forget(fresh: ReadonlyMap<string, Rate>): void {
+    for (const code of this.known.keys()) {
+      if (this.known.size <= MOST_KNOWN) return;
+      if (!fresh.has(code)) this.known.delete(code);
     }
   }
 

@@ -5,7 +5,8 @@ const FIAT: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const NEITHER = /^X(?!AF|CD|OF|PF|CG)/;
 const names = new Intl.DisplayNames('en', { type: 'currency' });
 const CODE = /^[A-Z0-9]{2,15}$/;
-const MOST_RATES = 2_000;
+/** Of one source. */
+export const MOST_RATES = 2_000;
 
 const symbolOf = (code: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
@@ -14,6 +15,12 @@ const symbolOf = (code: string): string =>
 
 /** Neither the rate nor its inverse may overflow. */
 const isRate = (value: number): boolean => Number.isFinite(value) && value > 0 && Number.isFinite(1 / value);
+
+/** A number, or digits as text: what else becomes a number, such as `true` or `0x10`, says none. */
+const numberIn = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value))
+    ? Number(value)
+    : NaN;
 
 /** A rate, or none if the value is unusable. */
 function rateOf(code: string, value: number, more: Pick<Rate, 'source' | 'asOf'> & { name?: string }): Rate[] {
@@ -41,7 +48,9 @@ export const COINBASE: RateSource = {
     const { data } = JSON.parse(text) as { data?: { currency?: unknown; rates?: unknown } };
     if (data?.currency !== 'USD') throw new Error('another base');
     return some(
-      entriesOf(data.rates).flatMap(([code, value]) => rateOf(code, Number(value), { source: 'coinbase', asOf: now })),
+      entriesOf(data.rates).flatMap(([code, value]) =>
+        rateOf(code, numberIn(value), { source: 'coinbase', asOf: now }),
+      ),
     );
   },
 };
@@ -55,12 +64,12 @@ export const COINGECKO: RateSource = {
       string,
       { name?: unknown; value?: unknown } | null,
     ][];
-    const dollars = Number(entries.find(([code]) => code === 'usd')?.[1]?.value);
+    const dollars = numberIn(entries.find(([code]) => code === 'usd')?.[1]?.value);
     return some(
       entries.flatMap(([code, entry]) => {
         const name = typeof entry?.name === 'string' ? entry.name.slice(0, 100) : undefined;
         const more = { source: 'coingecko', asOf: now, ...(name && { name }) };
-        return rateOf(code.toUpperCase(), Number(entry?.value) / dollars, more);
+        return rateOf(code.toUpperCase(), numberIn(entry?.value) / dollars, more);
       }),
     );
   },
