@@ -55,6 +55,8 @@ export interface EndUserPrincipal {
   tokenId: string;
   /** The unverified value of `x-elevated-access-token`. */
   elevatedToken?: string;
+  /** The site that the token was issued to, or the service's own address; absent for a short-lived token. */
+  issuedTo?: string;
   /** The audience of a short-lived token; absent for tokens of the session. */
   audience?: ServiceAudience;
   tokenUse: TokenUse;

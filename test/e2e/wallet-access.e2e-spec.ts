@@ -62,6 +62,21 @@ describe('short tokens for wallets', () => {
       }
     });
 
+    it('goes with the site of its session', async () => {
+      const page = 'https://shop.example.com';
+      const add = async () =>
+        (await world.owner.post<{ origin: { id: string } }>(world.path('/origins'), { origin: page }, { expect: 201 }))
+          .body.origin.id;
+      const id = await add();
+      user = await world.signIn(user.email, { headers: { origin: page } });
+      const token = await tokenFor();
+      expect((await sign(token)).status).toBe(200);
+      await world.owner.delete(`/origins/${id}`, { expect: 204 });
+      expect(await sign(token)).toMatchObject(isRefused);
+      await add();
+      expect((await sign(token)).status).toBe(200);
+    });
+
     it('opens nothing else: not the session, not itself, nothing that answers with tokens', async () => {
       const token = await tokenFor();
       for (const answer of [

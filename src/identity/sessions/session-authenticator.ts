@@ -9,7 +9,7 @@ import { issuerOf } from './token-claims.js';
 import { verifyToken, type VerifiedToken } from './token-verifier.js';
 
 /** A valid token of a live session. */
-export type LiveToken = Omit<VerifiedToken, 'issuedTo'> & { tokenUse: TokenUse };
+export type LiveToken = VerifiedToken & { tokenUse: TokenUse };
 
 /**
  * Verifies a token of an environment, that its session is live, and that the site it was issued to still belongs to the
@@ -35,14 +35,16 @@ export class SessionAuthenticator {
       findKey: (kid) => this.keys.verificationKey(environmentId, kid),
     });
     if (!verified) return null;
-    const { issuedTo, ...proven } = verified;
-    if (!(await this.isOurs(environmentId, issuedTo))) return null;
-    const tokenUse = await this.sessions.tokenUse(environmentId, proven);
-    return tokenUse && { ...proven, tokenUse };
+    if (!(await this.isOurs(environmentId, verified.issuedTo))) return null;
+    const tokenUse = await this.sessions.tokenUse(environmentId, verified);
+    return tokenUse && { ...verified, tokenUse };
   }
 
-  /** Tokens without a site carry the service's own address and need no look-up. */
-  private isOurs(environmentId: EnvironmentId, issuedTo: string): boolean | Promise<boolean> {
+  /**
+   * Whether the site of a token belongs to the environment. Tokens without one carry the service's own address and need
+   * no look-up.
+   */
+  isOurs(environmentId: EnvironmentId, issuedTo: string): boolean | Promise<boolean> {
     return issuedTo === this.config.publicUrl || this.origins.allows(environmentId, issuedTo);
   }
 }
