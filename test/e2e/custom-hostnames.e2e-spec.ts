@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Clock } from '../../src/common/clock.js';
 import { ActiveHostnames } from '../../src/environments/index.js';
 import { HostnameChecksJob } from '../../src/environments/hostnames/hostname-checks.job.js';
+import { Jobs } from '../../src/queue/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
 import { DnsServer } from '../support/dns-server.js';
@@ -289,6 +290,15 @@ describe('host names of a team', () => {
     const looked = sent.filter(({ name }) => name === 'customHostnames.enter').map(({ values }) => String(values[1]));
     expect(looked.filter((id) => ids.includes(id)).toSorted()).toEqual(ids.toSorted());
     expect(await auditOf(test, world.ids.organizationId, { action: 'customHostname.updated' })).toHaveLength(20);
+  });
+
+  it('are left to other instances by one that stops', async () => {
+    const world = await World.create(test);
+    const made = await register(world, newName());
+    const stopping = jest.spyOn(test.app.get(Jobs), 'isStopping', 'get').mockReturnValue(true);
+    await check(made);
+    stopping.mockRestore();
+    expect(await isDue(made)).toBe(true);
   });
 
   it('that are deleted during a check stay deleted', async () => {

@@ -7,12 +7,14 @@ import { SignInLinks } from '../../src/identity/index.js';
 import { PersonalTokensService } from '../../src/organizations/index.js';
 import { ProviderUrls } from '../../src/providers/index.js';
 import { Accounts, codeOf } from '../support/accounts.js';
+import { Jobs } from '../../src/queue/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
 import { DnsServer } from '../support/dns-server.js';
 import { TestClient } from '../support/client.js';
 import { answer, inviteGuest, ofOrganization, signInGuest } from '../support/invites.js';
 import { OpenIdPeer, type PeerAccount } from '../support/openid-peer.js';
+import { captureLog } from '../support/log.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { addDevice, allowSecondFactors } from '../support/second-factor.js';
@@ -228,6 +230,35 @@ describe('the email domain of a setup', () => {
     const told = await auditOf(test, world.ids.organizationId, { resourceId: setup.id });
     expect(told.at(-1)).toMatchObject({ actor: { kind: 'service' }, changes: { enforceOnlySSO: [true, false] } });
     expect((await new Visitor(setup).begin()).body.code).toBe('sso_not_available');
+  });
+
+  it('is looked for again before long when the process that looked ended, and not by one that stops', async () => {
+    const setup = await proven(world);
+    withdraw(setup);
+    const job = test.app.get(DomainProofsJob);
+    const later = (time: string) =>
+      fillRows(test, `UPDATE sso_providers SET domain_checked_at = domain_checked_at - interval '${time}'`);
+    const status = async () => (await world.owner.get<Setup>(pathOf(world))).body.domainProof.status;
+    await later('25 hours');
+    const stopping = jest.spyOn(test.app.get(Jobs), 'isStopping', 'get').mockReturnValue(true);
+    const ended = jest.spyOn(test.app.get(DomainProofs), 'settle').mockRejectedValue(new Error('planted'));
+    const log = captureLog();
+    try {
+      await job.run();
+      expect(ended).not.toHaveBeenCalled();
+      stopping.mockRestore();
+      await job.run();
+      expect(ended).toHaveBeenCalled();
+    } finally {
+      stopping.mockRestore();
+      ended.mockRestore();
+      log.stop();
+    }
+    await job.run();
+    expect(await status()).toBe('proven');
+    await later('10 minutes');
+    await job.run();
+    expect(await status()).toBe('pending');
   });
 
   it('is looked for again by the clock of the database: a worker that is a year ahead does not put it off', async () => {

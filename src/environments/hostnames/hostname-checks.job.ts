@@ -26,7 +26,7 @@ export class HostnameChecksJob implements OnApplicationBootstrap {
   }
 
   async run(): Promise<void> {
-    for (let batch = BATCH; batch === BATCH;) {
+    for (let batch = BATCH; batch === BATCH && !this.jobs.isStopping;) {
       const due = await this.hostnames.claimDue(BATCH, LEASE_SECONDS);
       await Promise.all(due.map((each) => this.checkOne(each)));
       batch = due.length;

@@ -24,7 +24,7 @@ export class DomainProofsJob implements OnModuleInit {
   }
 
   async run(): Promise<void> {
-    for (let batch = BATCH; batch === BATCH;) {
+    for (let batch = BATCH; batch === BATCH && !this.jobs.isStopping;) {
       const due = await this.providers.claimDue(BATCH);
       const settled = await Promise.allSettled(due.map((each) => this.proofs.settle(each)));
       for (const { reason } of settled.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]) {

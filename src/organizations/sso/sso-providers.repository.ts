@@ -18,12 +18,13 @@ const LIST_PROVEN = asSystem('whoever signs in names an address, and one organiz
    WHERE s.email_domain = ANY($1::text[]) AND s.domain_proven_at IS NOT NULL ORDER BY s.email_domain`,
 );
 
+/** Due again soon, unless the result is stored: the process that claims them may end before. */
 const CLAIM_DUE = dueRowsStatement(
   'ssoProviders.claimDue',
   `WITH due AS MATERIALIZED (
      SELECT id FROM sso_providers WHERE domain_proven_at IS NOT NULL AND domain_checked_at <= now() - interval '1 day'
      ORDER BY domain_checked_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-   UPDATE sso_providers s SET domain_checked_at = now() FROM due
+   UPDATE sso_providers s SET domain_checked_at = now() - interval '1 day' + interval '5 minutes' FROM due
    WHERE s.id = due.id
    RETURNING ${CONNECTION}`,
 );
