@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -94,6 +94,20 @@ describe.each<[string, () => ExportStorage]>([
 });
 
 describe('a folder', () => {
+  it('that is a volume is swept, and what else stands in it is left alone', async () => {
+    await mkdir(join(folder, 'exports/lost+found/kept'), { recursive: true });
+    await writeFile(join(folder, 'exports/.notes'), '');
+    const storage = new LocalExportStorage(configOf());
+    const part = `${randomUUID()}/${randomUUID()}/0-ab`;
+    await storage.put(part, Buffer.from('0'));
+    const named: object[] = [];
+    for await (const some of storage.folders()) named.push(...some);
+    expect(named).toHaveLength(1);
+    await storage.removeOlderThan(new Date(Date.now() + 600_000));
+    expect(await storage.get(part)).toBeNull();
+    expect(await readdir(join(folder, 'exports/lost+found'))).toEqual(['kept']);
+  });
+
   it('keeps nothing of a part that could not be written', async () => {
     // What stands where the part belongs is in its way, as a full disk would be.
     await mkdir(join(folder, 'exports/full/a/0-ab'), { recursive: true });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Clock } from '../../../common/clock.js';
 import { newId } from '../../../common/ids.js';
 import type { Config } from '../../../config/index.js';
-import type { ExportStorage } from './export-storage.js';
+import { PROBES, type ExportStorage } from './export-storage.js';
 import { LocalExportStorage } from './local-export-storage.js';
 import { S3ExportStorage } from './s3-export-storage.js';
 
@@ -15,7 +15,7 @@ export function chosenStorage(config: Config, clock: Clock): ExportStorage {
 /** Writes, reads and removes a part. @returns null on success, otherwise what failed */
 export async function probeStorage(config: Config): Promise<string | null> {
   const storage = chosenStorage(config, new Clock());
-  const [folder, bytes] = [`probes/${newId()}`, randomBytes(32)];
+  const [folder, bytes] = [`${PROBES}/${newId()}`, randomBytes(32)];
   try {
     await storage.put(`${folder}/0`, bytes);
     if (!(await storage.get(`${folder}/0`))?.equals(bytes)) return 'what was written cannot be read';

@@ -5,6 +5,9 @@ export interface ExportFolder {
   exportId: string;
 }
 
+/** The folder of the doctor's probes, beside those of environments. */
+export const PROBES = 'probes';
+
 export const folderOf = ({ environmentId, exportId }: ExportFolder): string => `${environmentId}/${exportId}`;
 
 /** Null when the name is not an export folder. */

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { isUuid } from '../../../common/ids.js';
 import { Config } from '../../../config/index.js';
-import { ExportStorage, parseFolder, type ExportFolder } from './export-storage.js';
+import { ExportStorage, parseFolder, PROBES, type ExportFolder } from './export-storage.js';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
@@ -49,20 +50,25 @@ export class LocalExportStorage extends ExportStorage {
   }
 
   override async *folders(): AsyncGenerator<ExportFolder[]> {
-    for (const environment of await this.namesIn('')) {
+    for (const environment of await this.ownNames()) {
       const names = await this.namesIn(environment);
       yield names.map((name) => parseFolder(`${environment}/${name}`)).filter((folder) => folder !== null);
     }
   }
 
   override async removeOlderThan(time: Date): Promise<void> {
-    for (const environment of await this.namesIn('')) {
+    for (const environment of await this.ownNames()) {
       for (const one of await this.namesIn(environment)) {
         const folder = join(environment, one);
         const { mtime } = await stat(join(this.root, folder));
         if (mtime < time) await this.remove(folder);
       }
     }
+  }
+
+  /** A volume has folders of its own, such as `lost+found`, which only root may read. */
+  private async ownNames(): Promise<string[]> {
+    return (await this.namesIn('')).filter((name) => isUuid(name) || name === PROBES);
   }
 
   private async namesIn(folder: string): Promise<string[]> {
