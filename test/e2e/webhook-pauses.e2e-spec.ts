@@ -129,6 +129,32 @@ describe('receivers that hang', () => {
     await rowsOf(api, 'DELETE FROM webhooks WHERE id = $1', [webhook.webhookId]);
   });
 
+  it('keep no claim waiting for another in a circle, however many have their pauses end together', async () => {
+    const world = await World.create(api);
+    const hooks = await Promise.all(Array.from({ length: 12 }, async () => (await hook(world)).webhook));
+    for (const webhook of hooks) await noteTimeouts(world, webhook, 10);
+    await createUser(world);
+    const ids = hooks.map(({ webhookId }) => webhookId).toSorted();
+    const due = `UPDATE webhook_messages SET status = 'pending', lease_token = NULL, next_attempt_at = now()
+      WHERE environment_id = $1`;
+    const claims = api.app.get(ClaimsRepository);
+    const claimed: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      await rowsOf(api, due, [world.environmentId]);
+      for (const webhook of hooks) await endPause(webhook);
+      const runner = api.app.get(DataSource).createQueryRunner();
+      await runner.startTransaction();
+      await runner.query('SELECT 1 FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [ids[0]]);
+      const claiming = Promise.all(Array.from({ length: 15 }, () => claims.claim({ ...ROOM, limit: 100 })));
+      await sleep(300);
+      await runner.rollbackTransaction();
+      await runner.release();
+      claimed.push(...(await claiming).flatMap(({ messages }) => messages.map(({ webhookId }) => webhookId)));
+    }
+    expect([...new Set(claimed)].filter((id) => ids.includes(id)).toSorted()).toEqual(ids);
+    await rowsOf(api, 'DELETE FROM webhooks WHERE environment_id = $1', [world.environmentId]);
+  });
+
   it('get everything again once the one message is answered, and are forgotten when they are enabled anew', async () => {
     const world = await World.create(api);
     let answer = (): void => undefined;

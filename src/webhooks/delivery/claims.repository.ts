@@ -18,7 +18,8 @@ const ENDED_AT_ONCE = 50;
  * gives what its lane has room for, limited to its fair share. Messages of a disabled webhook fail instead.
  *
  * A paused webhook gives nothing until the pause ends, and then one message: the worker that extends the pause takes
- * it, decided by the webhook's row lock. The message's outcome ends the pause or leaves it.
+ * it, decided by the webhook's row lock. The message's outcome ends the pause or leaves it. Rows are locked in id order,
+ * as where outcomes are noted: pauses that began together end together, and claims would wait for each other.
  *
  * If a database crash loses a claim, the message is claimed again, so the commit need not wait for the disk.
  */
@@ -47,10 +48,13 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
        COALESCE(busy.room, 1) > 0 AND COALESCE(tenant.room, 1) > 0
        AND (w.paused_until IS NULL OR w.paused_until <= now())))
      ORDER BY random()
+   ), ended AS (
+     SELECT w.environment_id, w.id FROM open
+     JOIN webhooks w ON w.environment_id = open.environment_id AND w.id = open.webhook_id
+     WHERE open.probing AND w.paused_until <= now() ORDER BY w.id FOR NO KEY UPDATE OF w
    ), probed AS (
-     UPDATE webhooks w SET paused_until = now() + interval '${PAUSE_SECONDS} s' FROM open
-     WHERE open.probing AND w.environment_id = open.environment_id AND w.id = open.webhook_id
-       AND w.paused_until <= now()
+     UPDATE webhooks w SET paused_until = now() + interval '${PAUSE_SECONDS} s' FROM ended
+     WHERE w.environment_id = ended.environment_id AND w.id = ended.id
      RETURNING w.id
    ), due AS MATERIALIZED (
      SELECT d.environment_id, d.id, open.is_enabled, open.room FROM open CROSS JOIN LATERAL (
