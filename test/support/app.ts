@@ -64,7 +64,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     MAILS_PER_HOUR: '10000000',
     DATABASE_URL: serviceUrl,
     ...(isGuarded && { DATABASE_ROW_SECURITY: 'on' }),
-    DATABASE_POOL: '20',
+    // That of an API: each further connection parses and plans every statement again.
+    DATABASE_POOL: '10',
     // Other suites run concurrently; tests of overload set it themselves.
     DATABASE_WAIT_MS: '30000',
     MASTER_KEY: masterKey,
