@@ -85,6 +85,8 @@ export class ProjectsService {
     actor: Actor,
     work: Work,
   ): Promise<{ project: ProjectWithEnvironments }> {
+    // Also checked here, before keys are created for nothing.
+    if ((await this.projects.count(organizationId)) >= MAX_PROJECTS) throw tooManyProjects();
     const { id, environments } = await this.make(organizationId, name, actor, work);
     const projectEnvironments = (['live', 'sandbox'] as const).map((kind) => ({
       id: environments[kind],
@@ -103,8 +105,6 @@ export class ProjectsService {
   }
 
   private async make(organizationId: OrganizationId, name: string, actor: Actor, work: Work): Promise<MadeProject> {
-    // Also checked here, before keys are created for nothing.
-    if ((await this.projects.count(organizationId)) >= MAX_PROJECTS) throw tooManyProjects();
     const id = newId();
     const prepared = await this.provisioner.prepare();
     const environments = await work
