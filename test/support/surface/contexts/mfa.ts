@@ -8,6 +8,7 @@ import { keepSite } from '../site.js';
 import type { OperationSurface, Surface } from '../surface.js';
 import type { Tenant } from '../tenant.js';
 import type { Verdict } from '../verdict.js';
+import { SIGNED_OUT } from './identity.js';
 
 const ENDED_BY = 'goes on with a session whose beginning was published';
 
@@ -123,7 +124,10 @@ export const surface: Surface = {
       request: async (tenant) => ({ headers: { 'x-mfa-auth-token': await mfaToken(tenant) } }),
       fittingRecords: async (tenant) => ({ mfaDeviceId: await makeDevice(tenant) }),
       callers: withoutDevice([404]),
+      toldSometimes: SIGNED_OUT,
     },
+    resetAllMfaDevices: { toldSometimes: SIGNED_OUT },
+    resetUserMfa: { toldSometimes: SIGNED_OUT },
     registerTotpMfaDeviceVerify: {
       request: async (tenant) => {
         await removeOthers(tenant);
