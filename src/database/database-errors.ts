@@ -31,6 +31,7 @@ export const referenceNotFound = defineError({
 
 const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
+const DIVISION_BY_ZERO = '22012';
 const LOCK_NOT_AVAILABLE = '55P03';
 const RETRYABLE = new Set(['40001', '40P01']);
 /**
@@ -71,6 +72,12 @@ export function wasOvertaken(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === FOREIGN_KEY_VIOLATION || (typeof code === 'string' && RETRYABLE.has(code));
 }
+
+/**
+ * Whether a statement ended its transaction because `1 / (condition)::int` divided by zero: SQL has no other way to fail
+ * on purpose without a function in every database. For statements whose answer nobody waits for.
+ */
+export const wasUnmet = (error: unknown): boolean => (error as { code?: unknown }).code === DIVISION_BY_ZERO;
 
 /** Whether a statement gave up waiting for a lock: a retry may succeed. */
 export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;

@@ -11,6 +11,7 @@ export {
   translateDatabaseError,
   violatedConstraint,
   wasOvertaken,
+  wasUnmet,
 } from './database-errors.js';
 export type { Executor } from './executor.js';
 export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from './outbox/define-event.js';

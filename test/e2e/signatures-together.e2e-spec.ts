@@ -97,8 +97,8 @@ describe('signatures that are made at once', () => {
       'signingPolicies.listRulesOfWallets',
       'walletSeeds.findAll',
       'BEGIN',
-      'heldWallets.holdAtOnce',
-      'keyLedger.appendAll',
+      'heldWallets.holdAll',
+      'keyLedger.append',
       'COMMIT',
     ]);
     const together = await countStatements(() => Promise.all(signers.map(sign)));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { UnitOfWork, type EnvironmentId } from '../../src/database/index.js';
+import { UnitOfWork, wasUnmet, type EnvironmentId } from '../../src/database/index.js';
 import { WalletUpgradesRepository } from '../../src/wallets/making/wallet-upgrades.repository.js';
 import { HeldWalletsRepository } from '../../src/wallets/signing/held-wallets.repository.js';
 import type { TestApp } from '../support/app.js';
@@ -80,6 +80,15 @@ async function walletWith(columns: Columns = {}): Promise<{ walletId: string; ke
 const inWork = <T>(work: Parameters<UnitOfWork['run']>[0]): Promise<T> =>
   test.app.get(UnitOfWork).run(work) as Promise<T>;
 
+const holdsAll = (wallets: Parameters<HeldWalletsRepository['holdAll']>[1], at = world.environmentId) =>
+  inWork(async (tx) => held.holdAll(at, wallets, tx)).then(
+    () => true,
+    (error: unknown) => {
+      if (!wasUnmet(error)) throw error;
+      return false;
+    },
+  );
+
 describe('an embedded wallet whose keys are to be used', () => {
   it('is found with its user alone, while it is not hidden', async () => {
     const [{ walletId }, hidden] = [await walletWith(), await walletWith({ isHidden: true })];
@@ -119,12 +128,12 @@ describe('an embedded wallet whose keys are to be used', () => {
     const wallet = await walletWith({ dealtKeysId: dealt });
     const hidden = await walletWith({ isHidden: true });
     const other = await walletWith();
-    const isHeld = (userOfIt: string, named: typeof wallet, at = world.environmentId) =>
-      inWork<boolean[]>(async (tx) => [
-        await held.hold(at, userOfIt, named, tx),
-        await held.holdAlone(at, userOfIt, named, tx),
-        ...(await held.holdAtOnce(at, [{ userId: userOfIt, ...named }], tx)),
-      ]);
+    // One after the other: each would wait for another's lock, or pass over it.
+    const isHeld = async (userOfIt: string, named: typeof wallet, at = world.environmentId) => [
+      await inWork<boolean>((tx) => held.hold(at, userOfIt, named, tx)),
+      await inWork<boolean>((tx) => held.holdAlone(at, userOfIt, named, tx)),
+      await holdsAll([{ userId: userOfIt, ...named }], at),
+    ];
     const [yes, no] = [
       [true, true, true],
       [false, false, false],
@@ -137,14 +146,30 @@ describe('an embedded wallet whose keys are to be used', () => {
     expect(await isHeld(userId, wallet, elsewhere)).toEqual(no);
   });
 
-  it('is passed over, not waited for, by whoever holds several at once', async () => {
+  it('is held together with others, all or none of them', async () => {
+    const [one, other, hidden] = [await walletWith(), await walletWith(), await walletWith({ isHidden: true })];
+    const of = (...wallets: (typeof one)[]) => wallets.map((wallet) => ({ userId, ...wallet }));
+    expect(await holdsAll(of(one, other, one))).toBe(true);
+    expect(await holdsAll(of(one, hidden, other))).toBe(false);
+    expect(await holdsAll([...of(one), { userId: stranger, ...other }])).toBe(false);
+    expect(await holdsAll(of(one, { ...other, keysId: one.keysId }))).toBe(false);
+    // What is sent behind a hold that failed is not committed.
+    const renamed = inWork(async (tx) => {
+      held.holdAll(world.environmentId, of(one, hidden), tx);
+      tx.send(`UPDATE wallets SET name = 'no' WHERE id = '${one.walletId}'`);
+    });
+    await expect(renamed).rejects.toThrow();
+    expect(await rowsOf(test, 'SELECT name FROM wallets WHERE id = $1', [one.walletId])).toEqual([{ name: 'W' }]);
+  });
+
+  it('is not waited for by whoever holds several at once', async () => {
     const [changed, free] = [await walletWith(), await walletWith()];
     await withClient(test.databaseUrl, async (client) => {
       await client.query('BEGIN');
       await client.query('SELECT FROM wallets WHERE id = $1 FOR UPDATE', [changed.walletId]);
       try {
         const both = [changed, free].map((one) => ({ userId, ...one }));
-        expect(await inWork((tx) => held.holdAtOnce(world.environmentId, both, tx))).toEqual([false, true]);
+        expect([await holdsAll(both), await holdsAll(both.slice(1))]).toEqual([false, true]);
       } finally {
         await client.query('ROLLBACK');
       }

@@ -125,9 +125,16 @@ export class KeyLedgerRepository {
     ]);
   }
 
-  /** Adds rows in the given order behind the head, which is held until the transaction ends. */
-  async appendAll(environmentId: EnvironmentId, entries: readonly LedgerEntry[], tx: Transaction): Promise<void> {
-    const added = await tx.execute(APPEND_ALL, [
+  /** The same for several rows in the given order. */
+  appendAll(environmentId: EnvironmentId, entries: readonly LedgerEntry[], tx: Transaction): void {
+    const [first, ...rest] = entries;
+    // Creates the head where there is none.
+    if (first) this.append(environmentId, first, tx);
+    if (rest.length > 0) this.appendBehind(environmentId, rest, tx);
+  }
+
+  private appendBehind(environmentId: EnvironmentId, entries: readonly LedgerEntry[], tx: Transaction): void {
+    tx.send(APPEND_ALL, [
       environmentId,
       entries.map(entryHash),
       entries.map(({ id }) => id),
@@ -140,9 +147,6 @@ export class KeyLedgerRepository {
       entries.map(({ digest }) => digest),
       entries.map(({ verdict }) => verdict),
     ]);
-    if (added === entries.length) return;
-    // No head yet: the first row of a ledger creates it.
-    for (const entry of entries) this.append(environmentId, entry, tx);
   }
 
   /** Rows in order from `from` on; with null, from the first one, whatever its number. */

@@ -42,11 +42,11 @@ export class KeyLedger {
     tx.beforeCommit('key ledger', async () => this.rows.append(environmentId, entry, tx));
   }
 
-  /** The same for several uses, in one statement. */
+  /** The same for several uses, in two statements at most. */
   recordAll(environmentId: EnvironmentId, uses: readonly KeyUse[], tx: Transaction): void {
     if (uses.length === 0) return;
     const entries = uses.map((use) => ({ ...use, environmentId, id: newId() }));
-    tx.beforeCommit('key ledger', () => this.rows.appendAll(environmentId, entries, tx));
+    tx.beforeCommit('key ledger', async () => this.rows.appendAll(environmentId, entries, tx));
   }
 
   /** A use with no other changes to commit with it, such as a refusal. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SharedQuestions, UnitOfWork, type EnvironmentId, type Transaction } from '../../database/index.js';
+import { SharedQuestions, UnitOfWork, wasUnmet, type EnvironmentId, type Transaction } from '../../database/index.js';
 import { KeyLedger } from '../ledger/key-ledger.js';
 import type { KeyUse } from '../ledger/ledger-entry.js';
 
@@ -15,12 +15,8 @@ export abstract class WalletHolder {
   /** Waits for concurrent changes to the wallet. False if it was hidden or deleted, or has other keys. */
   abstract hold(environmentId: EnvironmentId, wallet: UsedWallet, tx: Transaction): Promise<boolean>;
 
-  /** Does not wait. @returns whether each is held now; false also if a change to it is in progress */
-  abstract holdAtOnce(
-    environmentId: EnvironmentId,
-    wallets: readonly UsedWallet[],
-    tx: Transaction,
-  ): Promise<readonly boolean[]>;
+  /** For each of several wallets, waiting for nothing: the transaction fails (`wasUnmet`) unless all are held at once. */
+  abstract holdAll(environmentId: EnvironmentId, wallets: readonly UsedWallet[], tx: Transaction): void;
 }
 
 interface MadeSignature {
@@ -54,21 +50,24 @@ export class SignaturesWritten {
   /** False, with nothing written, if the wallet no longer exists. */
   async write(environmentId: EnvironmentId, wallet: UsedWallet, use: KeyUse): Promise<boolean> {
     const isWritten = await this.waiting.put(environmentId, { wallet, use });
-    // Someone may be changing the wallet: this call waits for that by itself.
+    // Someone is changing a wallet of the batch: each call waits for its own.
     return isWritten || this.writeAlone(environmentId, { wallet, use });
   }
 
-  private writeAll(environmentId: EnvironmentId, made: readonly MadeSignature[]): Promise<readonly boolean[]> {
-    return this.work.run(async (tx) => {
-      const held = await this.holding.holdAtOnce(
-        environmentId,
-        made.map(({ wallet }) => wallet),
-        tx,
-      );
-      const uses = made.filter((_, at) => held[at]).map(({ use }) => use);
-      this.ledger.recordAll(environmentId, uses, tx);
-      return held;
-    });
+  /** In one round trip: the head of the ledger is held for no longer than the commit takes. */
+  private async writeAll(environmentId: EnvironmentId, made: readonly MadeSignature[]): Promise<readonly boolean[]> {
+    const wallets = made.map(({ wallet }) => wallet);
+    const uses = made.map(({ use }) => use);
+    try {
+      await this.work.run(async (tx) => {
+        this.holding.holdAll(environmentId, wallets, tx);
+        this.ledger.recordAll(environmentId, uses, tx);
+      });
+      return made.map(() => true);
+    } catch (error) {
+      if (!wasUnmet(error)) throw error;
+      return made.map(() => false);
+    }
   }
 
   private writeAlone(environmentId: EnvironmentId, { wallet, use }: MadeSignature): Promise<boolean> {

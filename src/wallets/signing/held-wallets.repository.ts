@@ -49,17 +49,19 @@ const HOLD = scopedStatement(
    FOR SHARE`,
 );
 
-// The same for several wallets, skipping any that are being changed: a caller that holds some never waits for others.
-const HOLD_AT_ONCE = scopedStatement(
-  'heldWallets.holdAtOnce',
-  `SELECT a.place::int AS place
-   FROM unnest((SELECT $2::uuid[]), $3::uuid[], $4::uuid[]) WITH ORDINALITY AS a (user_id, id, keys_id, place)
-   JOIN wallets w ON w.environment_id = $1 AND w.user_id = a.user_id AND w.id = a.id
-   WHERE w.deleted_at IS NULL AND (w.seed_id = a.keys_id OR w.dealt_keys_id = a.keys_id)
-   FOR SHARE OF w SKIP LOCKED`,
+// The same for several wallets, waiting for none: fails (`wasUnmet`) unless it locks them all. A caller that holds some
+// never waits for others.
+const HOLD_ALL = scopedStatement(
+  'heldWallets.holdAll',
+  `SELECT 1 / (count(*) = cardinality($3::uuid[]))::int
+   FROM (
+     SELECT FROM unnest((SELECT $2::uuid[]), $3::uuid[], $4::uuid[]) AS a (user_id, id, keys_id)
+     JOIN wallets w ON w.environment_id = $1 AND w.user_id = a.user_id AND w.id = a.id
+     WHERE w.deleted_at IS NULL AND (w.seed_id = a.keys_id OR w.dealt_keys_id = a.keys_id)
+     FOR SHARE OF w SKIP LOCKED) held`,
 );
 
-// The same, exclusively.
+// The first one, exclusively.
 const HOLD_ALONE = scopedStatement(
   'heldWallets.holdAlone',
   `SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL
@@ -133,20 +135,21 @@ export class HeldWalletsRepository {
     return (await tx.rows(HOLD, [environmentId, userId, walletId, keysId])).length > 0;
   }
 
-  /** The same for several wallets in one statement. Also false for wallets that are being changed. */
-  async holdAtOnce(
+  /**
+   * The same for several wallets, without waiting for the answer: the transaction fails (`wasUnmet`) unless it can lock
+   * each of them at once.
+   */
+  holdAll(
     environmentId: EnvironmentId,
     wallets: readonly (WantedWallet & Pick<HeldWallet, 'keysId'>)[],
     tx: Transaction,
-  ): Promise<boolean[]> {
-    const rows = await tx.rows<{ place: number }>(HOLD_AT_ONCE, [
+  ): void {
+    tx.send(HOLD_ALL, [
       environmentId,
       wallets.map(({ userId }) => userId),
       wallets.map(({ walletId }) => walletId),
       wallets.map(({ keysId }) => keysId),
     ]);
-    const held = new Set(rows.map(({ place }) => place));
-    return wallets.map((_, at) => held.has(at + 1));
   }
 
   /** The same for callers that may change it: waits for every holder. */

@@ -21,11 +21,7 @@ export class SignedWallets extends WalletHolder implements OnModuleInit {
     return this.wallets.hold(environmentId, wallet.userId, wallet, tx);
   }
 
-  override holdAtOnce(
-    environmentId: EnvironmentId,
-    wallets: readonly UsedWallet[],
-    tx: Transaction,
-  ): Promise<readonly boolean[]> {
-    return this.wallets.holdAtOnce(environmentId, wallets, tx);
+  override holdAll(environmentId: EnvironmentId, wallets: readonly UsedWallet[], tx: Transaction): void {
+    this.wallets.holdAll(environmentId, wallets, tx);
   }
 }
