@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../contract/openapi-document.js';
 import { candidatesFor, type Expectation } from './candidates.js';
-import { SENSITIVE_NAMES } from './sensitive-names.js';
+import { atOnce, INHERITED, SENSITIVE_NAMES } from './sensitive-names.js';
 import type { Place, Schemas, Shape } from './schemas.js';
 
 export interface Mutation {
@@ -8,6 +8,8 @@ export interface Mutation {
   /** JSON text, or a query string. */
   text: string;
   expected: Expectation | 'valid';
+  /** Fields that the refusal names, each of them. */
+  unknown?: readonly string[];
 }
 
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
@@ -36,8 +38,13 @@ export function bodyMutations(schemas: Schemas, schema: JsonSchema, base: unknow
     for (const { name, value, expectation } of candidatesFor(shape, sample, isLarge ? index : undefined)) {
       add(`${where}: ${name}`, schemas.withValue(schema, base, place, value), expectation);
     }
-    for (const [name, value, expectation] of fieldMistakes(shape, partOf(schemas, schema, base, place))) {
+    const valid = partOf(schemas, schema, base, place);
+    for (const [name, value, expectation] of fieldMistakes(shape, valid)) {
       add(`${where}: ${name}`, schemas.withValue(schema, base, place, value), expectation);
+    }
+    for (const [names, value] of unknownFields(shape, valid)) {
+      const text = JSON.stringify(schemas.withValue(schema, base, place, value));
+      mutations.push({ name: `${where}: with ${names.join(' and ')}`, text, expected: 'refused', unknown: names });
     }
     if (shape.types.includes('number')) mutations.push(...rawNumbers(schemas, schema, base, place));
   }
@@ -56,13 +63,23 @@ function partOf(schemas: Schemas, schema: JsonSchema, base: unknown, place: Plac
   ).value;
 }
 
-/** Objects with one field too many or too few. */
+const isObject = (shape: Shape, valid: unknown): valid is object =>
+  shape.types.includes('object') && valid !== null && typeof valid === 'object';
+
+/** Objects with many fields too many, all of which are named when they are refused. */
+function unknownFields(shape: Shape, valid: unknown): [string[], unknown][] {
+  const { properties } = shape;
+  if (!isObject(shape, valid) || properties === undefined) return [];
+  const names = SENSITIVE_NAMES.filter((name) => !INHERITED.has(name) && !Object.hasOwn(properties, name));
+  return atOnce(names).map((some) => [some, { ...valid, ...Object.fromEntries(some.map((name) => [name, 'x'])) }]);
+}
+
+/** Objects with a reserved field, or with one too few. */
 function fieldMistakes(shape: Shape, valid: unknown): [string, unknown, Expectation?][] {
-  if (!shape.types.includes('object') || valid === null || typeof valid !== 'object') return [];
-  const unknown = SENSITIVE_NAMES.filter((name) => !Object.hasOwn(shape.properties ?? {}, name));
+  if (!isObject(shape, valid)) return [];
   const isOpen = shape.properties === undefined;
   return [
-    ...unknown
+    ...[...INHERITED]
       .filter((name) => !isOpen || RESERVED.has(name))
       .map((name): [string, unknown, Expectation] => [
         `with ${name || 'an empty name'}`,

@@ -1,7 +1,7 @@
 import type { Parameter } from '../contract/openapi-document.js';
 import type { Mutation } from './body-mutations.js';
 import { candidatesFor, type Candidate } from './candidates.js';
-import { SENSITIVE_NAMES } from './sensitive-names.js';
+import { atOnce, INHERITED, SENSITIVE_NAMES } from './sensitive-names.js';
 import type { Schemas, Shape } from './schemas.js';
 
 /** Maximum length of a query string; the head of a request is limited to 16 KB. */
@@ -87,7 +87,12 @@ export function queryMutations(schemas: Schemas, parameters: readonly Parameter[
       add(`without ${name}[${required}]`, text.join('&'), 'refused');
     }
   }
-  for (const unknown of SENSITIVE_NAMES) add(`${unknown}=x`, [base, pair(unknown, 'x')].join('&'), 'refused');
+  for (const unknown of INHERITED) add(`${unknown}=x`, [base, pair(unknown, 'x')].join('&'), 'refused');
+  const declared = new Set(parameters.map(({ name }) => name));
+  for (const unknown of atOnce(SENSITIVE_NAMES.filter((name) => !INHERITED.has(name) && !declared.has(name)))) {
+    const text = [base, ...unknown.map((name) => pair(name, 'x'))].join('&');
+    mutations.push({ name: `?${unknown.join('=x&')}=x`, text, expected: 'refused', unknown });
+  }
   add('a[b][c]', [base, 'a[b][c]=1'].join('&'), 'refused');
   add('51 parameters', Array.from({ length: 51 }, (_, at) => `p${at}=1`).join('&'), 'refused');
   add('a NUL', [base, 'x=%00'].join('&'), 'refused');

@@ -9,3 +9,17 @@ export const SENSITIVE_NAMES: readonly string[] = [
   ...['privateKey', 'mnemonic', 'seedId', 'walletProperties', 'derivationPath', 'createdAt', 'updatedAt', 'deletedAt'],
   ...['$where', '$ne', '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', ''],
 ];
+
+/** Those of them that are refused before any field is looked at, without being named. */
+export const INHERITED: ReadonlySet<string> = new Set([
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', ''],
+]);
+
+/** A refusal names fifty fields at most, and a query has no more parameters. */
+const MOST_AT_ONCE = 40;
+
+/** The names in as few lists as one request each can hold. */
+export function atOnce(names: readonly string[]): string[][] {
+  const lists = Math.ceil(names.length / MOST_AT_ONCE);
+  return Array.from({ length: lists }, (_, at) => names.slice(at * MOST_AT_ONCE, (at + 1) * MOST_AT_ONCE));
+}

@@ -96,7 +96,7 @@ export const surface: Surface = {
     },
     oauthLoginUrl: { request: leaving },
     oauthLogin: { request: leaving },
-    oauthAuthorizeHtml: { request: leaving, rulesBeyondTheSchema: /./, takenAnyway: /^\?scope=/ },
+    oauthAuthorizeHtml: { request: leaving, rulesBeyondTheSchema: /./ },
     oauthRedirectCode: { request: returning('github'), rulesBeyondTheSchema: /./, takenAnyway: /./ },
     cbOauthRedirect: {
       request: returning('coinbasesocial'),
