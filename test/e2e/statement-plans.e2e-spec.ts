@@ -132,6 +132,16 @@ describe('the statements of a sign-in', () => {
   });
 });
 
+/** Signs with a wallet of a new user. */
+async function aSignature(world: World): Promise<() => Promise<unknown>> {
+  const { jwt, userId } = await world.signIn(newEmail());
+  const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chain: 'EVM' }];
+  await world.anonymous.post(world.sdk('/users/embeddedWallets'), { embeddedWallets }, { token: jwt, expect: 201 });
+  const { body } = await world.api.get<{ user: { wallets: { id: string }[] } }>(world.path(`/users/${userId}`));
+  const path = world.sdk(`/users/embeddedWallets/${body.user.wallets[0]!.id}/sign`);
+  return () => world.anonymous.post(path, { kind: 'message', message: 'I agree.' }, { token: jwt, expect: 200 });
+}
+
 /** What a person or a server does often, with a statement by which each is recognised. */
 const OFTEN: Record<string, [expected: string, prepare: (world: World) => Promise<() => Promise<unknown>>]> = {
   'a sign-in with an emailed code': [
@@ -166,18 +176,12 @@ const OFTEN: Record<string, [expected: string, prepare: (world: World) => Promis
       return () => world.api.post(world.path('/embeddedWallets'), owner, { expect: 201 });
     },
   ],
-  'a signature': [
+  'a signature': ['keyLedger.append', aSignature],
+  'signatures at once': [
     'keyLedger.appendAll',
     async (world) => {
-      const { jwt, userId } = await world.signIn(newEmail());
-      const [made, session] = [
-        { embeddedWalletProvider: 'keyvaulthd', chain: 'EVM' },
-        { token: jwt, expect: 201 },
-      ];
-      await world.anonymous.post(world.sdk('/users/embeddedWallets'), { embeddedWallets: [made] }, session);
-      const { body } = await world.api.get<{ user: { wallets: { id: string }[] } }>(world.path(`/users/${userId}`));
-      const path = world.sdk(`/users/embeddedWallets/${body.user.wallets[0]!.id}/sign`);
-      return () => world.anonymous.post(path, { kind: 'message', message: 'I agree.' }, { token: jwt, expect: 200 });
+      const signers = [await aSignature(world), await aSignature(world), await aSignature(world)];
+      return () => Promise.all(signers.map((sign) => sign()));
     },
   ],
 };
