@@ -340,6 +340,31 @@ describe('the sweep', () => {
     expect((await Promise.all(worlds.map(told))).map(({ length }) => length)).toEqual([1, 1]);
   });
 
+  it('waits for no tenant whose rules take long to be read', async () => {
+    const [slow, other] = [await tenant(), await tenant()];
+    for (const world of [slow, other]) await hold((await holder(world)).address, 0n);
+    const rules = test.app.get(EnabledRules);
+    const read = rules.get.bind(rules);
+    const others = Promise.withResolvers<void>();
+    const reading = jest.spyOn(rules, 'get').mockImplementation(async (environmentId, on) => {
+      if (environmentId === slow.environmentId) await others.promise;
+      return read(environmentId, on);
+    });
+    try {
+      await makeDue(slow, '1 hour');
+      await makeDue(other, '10 minutes');
+      const sweeping = test.app.get(AccessSweepJob).run();
+      await eventually('the other tenant is swept', async () => (await told(other)).length === 1);
+      expect(await told(slow)).toEqual([]);
+      others.resolve();
+      await sweeping;
+      expect(await told(slow)).toHaveLength(1);
+    } finally {
+      others.resolve();
+      reading.mockRestore();
+    }
+  });
+
   it('ends between two tenants when the process stops', async () => {
     const worlds = [await tenant(), await tenant()] as const;
     for (const world of worlds) await hold((await holder(world)).address, 0n);
