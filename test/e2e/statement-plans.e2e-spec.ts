@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { SERVICE } from '../../src/custody/index.js';
+import { KeyLedger } from '../../src/custody/ledger/key-ledger.js';
+import { UnitOfWork } from '../../src/database/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fillRows } from '../support/rows.js';
 import { PasskeySite } from '../support/passkeys.js';
@@ -177,11 +180,15 @@ const OFTEN: Record<string, [expected: string, prepare: (world: World) => Promis
     },
   ],
   'a signature': ['keyLedger.append', aSignature],
-  'signatures at once': [
+  'signatures that are recorded together': [
     'keyLedger.appendAll',
-    async (world) => {
-      const signers = [await aSignature(world), await aSignature(world), await aSignature(world)];
-      return () => Promise.all(signers.map((sign) => sign()));
+    ({ environmentId }) => {
+      const ids = { userId: environmentId, keysId: environmentId };
+      const use = { operation: 'sign', actor: SERVICE, ...ids, subject: {}, reason: 'message' } as const;
+      const uses = [1, 2, 3].map((byte) => ({ ...use, digest: Buffer.alloc(32, byte), verdict: 'allowed' }));
+      const ledger = test.app.get(KeyLedger);
+      const record = () => test.app.get(UnitOfWork).run(async (tx) => ledger.recordAll(environmentId, uses, tx));
+      return Promise.resolve(record);
     },
   ],
 };
