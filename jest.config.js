@@ -18,27 +18,20 @@ const common = {
   transform: {},
 };
 
-/** Suites that measure what a busy machine makes worse. */
+/** Suites that measure what a busy machine makes worse, or whose instances must answer in time. All others may run beside each other. */
 const ALONE = [
   'e2e/balanced-ceremonies',
-  'e2e/developer-speed.browser',
+  'e2e/database-outage',
   'e2e/pattern-load',
+  'e2e/redis-outage',
   'e2e/sign-in-secrecy',
   'e2e/two-instances',
   'e2e/users-scale',
-];
-/** Suites that mostly wait for something to return or to give up, some of whose instances must answer in time. */
-const WAITING = [
-  'e2e/database',
-  'e2e/database-outage',
-  'e2e/redis-outage',
   'e2e/webhook-hangs',
   'e2e/webhook-retention',
-];
-/** All others may run beside each other. */
-const [alone, waiting] = [ALONE, WAITING].map((names) => names.map((name) => `test/${name}.e2e-spec.ts`));
-const apart = [...alone, ...waiting];
-const missing = apart.filter((path) => !existsSync(new URL(path, import.meta.url)));
+  'e2e/developer-speed.browser',
+].map((name) => `test/${name}.e2e-spec.ts`);
+const missing = ALONE.filter((path) => !existsSync(new URL(path, import.meta.url)));
 if (missing.length > 0) throw new Error(`jest.config.js names suites that do not exist: ${missing.join(', ')}`);
 
 const endToEnd = {
@@ -48,8 +41,8 @@ const endToEnd = {
 };
 
 export default {
-  // Two more than the cores that CI has: suites wait for the database, programs and browsers as well.
-  maxWorkers: 4,
+  // One more than the cores that CI has: suites wait for the database, programs and browsers as well.
+  maxWorkers: 3,
   testTimeout: 60_000,
   // Native modules of a suite stay in the memory of its worker, which is replaced before there is none left.
   workerIdleMemoryLimit: '3GB',
@@ -71,18 +64,12 @@ export default {
       ...endToEnd,
       displayName: 'e2e',
       testMatch: ['<rootDir>/{test,examples,extensions}/**/*.e2e-spec.ts'],
-      testPathIgnorePatterns: apart.map((path) => `/${path.replaceAll('.', '\\.')}$`),
-    },
-    {
-      ...endToEnd,
-      displayName: 'waiting',
-      testMatch: waiting.map((path) => `<rootDir>/${path}`),
-      runner: '<rootDir>/scripts/jest/waiting-runner.js',
+      testPathIgnorePatterns: ALONE.map((path) => `/${path.replaceAll('.', '\\.')}$`),
     },
     {
       ...endToEnd,
       displayName: 'alone',
-      testMatch: alone.map((path) => `<rootDir>/${path}`),
+      testMatch: ALONE.map((path) => `<rootDir>/${path}`),
       runner: '<rootDir>/scripts/jest/alone-runner.js',
     },
   ],
