@@ -3,6 +3,7 @@ import { base58 } from '@scure/base';
 import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { getAddress, toHex, type Address } from 'viem';
+import { AccessGrantsRepository } from '../../src/access-control/decisions/access-grants.repository.js';
 import { AccessSweepJob } from '../../src/access-control/decisions/access-sweep.job.js';
 import { EnabledRules } from '../../src/access-control/decisions/enabled-rules.js';
 import { Clock } from '../../src/common/clock.js';
@@ -363,6 +364,38 @@ describe('the sweep', () => {
       others.resolve();
       reading.mockRestore();
     }
+  });
+
+  it('is over only when all of it is, though what it found about one tenant cannot be written', async () => {
+    const [broken, slow] = [await tenant(), await tenant()];
+    for (const world of [broken, slow]) await hold((await holder(world)).address, 0n);
+    const [rules, grants] = [test.app.get(EnabledRules), test.app.get(AccessGrantsRepository)];
+    const read = rules.get.bind(rules);
+    const mayRead = Promise.withResolvers<void>();
+    const spies = [
+      jest.spyOn(rules, 'get').mockImplementation(async (environmentId, on) => {
+        if (environmentId === broken.environmentId) throw new Error('planted');
+        await mayRead.promise;
+        return read(environmentId, on);
+      }),
+      jest.spyOn(grants, 'markSwept').mockImplementation(async () => {
+        setTimeout(mayRead.resolve, 200);
+        throw new Error('not written');
+      }),
+    ];
+    const log = captureLog();
+    try {
+      await makeDue(broken, '1 hour');
+      await makeDue(slow, '10 minutes');
+      await expect(test.app.get(AccessSweepJob).run()).rejects.toThrow('not written');
+      expect(await told(slow)).toHaveLength(1);
+    } finally {
+      log.stop();
+      for (const spy of spies) spy.mockRestore();
+    }
+    // The one that could not be written is still the next.
+    await test.app.get(AccessSweepJob).run();
+    expect(await told(broken)).toHaveLength(1);
   });
 
   it('ends between two tenants when the process stops', async () => {

@@ -9,8 +9,8 @@ const EVERY_MS = 60_000;
 export const SWEPT_AFTER_SECONDS = 300;
 /** Users per step: with three rules each, two Multicall3 calls. */
 const BATCH = 200;
-/** Environments that are swept at once: one whose nodes never answer takes the time of no other. */
-const AT_ONCE = 16;
+/** Environments that are swept at once, so that a few whose nodes never answer do not delay all others. */
+const AT_ONCE = 8;
 
 /**
  * Continually re-checks users admitted by a rule. Progress is stored in the rows, so an interrupted run resumes where
@@ -53,7 +53,9 @@ export class AccessSweepJob implements OnModuleInit {
         await this.sweepOne(environmentId, own);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    // A run is over when nothing of it is under way, whatever failed.
+    const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
+    for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason;
   }
 
   /** An error with one environment must not block the others: its users wait for their next turn, unconfirmed. */
