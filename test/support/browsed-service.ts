@@ -24,6 +24,7 @@ export class BrowsedService {
       return new BrowsedService(folder, database, service, await Browser.launch(chrome, origin ?? service.url));
     } catch (error) {
       await service.discard();
+      await database.drop();
       throw error;
     }
   }

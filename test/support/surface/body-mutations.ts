@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../contract/openapi-document.js';
 import { candidatesFor, type Expectation } from './candidates.js';
-import { atOnce, INHERITED, SENSITIVE_NAMES } from './sensitive-names.js';
+import { atOnce, TRIED_SINGLY, SENSITIVE_NAMES } from './sensitive-names.js';
 import type { Place, Schemas, Shape } from './schemas.js';
 
 export interface Mutation {
@@ -70,7 +70,7 @@ const isObject = (shape: Shape, valid: unknown): valid is object =>
 function unknownFields(shape: Shape, valid: unknown): [string[], unknown][] {
   const { properties } = shape;
   if (!isObject(shape, valid) || properties === undefined) return [];
-  const names = SENSITIVE_NAMES.filter((name) => !INHERITED.has(name) && !Object.hasOwn(properties, name));
+  const names = SENSITIVE_NAMES.filter((name) => !TRIED_SINGLY.has(name) && !Object.hasOwn(properties, name));
   return atOnce(names).map((some) => [some, { ...valid, ...Object.fromEntries(some.map((name) => [name, 'x'])) }]);
 }
 
@@ -79,7 +79,7 @@ function fieldMistakes(shape: Shape, valid: unknown): [string, unknown, Expectat
   if (!isObject(shape, valid)) return [];
   const isOpen = shape.properties === undefined;
   return [
-    ...[...INHERITED]
+    ...[...TRIED_SINGLY]
       .filter((name) => !isOpen || RESERVED.has(name))
       .map((name): [string, unknown, Expectation] => [
         `with ${name || 'an empty name'}`,

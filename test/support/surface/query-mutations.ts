@@ -1,7 +1,7 @@
 import type { Parameter } from '../contract/openapi-document.js';
 import type { Mutation } from './body-mutations.js';
 import { candidatesFor, type Candidate } from './candidates.js';
-import { atOnce, INHERITED, SENSITIVE_NAMES } from './sensitive-names.js';
+import { atOnce, TRIED_SINGLY, SENSITIVE_NAMES } from './sensitive-names.js';
 import type { Schemas, Shape } from './schemas.js';
 
 /** Maximum length of a query string; the head of a request is limited to 16 KB. */
@@ -87,9 +87,9 @@ export function queryMutations(schemas: Schemas, parameters: readonly Parameter[
       add(`without ${name}[${required}]`, text.join('&'), 'refused');
     }
   }
-  for (const unknown of INHERITED) add(`${unknown}=x`, [base, pair(unknown, 'x')].join('&'), 'refused');
+  for (const unknown of TRIED_SINGLY) add(`${unknown}=x`, [base, pair(unknown, 'x')].join('&'), 'refused');
   const declared = new Set(parameters.map(({ name }) => name));
-  for (const unknown of atOnce(SENSITIVE_NAMES.filter((name) => !INHERITED.has(name) && !declared.has(name)))) {
+  for (const unknown of atOnce(SENSITIVE_NAMES.filter((name) => !TRIED_SINGLY.has(name) && !declared.has(name)))) {
     const text = [base, ...unknown.map((name) => pair(name, 'x'))].join('&');
     mutations.push({ name: `?${unknown.join('=x&')}=x`, text, expected: 'refused', unknown });
   }

@@ -10,9 +10,14 @@ export const SENSITIVE_NAMES: readonly string[] = [
   ...['$where', '$ne', '__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', ''],
 ];
 
-/** Those of them that are refused before any field is looked at, without being named. */
-export const INHERITED: ReadonlySet<string> = new Set([
-  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', ''],
+/** Those that are refused before any field is looked at, so that the refusal need not name them. */
+export const TRIED_SINGLY: ReadonlySet<string> = new Set([
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  '',
 ]);
 
 /** A refusal names fifty fields at most, and a query has no more parameters. */
