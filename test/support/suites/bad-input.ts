@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../app.js';
-import { bodyMutations, type Mutation } from '../surface/body-mutations.js';
+import { bodyMutations, withChanges, type Mutation } from '../surface/body-mutations.js';
 import { faultsOfRefusal } from '../surface/error-answer.js';
 import { freshProof } from '../surface/fresh-proof.js';
 import { forgedAuthorizations } from '../surface/forged-tokens.js';
+import { mistakesTogether } from '../surface/mistakes-together.js';
 import { isDestructive, operations as ofTheService, recordName, type ApiOperation } from '../surface/operations.js';
 import { queryMutations } from '../surface/query-mutations.js';
 import { RawClient, type RawAnswer, type RawRequest } from '../surface/raw-client.js';
@@ -17,6 +18,14 @@ import { newEmail } from '../world.js';
 import { WriteWatch } from '../surface/write-watch.js';
 import { forEach, type Installation } from './installation.js';
 
+interface Refused {
+  name: string;
+  request: RawRequest;
+  fault: (answer: RawAnswer) => string | null;
+}
+
+type Sent = Mutation & { request: RawRequest };
+
 const KILOBYTE = 1024;
 /** All values of an environment's settings take some thousand writes to one row. */
 const LONG_MS = 180_000;
@@ -28,6 +37,15 @@ const isRuleBeyond = ({ surface }: ApiOperation, name: string): boolean =>
 
 const LIMITS = ['enum', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'];
 const isLimited = (shape: Shape): boolean => LIMITS.some((keyword) => shape[keyword] !== undefined);
+
+/** The first mistake's body, with the others made in it as well. */
+const withAll = ({ schemas, body }: ApiOperation, [first, ...others]: readonly Mutation[]): string =>
+  withChanges(
+    schemas,
+    body!,
+    JSON.parse(first!.text),
+    others.map(({ change }) => change!),
+  );
 
 /** With more, calls would wait too long for a connection and get 503. */
 const AT_ONCE = 12;
@@ -61,10 +79,10 @@ export function badInputSuite(installation: Installation): void {
     await test.close();
   });
 
-  const known = new Map<string, Promise<(Mutation & { request: RawRequest })[]>>();
+  const known = new Map<string, Promise<Sent[]>>();
 
   /** Invalid and some valid variants of a body or query; computed once per operation. */
-  async function mutationsOf(operation: ApiOperation): Promise<(Mutation & { request: RawRequest })[]> {
+  async function mutationsOf(operation: ApiOperation): Promise<Sent[]> {
     const valid = await validRequest(tenant, operation);
     const mutations = known.get(operation.id) ?? makeMutations(operation, valid);
     known.set(operation.id, mutations);
@@ -75,10 +93,7 @@ export function badInputSuite(installation: Installation): void {
     return made.map((one) => ({ ...one, request: { ...one.request, token } }));
   }
 
-  async function makeMutations(
-    operation: ApiOperation,
-    { body, query = '', headers }: RequestParts,
-  ): Promise<(Mutation & { request: RawRequest })[]> {
+  async function makeMutations(operation: ApiOperation, { body, query = '', headers }: RequestParts): Promise<Sent[]> {
     const { schemas } = operation;
     const path = tenant.pathOf(operation);
     // Operations that end the caller's account or session are called by somebody else.
@@ -100,11 +115,14 @@ export function badInputSuite(installation: Installation): void {
     ];
   }
 
+  const callOf = ({ name, request, unknown }: Sent): Refused => ({
+    name,
+    request,
+    fault: (answer) => malformedFault(answer, unknown),
+  });
+
   /** Makes calls that must be refused, and checks that nothing was written and that the service still works. */
-  async function expectRefusals(
-    operation: ApiOperation,
-    calls: readonly { name: string; request: RawRequest; fault: (answer: RawAnswer) => string | null }[],
-  ): Promise<void> {
+  async function expectRefusals(operation: ApiOperation, calls: readonly Refused[]): Promise<void> {
     await writes.forget();
     const faults = await someAtOnce(calls, async ({ name, request, fault }) => {
       const answer = await client.send(request);
@@ -132,9 +150,12 @@ export function badInputSuite(installation: Installation): void {
 
   const codeOf = ({ body }: RawAnswer): unknown => (body as { code?: unknown } | undefined)?.code;
 
+  const fieldsOf = ({ body }: RawAnswer): { field: string; message: string }[] | undefined =>
+    (body as { payload?: { fields?: { field: string; message: string }[] } } | undefined)?.payload?.fields;
+
   function malformedFault(answer: RawAnswer, unknown: readonly string[] = []): string | null {
     if (answer.status !== 400 || !MALFORMED.includes(codeOf(answer) as string)) return `got ${answer.status}`;
-    const fields = (answer.body as { payload?: { fields?: { field: string; message: string }[] } }).payload?.fields;
+    const fields = fieldsOf(answer);
     const named = new Set(fields?.map(({ field }) => field.split('.').at(-1)));
     const taken = unknown.filter((name) => !named.has(name));
     if (taken.length > 0) return `does not refuse ${taken.join()}`;
@@ -174,17 +195,25 @@ export function badInputSuite(installation: Installation): void {
   forEach(withInput)(
     '%s refuses what the document does not allow',
     async (_title, operation) => {
-      const mutations = (await mutationsOf(operation)).filter(
+      const mistakes = (await mutationsOf(operation)).filter(
         ({ expected, name }) => expected === 'refused' && !isTaken(operation, name),
       );
-      await expectRefusals(
-        operation,
-        mutations.map(({ name, request, unknown }) => ({
-          name,
-          request,
-          fault: (answer) => malformedFault(answer, unknown),
+      const { together, alone } = mistakesTogether(mistakes);
+      const unnamed: Sent[] = [];
+      await expectRefusals(operation, [
+        ...alone.map(callOf),
+        ...together.map((some) => ({
+          name: some.map(({ name }) => name).join(' and '),
+          request: { ...some[0]!.request, body: withAll(operation, some) },
+          fault: (answer: RawAnswer) => {
+            const named = new Set(fieldsOf(answer)?.map(({ field }) => field));
+            unnamed.push(...some.filter(({ change }) => !named.has(change!.place.join('.'))));
+            return malformedFault(answer);
+          },
         })),
-      );
+      ]);
+      // What a refusal does not name may have been taken, if nothing else had been wrong.
+      if (unnamed.length > 0) await expectRefusals(operation, unnamed.map(callOf));
     },
     LONG_MS,
   );

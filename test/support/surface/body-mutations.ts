@@ -10,6 +10,13 @@ export interface Mutation {
   expected: Expectation | 'valid';
   /** Fields that the refusal names, each of them. */
   unknown?: readonly string[];
+  /** The single value that differs from a valid body. */
+  change?: Change;
+}
+
+export interface Change {
+  place: Place;
+  value: unknown;
 }
 
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
@@ -25,10 +32,11 @@ const RAW_NUMBERS = ['1e400', '-1e400', '123456789012345678901234567890'];
 export function bodyMutations(schemas: Schemas, schema: JsonSchema, base: unknown): Mutation[] {
   const validate = schemas.compile(schema);
   const mutations: Mutation[] = [];
-  const add = (name: string, body: unknown, expectation?: Expectation): void => {
+  const add = (name: string, body: unknown, expectation?: Expectation, change?: Change): void => {
     const text = JSON.stringify(body);
     if (text === undefined) return;
-    mutations.push({ name, text, expected: expectation ?? (validate(JSON.parse(text)) ? 'valid' : 'refused') });
+    const expected = expectation ?? (validate(JSON.parse(text)) ? 'valid' : 'refused');
+    mutations.push({ name, text, expected, change });
   };
   const places = schemas.placesOf(schema);
   const isLarge = places.filter(({ shape }) => shape.types.includes('string')).length > FEW_TEXTS;
@@ -36,7 +44,8 @@ export function bodyMutations(schemas: Schemas, schema: JsonSchema, base: unknow
     const where = place.join('.') || 'body';
     const sample = shape.items ? schemas.sampleOf(shape.items) : undefined;
     for (const { name, value, expectation } of candidatesFor(shape, sample, isLarge ? index : undefined)) {
-      add(`${where}: ${name}`, schemas.withValue(schema, base, place, value), expectation);
+      const change = isSingle(place, shape) ? { place, value } : undefined;
+      add(`${where}: ${name}`, schemas.withValue(schema, base, place, value), expectation, change);
     }
     const valid = partOf(schemas, schema, base, place);
     for (const [name, value, expectation] of fieldMistakes(shape, valid)) {
@@ -50,6 +59,13 @@ export function bodyMutations(schemas: Schemas, schema: JsonSchema, base: unknow
   }
   return mutations;
 }
+
+/** A valid body with several changes. */
+export const withChanges = (schemas: Schemas, schema: JsonSchema, base: unknown, changes: readonly Change[]): string =>
+  JSON.stringify(changes.reduce((body, { place, value }) => schemas.withValue(schema, body, place, value), base));
+
+/** Neither the whole body nor a value with others inside. */
+const isSingle = (place: Place, { properties, items }: Shape): boolean => place.length > 0 && !properties && !items;
 
 /** The valid value at a place, before the change. */
 function partOf(schemas: Schemas, schema: JsonSchema, base: unknown, place: Place): unknown {
