@@ -106,7 +106,7 @@ export class MfaAuthController {
     id: 'authMfaRecovery',
     summary: 'Step up the session with a recovery code',
     description: 'Each code is single-use. It is not a recent proof: `requestedScopes` have no effect.',
-    errors: [422],
+    errors: [403, 422],
     events: [RECOVERY_CODE_USED.name],
     limits: LIMITS,
   })
