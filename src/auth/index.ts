@@ -50,5 +50,5 @@ export {
 } from './tenant-directory.js';
 export { TOKEN_SCOPES, type TokenScope } from './token-scopes.js';
 export type { EnvironmentId, OrganizationId } from '../database/index.js';
-export { answersTokens, tokenReplaced } from './token-use.js';
+export { answersTokens, tokenCut, tokenReplaced } from './token-use.js';
 export type { TokenUse } from './principal.js';

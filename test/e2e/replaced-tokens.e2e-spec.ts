@@ -214,4 +214,17 @@ describe('a token that was replaced', () => {
     await age(sessionId, 16 * 60);
     expect((await organizations()).status).toBe(401);
   });
+
+  it('of the console is valid for a refresh only once it is cut', async () => {
+    const environmentId = world.ids.consoleEnvironmentId;
+    const { jwt, sessionId } = await world.signIn(world.ownerEmail, { environmentId });
+    await rowsOf(test, "UPDATE sessions SET token_expires_at = now() - interval '1 second' WHERE id = $1", [sessionId]);
+    const refused = await world.anonymous.get<Refusal>('/organizations', { token: jwt });
+    expect([refused.status, refused.body.code]).toEqual([401, 'token_cut']);
+    const renewed = await world.anonymous.post<{ jwt: string }>(world.sdk('/refresh', environmentId), undefined, {
+      token: jwt,
+      expect: 200,
+    });
+    await world.anonymous.get('/organizations', { token: renewed.body.jwt, expect: 200 });
+  });
 });

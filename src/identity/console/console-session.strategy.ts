@@ -4,6 +4,7 @@ import {
   assertComplete,
   BearerTokenStrategy,
   STRATEGIES,
+  tokenCut,
   type AuthorizedRequest,
   type DashboardUserPrincipal,
 } from '../../auth/index.js';
@@ -26,6 +27,7 @@ export class ConsoleSessionStrategy extends PassportStrategy(BearerTokenStrategy
     const consoleEnvironmentId = await this.environments.ensureConsole();
     const verified = await this.sessions.authenticate(consoleEnvironmentId, token);
     if (!verified || verified.tokenUse === 'spent') return null;
+    if (verified.tokenUse === 'cut') throw tokenCut();
     assertComplete(verified.scopes);
     const { userId, sessionId, amr } = verified;
     return { kind: 'dashboardUser', userId, consoleEnvironmentId, tokenId: null, sessionId, amr, role: null };
