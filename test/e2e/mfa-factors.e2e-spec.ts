@@ -243,6 +243,24 @@ describe('a code by mail as second factor', () => {
     expect(all.every(({ status }) => [200, 422, 429].includes(status))).toBe(true);
   });
 
+  it('is no failure if a rule refuses it: it is valid as soon as its owner is let in', async () => {
+    const strict = await World.create(test);
+    await addSite(strict);
+    expect((await allow(strict, METHODS)).status).toBe(200);
+    const { jwt, email } = await walletUser(strict);
+    const list = { name: 'Guests', outcome: 'siteAccess' };
+    const { id } = (await strict.api.post<{ id: string }>(strict.path('/allowlists'), list, { expect: 201 })).body;
+    const turn = (how: string) => strict.api.put(`/allowlists/${id}/${how}`, undefined, { expect: 200 });
+    const body = await mailed(email, strict);
+    await turn('enable');
+    for (let n = 0; n < 7; n += 1) {
+      const refused = await giveMail(body, jwt, strict);
+      expect([n, refused.status, refused.body.code]).toEqual([n, 403, 'access_denied']);
+    }
+    await turn('disable');
+    expect((await giveMail(body, jwt, strict)).status).toBe(200);
+  });
+
   it('is no fresh proof at an address proven in the same session', async () => {
     const { body } = await world.anonymous.post<{ jwt: string }>(world.sdk('/verify'), await keySignIn(world), {
       expect: 200,

@@ -218,6 +218,42 @@ describe('a user with a device', () => {
     expect((await give(codeOf(secret), token)).status).toBe(200);
   });
 
+  it('does not wait after right codes that a rule refuses, which clear no wrong ones either', async () => {
+    const strict = await World.create(test);
+    await allowSecondFactors(strict);
+    const person = await strict.signIn(newEmail());
+    const { code } = await steadyDevice(strict, person.jwt);
+    const token = await refreshed(strict, person.jwt);
+    const path = strict.sdk('/users/mfa');
+    const { body } = await strict.anonymous.get<Codes>(`${path}/recovery`, { token, expect: 200 });
+    const recoveryCode = body.recoveryCodes[0]!;
+    const list = { name: 'Guests', outcome: 'siteAccess' };
+    const { id } = (await strict.api.post<{ id: string }>(strict.path('/allowlists'), list, { expect: 201 })).body;
+    const turn = (how: string) => strict.api.put(`/allowlists/${id}/${how}`, undefined, { expect: 200 });
+    for (const [kind, right, wrong] of [
+      ['totp', code, 'abcdef'],
+      ['recovery', () => recoveryCode, 'A'.repeat(24)],
+    ] as const) {
+      const enter = async (secret: string, more: object = {}) => {
+        const url = `${path}/auth/${kind}`;
+        const { status, body: said } = await strict.anonymous.post<Answer>(url, { code: secret, ...more }, { token });
+        return [kind, status, said.code];
+      };
+      for (let n = 0; n < 3; n += 1) expect(await enter(wrong)).toEqual([kind, 422, 'mfa_invalid_code']);
+      await turn('enable');
+      for (let n = 0; n < 6; n += 1) expect(await enter(await right())).toEqual([kind, 403, 'access_denied']);
+      await turn('disable');
+      if (kind === 'totp') {
+        // A device of this session is no fresh proof, which is no failure either.
+        const fresh = { requestedScopes: ['credential:link'] };
+        for (let n = 0; n < 6; n += 1)
+          expect(await enter(await code(), fresh)).toEqual([kind, 403, 'fresh_proof_required']);
+      }
+      for (let n = 0; n < 2; n += 1) expect(await enter(wrong)).toEqual([kind, 422, 'mfa_invalid_code']);
+      expect(await enter(await right())).toEqual([kind, 429, 'too_many_mfa_attempts']);
+    }
+  });
+
   it('can be unlocked by an operator, with the recovery codes, and without those of others', async () => {
     const { secret } = await addDevice(world, user.jwt);
     const token = await refreshed(world, user.jwt);

@@ -45,6 +45,7 @@ export class EmailAuthentication {
       if (wanted.requestedScopes?.length && provenAt > createdAt) throw freshProofRequired({ hint: TOO_NEW });
       await proof.redeem(tx);
     };
-    return this.flow.complete(environmentId, caller, { ...wanted, factor: 'email', redeem }, client);
+    const given = { ...wanted, factor: 'email', redeem, takeBack: proof.takeBack } as const;
+    return this.flow.complete(environmentId, caller, given, client);
   }
 }

@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { MfaDeviceRow } from './mfa-device.entity.js';
-import { COUNT_TRY, FORGIVE, MAX_DEVICES, MAY_TRY } from './mfa-limits.js';
+import { COUNT_TRY, FORGIVE, MAX_DEVICES, MAY_TRY, TAKE_BACK } from './mfa-limits.js';
 
 const LOCK_USER = scopedStatement(
   'mfaDevices.lockUser',
@@ -43,6 +43,11 @@ const USE_STEP = scopedStatement(
   'mfaDevices.consumeStep',
   `UPDATE mfa_devices SET last_step = $4, ${FORGIVE}
    WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND verified_at IS NOT NULL AND last_step < $4`,
+);
+/** Not for a step that another call has used: its code is no longer correct. */
+const TAKE_BACK_TRY = scopedStatement(
+  'mfaDevices.takeBack',
+  `UPDATE mfa_devices SET ${TAKE_BACK} WHERE environment_id = $1 AND id = $2 AND user_id = $3 AND last_step < $4`,
 );
 const END_WAITS = scopedStatement(
   'mfaDevices.endWaits',
@@ -120,6 +125,15 @@ export class MfaDevicesRepository extends ScopedRepository<MfaDeviceRow> {
     tx: Transaction,
   ): Promise<boolean> {
     return (await tx.execute(USE_STEP, [environmentId, id, userId, step])) === 1;
+  }
+
+  /** Undoes the count of an attempt with the code of this step, which was not used. */
+  async takeBack(
+    environmentId: EnvironmentId,
+    { id, userId }: Pick<MfaDeviceRow, 'id' | 'userId'>,
+    step: number,
+  ): Promise<void> {
+    await this.database.execute(TAKE_BACK_TRY, [environmentId, id, userId, step]);
   }
 
   async setDefault(environmentId: EnvironmentId, id: string, userId: string, tx: Transaction): Promise<void> {

@@ -11,6 +11,9 @@ export const COUNT_TRY = `failures_in_row = failures_in_row + 1,
        least(${MOST_WAIT_SECONDS}, ${FIRST_WAIT_SECONDS} * 2.0 ^ least(failures_in_row / ${FAILURES_BEFORE_BACK_OFF}, 20))) END`;
 /** The condition that the row is not waiting. */
 export const MAY_TRY = 'coalesce(blocked_until <= now(), true)';
+/** Assignments that undo the count of a correct code that was refused. A wait can only have come from it. */
+export const TAKE_BACK =
+  'failures = greatest(failures - 1, 0), failures_in_row = greatest(failures_in_row - 1, 0), blocked_until = NULL';
 /** Assignments after a correct code. */
 export const FORGIVE = 'failures = 0, failures_in_row = 0, blocked_until = NULL';
 /** Maximum number of verified devices per user. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
-import { COUNT_TRY, FORGIVE, MAY_TRY } from './mfa-limits.js';
+import { COUNT_TRY, FORGIVE, MAY_TRY, TAKE_BACK } from './mfa-limits.js';
 
 const ADD = scopedStatement(
   'mfaRecoveryCodes.add',
@@ -28,6 +28,12 @@ const USE = scopedStatement(
      ${FORGIVE}
    WHERE environment_id = $1 AND user_id = $2 AND $3::bytea = ANY (code_hashes)
    RETURNING cardinality(code_hashes) AS count`,
+);
+/** For a correct code that was not used; changes nothing for any other. */
+const TAKE_BACK_TRY = scopedStatement(
+  'mfaRecoveryCodes.takeBack',
+  `UPDATE mfa_recovery_codes SET ${TAKE_BACK}
+   WHERE environment_id = $1 AND user_id = $2 AND $3::bytea = ANY (code_hashes)`,
 );
 const WAIT = scopedStatement(
   'mfaRecoveryCodes.readWait',
@@ -91,6 +97,11 @@ export class MfaRecoveryCodesRepository {
   /** @returns how many are left, for one caller only; null for all others */
   async use(environmentId: EnvironmentId, userId: string, hash: Buffer, tx: Transaction): Promise<number | null> {
     return (await tx.rows<{ count: number }>(USE, [environmentId, userId, hash]))[0]?.count ?? null;
+  }
+
+  /** Undoes the count of an attempt with this code, if it is correct and was not used. */
+  async takeBack(environmentId: EnvironmentId, userId: string, hash: Buffer): Promise<void> {
+    await this.database.execute(TAKE_BACK_TRY, [environmentId, userId, hash]);
   }
 
   async clear(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {

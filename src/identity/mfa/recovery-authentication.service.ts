@@ -43,13 +43,15 @@ export class RecoveryAuthentication {
     if (!(await this.codes.attempt(environmentId, userId))) {
       throw tooManyMfaAttempts({ retryAfterSeconds: await this.codes.waitSeconds(environmentId, userId) });
     }
+    const hash = recoveryHash(code);
     const redeem: GivenFactor['redeem'] = async (tx) => {
-      const count = await this.codes.use(environmentId, userId, recoveryHash(code), tx);
+      const count = await this.codes.use(environmentId, userId, hash, tx);
       if (count === null) throw mfaInvalidCode();
       await this.devices.endWaits(environmentId, userId, tx);
       await this.outbox.append(environmentId, [recoveryEvent(RECOVERY_CODE_USED, userId, count)], tx);
     };
-    const given = { factor: 'recovery', redeem, createMfaToken } as const;
+    const takeBack = () => this.codes.takeBack(environmentId, userId, hash);
+    const given = { factor: 'recovery', redeem, takeBack, createMfaToken } as const;
     const signedIn = await this.flow.complete(environmentId, caller, given, client);
     const addresses = await this.notices.addressesOf(environmentId, userId);
     await this.notices.tell(environmentId, addresses, { change: 'recoveryCodeUsed', userAgent: client.userAgent });

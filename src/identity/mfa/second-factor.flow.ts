@@ -3,6 +3,7 @@ import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../auth/i
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { AdmittedChanges } from '../flows/admission/admitted-changes.js';
+import { takingBack } from '../flows/proofs/proof.js';
 import { SessionAnswer } from '../flows/sessions/session-answer.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { FullUser } from '../users/full-user.js';
@@ -19,6 +20,8 @@ export interface GivenFactor {
   factor: SecondFactor;
   /** Uses up the factor. @throws ApiError if another call was faster */
   redeem(tx: Transaction): Promise<void>;
+  /** Undoes the count of the attempt, if a correct factor is refused. */
+  takeBack?(): Promise<void>;
   createMfaToken?: { singleUse: boolean } | undefined;
   requestedScopes?: readonly ElevatedScope[] | undefined;
 }
@@ -43,13 +46,14 @@ export class SecondFactorFlow {
   ): Promise<SignedIn<FullUser>> {
     const { factor, createMfaToken, requestedScopes = [] } = given;
     const provenAt = this.clock.now();
-    const { user, mfaToken } = await this.changes.run(environmentId, client, async (tx) => {
+    const change = this.changes.run(environmentId, client, async (tx) => {
       // The session is locked before the devices, as in a registration.
       await this.session.raise(environmentId, caller, factor, tx);
       await given.redeem(tx);
       const made = createMfaToken && (await this.tokens.create(environmentId, caller, createMfaToken, tx));
       return { user: await this.users.getFull(environmentId, caller.userId, tx), mfaToken: made };
     });
+    const { user, mfaToken } = await change.catch(takingBack(given));
     const elevation = { scopes: requestedScopes, provenAt };
     const signedIn = await this.answer.renew(environmentId, caller, user, client, elevation);
     return { ...signedIn, ...(mfaToken && { mfaToken }) };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { freshProofRequired, type ClientOrigin, type EndUserPrincipal } from '../../auth/index.js';
 import type { EnvironmentId } from '../../database/index.js';
+import { takingBack } from '../flows/proofs/proof.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { MfaAuthTotpDevicePostRequest } from './mfa.dto.js';
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyMfaAttempts } from './mfa.errors.js';
@@ -32,11 +33,14 @@ export class TotpAuthentication {
     const device = await this.tried(environmentId, caller.userId, id);
     const step = await this.keys.stepOf(device, code);
     if (step === null) throw mfaInvalidCode();
-    if (wanted.requestedScopes?.length) await this.assertOlderThanSession(environmentId, caller, device);
+    const takeBack = () => this.devices.takeBack(environmentId, device, step);
+    if (wanted.requestedScopes?.length) {
+      await this.assertOlderThanSession(environmentId, caller, device).catch(takingBack({ takeBack }));
+    }
     const redeem: GivenFactor['redeem'] = async (tx) => {
       if (!(await this.devices.useStep(environmentId, device, step, tx))) throw mfaInvalidCode();
     };
-    return this.flow.complete(environmentId, caller, { ...wanted, factor: 'totp', redeem }, client);
+    return this.flow.complete(environmentId, caller, { ...wanted, factor: 'totp', redeem, takeBack }, client);
   }
 
   /** The device, after counting the attempt. */

@@ -31,7 +31,7 @@ export interface Assurance {
 
 /** For the error of whatever refuses a correct proof: the attempt is no failure. */
 export const takingBack =
-  (proof: Proof) =>
+  (proof: Pick<Proof, 'takeBack'>) =>
   async (error: unknown): Promise<never> => {
     if (error instanceof ApiError) await proof.takeBack?.();
     throw error;
