@@ -109,6 +109,20 @@ describe('a job with a schedule', () => {
     expect(one.runs()).toBe(2);
   });
 
+  it('that ends because of a stop has not finished: it is due again when its lease ends', async () => {
+    const name = 'test.interrupted';
+    let jobs: Jobs | null = null;
+    const one = await instance(() => until(() => jobs?.isStopping ?? false).then(() => undefined), name);
+    jobs = one.jobs;
+    await makeDue('1 second', name);
+    await jobs.look();
+    await until(() => one.runs() === 1);
+    await one.test.close();
+    const { due_at: due, finished_at: finished } = await rowOf(name);
+    expect(finished).toBeNull();
+    expect(due.getTime() - Date.now()).toBeLessThanOrEqual(60_000);
+  });
+
   it('is finished only by the run that holds it', async () => {
     const name = 'test.overtaken';
     let go: () => void = () => undefined;

@@ -64,7 +64,7 @@ export class Jobs {
     return (this.looking ??= this.lookOnce().finally(() => (this.looking = null)));
   }
 
-  /** Starts no more jobs, and waits for the running ones to be recorded. */
+  /** Starts no more jobs, and waits for the running ones. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const timer of this.timers) clearInterval(timer);
@@ -108,7 +108,7 @@ export class Jobs {
     for (const [bell] of fresh) this.entered.add(bell);
   }
 
-  /** A failed or killed run is due again once its lease expires. */
+  /** A failed or killed run is due again once its lease expires, and so is one that a stop may have cut short. */
   private async run(bell: string, claim: string): Promise<void> {
     const schedule = this.schedules.get(bell)!;
     const leaseMs = this.leaseOf(schedule);
@@ -117,7 +117,7 @@ export class Jobs {
       Math.max(1, leaseMs / RENEWALS),
     ).unref();
     try {
-      if (await this.queue.run(bell)) await this.rows.finish({ name: bell, schedule }, claim);
+      if ((await this.queue.run(bell)) && !this.stopped) await this.rows.finish({ name: bell, schedule }, claim);
     } catch (error) {
       this.log.warn(`${bell} failed and will be retried: ${(error as Error).message}`);
     } finally {
