@@ -25,7 +25,7 @@ export class LedgerHeadsJob implements OnModuleInit {
   }
 
   async run(): Promise<void> {
-    for (let after = FIRST; ;) {
+    for (let after = FIRST; !this.jobs.isStopping;) {
       const heads = await this.rows.listHeads(after, BATCH);
       for (const { environmentId, sequence, hash } of heads) {
         this.log.log(`environment=${environmentId} rows=${sequence} head=${hash.toString('hex')}`);

@@ -25,7 +25,7 @@ export class AuditHeadsJob implements OnModuleInit {
   }
 
   async run(): Promise<void> {
-    for (let after = FIRST; ;) {
+    for (let after = FIRST; !this.jobs.isStopping;) {
       const heads = await this.records.listHeads(after, BATCH);
       for (const { organizationId, sequence, hash } of heads) {
         this.log.log(`organization=${organizationId} records=${sequence} head=${hash.toString('hex')}`);

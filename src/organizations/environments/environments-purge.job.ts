@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 /** Longer than any instance caches an environment, so that nothing is written while its rows are removed. */
 export const GRACE_SECONDS = 5;
 const BATCH = 500;
-/** Per run, which bounds how long a shutdown waits. */
+/** Per run. */
 const MAX_BATCHES = 20;
 
 /** Removes the rows of deleted projects in separately committed batches; an interrupted run is resumed by the next. */
@@ -55,12 +55,13 @@ export class EnvironmentsPurge implements OnModuleInit {
     return true;
   }
 
-  /** False when the batch limit was reached first. */
+  /** False when the batch limit was reached, or a stop began, first. */
   private async remove(id: string, left: { batches: number }): Promise<boolean> {
     const environmentId = mintEnvironmentId(id);
     for (const table of await this.rows.tables()) {
+      if (this.jobs.isStopping) return false;
       while ((await this.rows.remove(table, environmentId, BATCH)) === BATCH) {
-        if (--left.batches <= 0) return false;
+        if (--left.batches <= 0 || this.jobs.isStopping) return false;
       }
     }
     await this.deleted.removeEnvironment(id);

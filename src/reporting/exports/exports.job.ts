@@ -46,7 +46,10 @@ export class ExportsJob implements OnModuleInit {
   async sweep(): Promise<void> {
     for await (const folders of this.storage.folders()) {
       const kept = new Set((await this.exports.listKept(folders)).map(folderOf));
-      for (const folder of folders.map(folderOf)) if (!kept.has(folder)) await this.storage.remove(folder);
+      for (const folder of folders.map(folderOf)) {
+        if (this.jobs.isStopping) return;
+        if (!kept.has(folder)) await this.storage.remove(folder);
+      }
     }
     // Files have the time of a machine: by the earlier of the two clocks, a wrong one removes nothing early.
     const now = Math.min(this.clock.timestamp(), (await this.database.now()).getTime());

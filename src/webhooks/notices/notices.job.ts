@@ -32,8 +32,14 @@ export class NoticesJob implements OnModuleInit {
 
   async run(): Promise<void> {
     await this.secrets.wipeExpired();
-    for (let taken = await this.notices.take(); taken.length > 0; taken = await this.notices.take()) {
-      for (const notice of taken) await this.send(notice);
+    while (!this.jobs.isStopping) {
+      const taken = await this.notices.take();
+      if (taken.length === 0) return;
+      for (const notice of taken) {
+        // What is left of the page is due again after its pause.
+        if (this.jobs.isStopping) return;
+        await this.send(notice);
+      }
     }
   }
 

@@ -1,18 +1,16 @@
-import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobQueue, Jobs } from '../../queue/index.js';
 import { Retention } from './retention.js';
 import { BATCH, RetentionRepository } from './retention.repository.js';
 
 const BELL = 'webhooks.retention';
 const HOUR_MS = 3_600_000;
-/** Maximum full batches per run: a shutdown waits no longer than that. */
+/** Maximum full batches per run. */
 const MAX_BATCHES = 40;
 
 /** Removes deliveries, messages and events by age, oldest first, in statements that commit separately. */
 @Injectable()
-export class RetentionJob implements OnModuleInit, BeforeApplicationShutdown {
-  private stopped = false;
-
+export class RetentionJob implements OnModuleInit {
   constructor(
     private readonly queue: JobQueue,
     private readonly jobs: Jobs,
@@ -22,12 +20,8 @@ export class RetentionJob implements OnModuleInit, BeforeApplicationShutdown {
 
   onModuleInit(): void {
     this.jobs.every(BELL, HOUR_MS, async () => {
-      if (!(await this.run()) && !this.stopped) this.queue.ring(BELL);
+      if (!(await this.run())) this.queue.ring(BELL);
     });
-  }
-
-  beforeApplicationShutdown(): void {
-    this.stopped = true;
   }
 
   /** False if there is more to do. */
@@ -42,8 +36,9 @@ export class RetentionJob implements OnModuleInit, BeforeApplicationShutdown {
     let page = await this.rows.listEnvironments();
     while (page.length > 0) {
       for (const [kind, cutoff] of cutoffs) {
+        if (this.jobs.isStopping) return false;
         while ((await this.rows.remove(kind, page, cutoff)) === BATCH) {
-          if (++full >= MAX_BATCHES || this.stopped) return false;
+          if (++full >= MAX_BATCHES || this.jobs.isStopping) return false;
         }
       }
       page = await this.rows.listEnvironments(page.at(-1));
