@@ -99,7 +99,9 @@ export class CodeExchange {
   ): Promise<TokenSet> {
     const configuration = this.configurationOf(client);
     let idToken: string | null = null;
+    let isAsked = false;
     configuration[customFetch] = async (url, options) => {
+      isAsked = true;
       const read = await readTokenAnswer(await this.fetch(url, options));
       idToken = read.idToken;
       return read.answer;
@@ -107,6 +109,10 @@ export class CodeExchange {
     try {
       return tokenSetOf(await grant(configuration), idToken);
     } catch (error) {
+      // The library compares the issuer of the answer first. Anybody can send a wrong one: the provider has not failed.
+      if (!isAsked && error instanceof ClientError && error.code === 'OAUTH_INVALID_RESPONSE') {
+        throw new OidcError('id_token', 'the answer names another issuer, or none');
+      }
       throw failureOf(error);
     }
   }
