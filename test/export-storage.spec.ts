@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -106,6 +106,17 @@ describe('a folder', () => {
     await storage.removeOlderThan(new Date(Date.now() + 600_000));
     expect(await storage.get(part)).toBeNull();
     expect(await readdir(join(folder, 'exports/lost+found'))).toEqual(['kept']);
+  });
+
+  it('is swept, though one of its folders goes between being listed and being looked at', async () => {
+    const storage = new LocalExportStorage(configOf());
+    const environmentId = randomUUID();
+    const part = `${environmentId}/${randomUUID()}/0-ab`;
+    await storage.put(part, Buffer.from('0'));
+    // A link to nothing is listed, and is not there when it is looked at.
+    await symlink('absent', join(folder, 'exports', environmentId, '0'));
+    await storage.removeOlderThan(new Date(Date.now() + 600_000));
+    expect(await storage.get(part)).toBeNull();
   });
 
   it('keeps nothing of a part that could not be written', async () => {

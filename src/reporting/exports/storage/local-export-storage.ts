@@ -6,7 +6,15 @@ import { isUuid } from '../../../common/ids.js';
 import { Config } from '../../../config/index.js';
 import { ExportStorage, parseFolder, PROBES, type ExportFolder } from './export-storage.js';
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+/** Null when the file or folder does not exist, or no longer does: exports are also removed while others are swept. */
+async function ifPresent<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
 
 /** A private folder in DATA_DIR. Several instances must share it, or one worker runs with the API. */
 @Injectable()
@@ -33,12 +41,7 @@ export class LocalExportStorage extends ExportStorage {
   }
 
   override async get(name: string): Promise<Buffer | null> {
-    try {
-      return await readFile(join(this.root, name));
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
+    return ifPresent(readFile(join(this.root, name)));
   }
 
   override async removePart(name: string): Promise<void> {
@@ -60,8 +63,8 @@ export class LocalExportStorage extends ExportStorage {
     for (const environment of await this.ownNames()) {
       for (const one of await this.namesIn(environment)) {
         const folder = join(environment, one);
-        const { mtime } = await stat(join(this.root, folder));
-        if (mtime < time) await this.remove(folder);
+        const found = await ifPresent(stat(join(this.root, folder)));
+        if (found && found.mtime < time) await this.remove(folder);
       }
     }
   }
@@ -72,11 +75,6 @@ export class LocalExportStorage extends ExportStorage {
   }
 
   private async namesIn(folder: string): Promise<string[]> {
-    try {
-      return await readdir(join(this.root, folder));
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+    return (await ifPresent(readdir(join(this.root, folder)))) ?? [];
   }
 }
