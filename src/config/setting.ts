@@ -48,10 +48,13 @@ interface Range {
   whole?: boolean;
 }
 
+/** `Number` would also read hexadecimal and exponents, which other readers of the same variable do not. */
+const DECIMAL = /^\d+(?:\.\d+)?$/;
+
 const readNumber =
   ({ min, max, whole }: Range) =>
   (text: string): number => {
-    const value = Number(text);
+    const value = DECIMAL.test(text) ? Number(text) : NaN;
     if (!(value >= min && value <= max) || (whole !== false && !Number.isInteger(value))) {
       throw new ConfigError(`must be ${whole === false ? 'a number' : 'a whole number'} from ${min} to ${max}`);
     }
