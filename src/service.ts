@@ -1,4 +1,5 @@
 import {
+  assertUsableAddresses,
   createApp,
   explainStartFailure,
   prepare,
@@ -22,6 +23,7 @@ async function start(): Promise<void> {
       'ROLE=signer is a separate program: start it with npm start, or with node dist/signer.js after npm run build.',
     );
   }
+  await assertUsableAddresses(settings);
   const voice = await voiceOf(settings.isProduction, settings.get('LOG_LEVEL'));
   if (settings.isProduction) speakForNode(voice);
   const preparing = prepare(settings, (line) => voice.complain(line));

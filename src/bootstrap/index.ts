@@ -4,4 +4,5 @@ export { prepare, type Prepared } from './prepare.js';
 export { readyLine } from './ready.js';
 export { stopOnSignals } from './shutdown.js';
 export { explainStartFailure } from './start-failure.js';
+export { assertUsableAddresses } from './usable-addresses.js';
 export { speakForNode, voiceOf } from './voice.js';

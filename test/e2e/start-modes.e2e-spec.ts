@@ -140,6 +140,17 @@ describe('a start that cannot succeed', () => {
   });
 });
 
+test.each<[string, Environment, RegExp]>([
+  ['an egress list that cannot be read', { EGRESS_ALLOW: 'https://example.com/' }, /EGRESS_ALLOW: /],
+  ['a host that does not exist', { HOST: 'absent.invalid' }, /absent\.invalid .*check HOST/],
+])('a first start with %s is refused before anything is created', async (_, wrong, expected) => {
+  const dataDir = join(folder, randomUUID());
+  const { code, stderr } = await run(SERVICE, { DATA_DIR: dataDir, PORT: '0', ...wrong });
+  expect(stderr).toMatch(/^Gatehouse did not start: [^\n]+\n$/);
+  expect(stderr).toMatch(expected);
+  expect([code, existsSync(dataDir)]).toEqual([1, false]);
+});
+
 describe('a first start that is told to stop', () => {
   const moments: [string, RegExp, 'SIGINT' | 'SIGTERM'][] = [
     ['while its database is made', /creating a PostgreSQL cluster/, 'SIGINT'],
