@@ -176,8 +176,8 @@ export class EnvironmentImport {
       parsed.map(async ({ row, sealed }): Promise<Record<string, unknown>> => {
         if (derived) return derived.make(row);
         if (reach === 'itself') return { deleted_at: 'infinity' };
-        if (renewal) return renewal.make(environmentId, row);
-        if (!hands || !column || !sealed) return {};
+        const renewed = renewal ? await renewal.make(environmentId, row) : {};
+        if (!hands || !column || !sealed) return renewed;
         const aad = passageAad(
           name,
           column,
@@ -189,7 +189,7 @@ export class EnvironmentImport {
         };
         const admitted = await hands.admit(environmentId, row, { ...message, secret, info, aad });
         if (!admitted) throw new MovingRefusedError(`A secret of ${name} does not open: it is of another row.`);
-        return { [column]: bytesLiteral(admitted.sealed), master_key_id: admitted.masterKeyId };
+        return { ...renewed, [column]: bytesLiteral(admitted.sealed), master_key_id: admitted.masterKeyId };
       }),
     );
     const secrets = parsed.filter(({ sealed }) => sealed).map(({ row }) => row);

@@ -37,7 +37,13 @@ export class WalletsMoving extends MovingPart {
     moves(SigningPolicyRuleRow),
     moves(SigningPolicyTotal),
     moves(SigningPolicyPastTotal),
+    // The registry has not been asked there, where the domain may be enabled in another environment.
     moves(NameServiceRow, {
+      renewal: {
+        reason: 'whether their domains are enabled is decided anew there; until then their names lead nowhere',
+        columns: ['enabledAt'],
+        make: () => Promise.resolve({ enabled_at: null }),
+      },
       seal: {
         column: 'sealedKey',
         by: (row) => nameKeyContext({ environmentId: String(row['environment_id']), id: String(row['id']) }),

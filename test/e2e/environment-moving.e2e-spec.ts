@@ -52,6 +52,7 @@ const GATE = {
   rules: [{ type: 'token', chain: 'EVM', address: { networkId: 1, contractAddress: NATIVE }, filter: { amount: 1 } }],
 };
 const HOSTNAME = 'auth.shop.example.com';
+const DOMAIN = { chain: 'ETH', domain: 'example.eth' };
 const AT_ONCE = 50;
 
 interface Wallet {
@@ -160,7 +161,7 @@ describe('an environment that moves', () => {
       mfa_devices: { type: 'totp', last_step: 7, failures: 0, failures_in_row: 0, is_default: false },
       oauth_tokens: { provider: 'github' },
       wallet_secrets: { wallet_id: wallet!.id, kind: 'backup-key' },
-      name_services: { chain: 'ETH', domain: 'example.eth', address: `0x${'1'.repeat(40)}` },
+      name_services: { ...DOMAIN, address: `0x${'1'.repeat(40)}`, enabled_at: 'now' },
     };
     for (const { table, column, contextOf } of sealedTables(here)) {
       if (!(table in rows)) continue;
@@ -189,6 +190,13 @@ describe('an environment that moves', () => {
       `INSERT INTO custom_hostnames (environment_id, id, hostname, usage, status, challenge, checked_at, next_check_at)
        VALUES ($1, gen_random_uuid(), $2, 'cookies', 'active', 'challenge', now(), now() + interval '7 days')`,
       [environmentId, HOSTNAME],
+    );
+  const addEnabledDomain = ({ test, environmentId }: World) =>
+    rowsOf(
+      test,
+      `INSERT INTO name_services (environment_id, id, chain, domain, address, enabled_at)
+       VALUES ($1, gen_random_uuid(), $2, $3, $4, now())`,
+      [environmentId, DOMAIN.chain, DOMAIN.domain, `0x${'2'.repeat(40)}`],
     );
   /** Everything sealed, opened: by table and key. */
   const secretsOf = async (side: TestApp): Promise<Record<string, string>> => {
@@ -334,7 +342,9 @@ describe('an environment that moves', () => {
 
     beforeAll(async () => {
       there = await installation();
-      await addActiveHostname(await World.create(there));
+      const stranger = await World.create(there);
+      await addActiveHostname(stranger);
+      await addEnabledDomain(stranger);
       const result = await take(there);
       expect(result).toMatchObject({ resumedAt: 0 });
       moved = Object.create(world, { test: { value: there } }) as World;
@@ -472,6 +482,11 @@ describe('an environment that moves', () => {
         FROM custom_hostnames WHERE environment_id = $1`;
       const pending = { status: 'pending', errors: null, checkedAt: null, due: true, challenge: 'challenge' };
       expect(await rowsOf(there, sql, [world.environmentId])).toEqual([{ hostname: HOSTNAME, ...pending }]);
+    });
+
+    it('with a domain that has to be enabled here, even while it is enabled in the environment of a stranger', async () => {
+      const sql = 'SELECT chain, domain, enabled_at AS "enabledAt" FROM name_services WHERE environment_id = $1';
+      expect(await rowsOf(there, sql, [world.environmentId])).toEqual([{ ...DOMAIN, enabledAt: null }]);
     });
 
     it('once: a second import is refused, as is an existing environment', async () => {
