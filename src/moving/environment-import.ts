@@ -51,7 +51,7 @@ const bytesLiteral = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 const UNKNOWN_DIGEST =
   'An import of another archive into this environment was begun here. Finish that one, or give it up with --discard.';
 const BEING_REMOVED =
-  'An import of this environment was given up, and what it wrote is being removed: try again later.';
+  'An import of this environment was given up, or its project was deleted; what it wrote is being removed: try again later.';
 
 /**
  * Writes the rows of a verified archive, one transaction per member, which also records the progress: an interrupted import
@@ -113,7 +113,9 @@ export class EnvironmentImport {
     }
     if (base.length > 0) await this.begin(archive, environmentId, base, onMember);
     await this.work.run(async (tx) => {
-      if (!(await this.imports.finish(environmentId, archive.digest, archive.members.length, tx))) throw overtaken();
+      if (!(await this.imports.finish(environmentId, archive.digest, archive.members.length, tx))) {
+        throw await this.stopped(environmentId, tx);
+      }
       await onFinish?.(tx);
     });
     return { resumedAt: from, rows };
@@ -144,6 +146,7 @@ export class EnvironmentImport {
       this.work.run(async (tx) => {
         for (const member of base) await this.write(environmentId, member, tx);
         await this.imports.insert(environmentId, { digest, done: base.length }, tx);
+        await this.parts.importing(environmentId, tx);
       }),
     );
     base.forEach(({ name }, at) => onMember(name, { done: at + 1, members: members.length }));
@@ -155,7 +158,14 @@ export class EnvironmentImport {
     done: number,
     tx: Transaction,
   ): Promise<void> {
-    if (!(await this.imports.advance(environmentId, digest, done, tx))) throw overtaken();
+    if (!(await this.imports.advance(environmentId, digest, done, tx))) throw await this.stopped(environmentId, tx);
+  }
+
+  /** Why the import is not where this run left it. */
+  private async stopped(environmentId: EnvironmentId, tx: Transaction): Promise<MovingRefusedError> {
+    const begun = await this.imports.find(environmentId, {}, tx);
+    const isKept = begun && (begun.finishedAt ?? (await this.imports.isHidden(environmentId, tx)));
+    return isKept ? overtaken() : new MovingRefusedError(BEING_REMOVED);
   }
 
   private async prepare(

@@ -5,6 +5,7 @@ import {
   scopedStatement,
   tenantStatement,
   type EnvironmentId,
+  type Executor,
   type Transaction,
 } from '../database/index.js';
 import { EnvironmentImportRow } from './environment-import.entity.js';
@@ -47,13 +48,13 @@ export class EnvironmentImportsRepository extends ScopedRepository<EnvironmentIm
 
   /** Makes the environment available. */
   async finish(environmentId: EnvironmentId, digest: string, done: number, tx: Transaction): Promise<boolean> {
-    if ((await tx.execute(FINISH, [environmentId, digest, done])) !== 1) return false;
-    return (await tx.execute(REVEAL, [environmentId])) === 1;
+    if ((await tx.execute(REVEAL, [environmentId])) !== 1) return false;
+    return (await tx.execute(FINISH, [environmentId, digest, done])) === 1;
   }
 
   /** Whether the environment is hidden because its import is incomplete. */
-  async isHidden(environmentId: EnvironmentId): Promise<boolean> {
-    return (await this.database.rows(FIND_HIDDEN, [environmentId])).length === 1;
+  async isHidden(environmentId: EnvironmentId, on: Executor = this.database): Promise<boolean> {
+    return (await on.rows(FIND_HIDDEN, [environmentId])).length === 1;
   }
 
   /** The written rows are removed in the background. False if the environment is not being imported. */

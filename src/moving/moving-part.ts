@@ -129,6 +129,10 @@ export class MovingParts {
   async exporting(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
     for (const part of this.parts) await part.exporting?.(environmentId, tx);
   }
+
+  async importing(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
+    for (const part of this.parts) await part.importing?.(environmentId, tx);
+  }
 }
 
 /** A context's declarations about its tables: each one moves with its environment, or stays for a reason. */
@@ -145,4 +149,7 @@ export abstract class MovingPart implements OnModuleInit {
 
   /** Called before an export reads the rows: what this writes is in the archive, too. */
   exporting?(environmentId: EnvironmentId, tx: Transaction): Promise<void>;
+
+  /** Called in the transaction that begins an import, which has written the environment. @throws MovingRefusedError */
+  importing?(environmentId: EnvironmentId, tx: Transaction): Promise<void>;
 }

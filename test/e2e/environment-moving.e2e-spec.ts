@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
 import { recoverMessageAddress, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -604,6 +604,51 @@ describe('an environment that moves', () => {
       await there.close();
     }
   }, 60_000);
+
+  describe('whose project is deleted at its destination', () => {
+    let there: TestApp;
+    let projectId: string;
+    const copy = async (table: string, id: string): Promise<void> => {
+      const [found] = await rowsOf<{ row: object }>(here, `SELECT to_jsonb(t) AS row FROM ${table} t WHERE id = $1`, [
+        id,
+      ]);
+      const sql = `INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`;
+      await rowsOf(there, sql, [JSON.stringify(found!.row)]);
+    };
+    /** As the service does it, but for the rights of the one who asks. */
+    const deleteProject = async (): Promise<void> => {
+      await rowsOf(there, 'UPDATE projects SET deleted_at = now() WHERE id = $1', [projectId]);
+      await rowsOf(there, 'UPDATE environments SET deleted_at = now() WHERE project_id = $1', [projectId]);
+    };
+
+    beforeEach(async () => {
+      there = await installation();
+      const sql = 'SELECT project_id AS "projectId" FROM environments WHERE id = $1';
+      [{ projectId }] = (await rowsOf<{ projectId: string }>(here, sql, [world.environmentId])) as [
+        { projectId: string },
+      ];
+    });
+    afterEach(() => there.close());
+
+    it('is refused before anything is written, if that was shortly before', async () => {
+      await copy('organizations', world.ids.organizationId);
+      await copy('projects', projectId);
+      await deleteProject();
+      await expect(take(there)).rejects.toThrow('project was deleted');
+      expect(await environmentsOf(there)).toBe(0);
+    });
+
+    it('is refused with the reason, if that is meanwhile', async () => {
+      const imports = there.app.get(EnvironmentImportsRepository);
+      const finish = imports.finish.bind(imports);
+      jest.spyOn(imports, 'finish').mockImplementation(async (...terms) => {
+        await deleteProject();
+        return finish(...terms);
+      });
+      await expect(take(there)).rejects.toThrow('project was deleted');
+      expect(await there.app.get(TenantDirectory).findEnvironment(world.environmentId)).toBeNull();
+    });
+  });
 
   it('leaves an existing key ledger unchanged and usable', async () => {
     const use = {

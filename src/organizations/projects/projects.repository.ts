@@ -4,6 +4,7 @@ import {
   Database,
   OrganizationRepository,
   scopedStatement,
+  type EnvironmentId,
   type Executor,
   type Transaction,
 } from '../../database/index.js';
@@ -35,6 +36,13 @@ const COUNT = scopedStatement(
   'projects.count',
   'SELECT count(*)::int AS count FROM projects WHERE organization_id = $1 AND deleted_at IS NULL',
 );
+/** Whoever deletes the project meanwhile waits, and then finds the environment. */
+const HOLD_OF_IMPORT = scopedStatement(
+  'projects.holdOfImport',
+  `SELECT p.id FROM environment_imports i JOIN environments e ON e.id = i.environment_id
+   JOIN projects p ON p.id = e.project_id
+   WHERE i.environment_id = $1 AND p.deleted_at IS NULL FOR SHARE OF p`,
+);
 const MARK_DELETED = scopedStatement(
   'projects.markDeleted',
   `UPDATE projects SET deleted_at = now() WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL
@@ -58,6 +66,11 @@ export class ProjectsRepository extends OrganizationRepository<Project> {
   /** Exact in a transaction that holds the lock on the organization. */
   async count(organizationId: OrganizationId, on: Executor = this.database): Promise<number> {
     return (await on.rows<{ count: number }>(COUNT, [organizationId]))[0]?.count ?? 0;
+  }
+
+  /** Keeps the project of an environment that is being imported until the transaction ends. False if it is deleted. */
+  async holdOfImport(environmentId: EnvironmentId, tx: Transaction): Promise<boolean> {
+    return (await tx.rows(HOLD_OF_IMPORT, [environmentId])).length === 1;
   }
 
   /** Makes a project unreachable; null when it does not exist, or no longer does. */
