@@ -171,6 +171,19 @@ describe('requests that are signed by the key of a session', () => {
     ],
     ['one without a time', ({ prepared, person }) => person.key.stamp({ ...prepared, timestampMs: 'x' }), /older/],
     [
+      'one whose time has no value as a number',
+      ({ prepared, person }) => person.key.stamp({ ...prepared, timestampMs: { valueOf: 1, toString: 1 } }),
+      /type is not/,
+    ],
+    [
+      'one nested more deeply than a body may be',
+      ({ prepared, person }) => {
+        const [nested, deep] = [JSON.stringify({ ...prepared, parameters: [] }), 7_500];
+        return person.key.stamp(nested.replace('[]', `{"x":${'['.repeat(deep)}${']'.repeat(deep)}}`));
+      },
+      /type is not/,
+    ],
+    [
       'one of another type',
       ({ prepared, person }) => person.key.stamp({ ...prepared, type: 'ACTIVITY_TYPE_DELETE_WALLETS' }),
       /type is not/,

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { assertPlainJson } from '../../common/http/body.js';
 import type { KeyvaultSignedRequest } from './key-request.dto.js';
 
 const HEADER = 'x-stamp';
@@ -33,10 +34,11 @@ function keyObjectOf(hex: string): KeyObject | null {
   }
 }
 
-/** The members of a JSON object; empty for anything else. */
+/** The members of a JSON object that would pass as a body; empty for anything else. */
 export function jsonOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
+    assertPlainJson(value);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
   } catch {
     return {};
