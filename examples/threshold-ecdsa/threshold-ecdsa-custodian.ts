@@ -46,23 +46,24 @@ export class ThresholdEcdsaCustodian
   }
 
   async prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys> {
-    const { environmentId, userId } = owner;
+    const { environmentId } = owner;
     const { version } = this;
     const known = await this.keys.findLiveId({ ...owner, version });
     const keysId = known ?? newId();
     assertEvm(chains);
-    // An unassigned key has no address in use: the service's operator removes leftover keys.
+    // If this fails, `VendorKeysShredder` has the service destroy the key.
     const discard = (): void => {
       if (!known) void this.service.destroyKey(keysId).catch(() => undefined);
     };
     const places = chains.map((chain) => ({ chain, index: 0 }));
+    if (!known) await this.keys.draft({ ...owner, version }, keysId);
     try {
       if (!known) await this.service.createKey(keysId);
       const accounts = await this.accounts(keysId, places);
       const store = async (tx: Transaction): Promise<boolean> =>
         known
           ? (await this.keys.findLiveId({ ...owner, version }, tx)) === keysId
-          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId, version }, tx)) !== null;
+          : this.keys.store(environmentId, keysId, tx);
       return { keysId, isNew: known === null, accounts, store, discard };
     } catch (error) {
       discard();

@@ -36,7 +36,7 @@ export class VendorCustodian implements Custodian, CreatesKeys, RetiresKeys, Der
 
   /** Calls the vendor, so it runs before the transaction. Existing keys of the user are reused. */
   async prepare(owner: KeyOwner, chains: readonly EmbeddedChain[]): Promise<PreparedKeys> {
-    const { environmentId, userId } = owner;
+    const { environmentId } = owner;
     const { version } = this;
     const known = await this.keys.findLiveId({ ...owner, version });
     const keysId = known ?? newId();
@@ -44,13 +44,14 @@ export class VendorCustodian implements Custodian, CreatesKeys, RetiresKeys, Der
       if (!known) this.vendor.dropUnused(keysId);
     };
     const places = chains.map((chain) => ({ chain, index: 0 }));
+    if (!known) await this.keys.draft({ ...owner, version }, keysId);
     try {
       if (!known) await this.vendor.makeKeys(keysId);
       const accounts = await this.vendor.accounts(keysId, places);
       const store = async (tx: Transaction): Promise<boolean> =>
         known
           ? (await this.keys.findLiveId({ ...owner, version }, tx)) === keysId
-          : (await this.keys.insertIfAbsent(environmentId, { id: keysId, userId, version }, tx)) !== null;
+          : this.keys.store(environmentId, keysId, tx);
       return { keysId, isNew: known === null, accounts, store, discard };
     } catch (error) {
       // The vendor may have made them although it did not say so.

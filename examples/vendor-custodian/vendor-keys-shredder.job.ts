@@ -16,9 +16,9 @@ export interface ShreddedKeys {
 }
 
 /**
- * Has a vendor destroy keys past their retention, and those of an environment being deleted, unless it was exported:
- * its wallets may live on elsewhere, with the same keys. A row is deleted only after its keys: calls without a response
- * are retried.
+ * Has a vendor destroy keys that were never stored or are past their retention, and those of an environment being
+ * deleted, unless it was exported: its wallets may live on elsewhere, with the same keys. A row is deleted only after
+ * its keys: calls without a response are retried.
  */
 export class VendorKeysShredder implements OnModuleInit {
   private readonly log = new Logger('VendorKeys');

@@ -15,6 +15,20 @@ const LIVE = scopedStatement(
   'vendorKeys.list',
   'SELECT id FROM vendor_keys WHERE environment_id = $1 AND user_id = $2 AND version = $3 AND destroy_after IS NULL',
 );
+// Due in an hour unless they are stored: whoever makes them may be killed before that.
+const DRAFT = scopedStatement(
+  'vendorKeys.draft',
+  `INSERT INTO vendor_keys (environment_id, id, user_id, version, destroy_after)
+   VALUES ($1, $2, $3, $4, now() + interval '1 hour')`,
+);
+// Only as drafted: `takeDue` puts off when they are due, and then they may be gone already.
+const STORE = scopedStatement(
+  'vendorKeys.store',
+  `WITH draft AS (
+     DELETE FROM vendor_keys WHERE environment_id = $1 AND id = $2 AND destroy_after = created_at + interval '1 hour'
+     RETURNING environment_id, id, user_id, version)
+   INSERT INTO vendor_keys (environment_id, id, user_id, version) SELECT * FROM draft ON CONFLICT DO NOTHING`,
+);
 const RETIRE = scopedStatement(
   'vendorKeys.retire',
   `UPDATE vendor_keys SET destroy_after = now() + make_interval(days => $4)
@@ -52,6 +66,16 @@ export class VendorKeysRepository extends ScopedRepository<VendorKeysRow> {
     on: Executor = this.database,
   ): Promise<string | null> {
     return (await on.rows<{ id: string }>(LIVE, [environmentId, userId, version]))[0]?.id ?? null;
+  }
+
+  /** Notes keys before they are made, so that they are destroyed if they are never stored. */
+  async draft({ environmentId, userId, version }: KeysAtVendor, keysId: string): Promise<void> {
+    await this.database.execute(DRAFT, [environmentId, keysId, userId, version]);
+  }
+
+  /** Makes drafted keys those of their user. False if the user has others by now, or they are being destroyed. */
+  async store(environmentId: EnvironmentId, keysId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.execute(STORE, [environmentId, keysId])) === 1;
   }
 
   /** @param keysId null for all keys of the user */

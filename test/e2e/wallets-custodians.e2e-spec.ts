@@ -248,6 +248,28 @@ describe('custodians', () => {
     expect(vendor.dropped.slice(before)).toEqual([drafts[1]!.keysId]);
   });
 
+  it('whose process is killed before it stores the keys have them destroyed, and those no longer become anybody’s', async () => {
+    const [custodian, keys] = [app.get(VendorCustodian), app.get(VendorKeysRepository)];
+    const { owner, keys: stored } = await storedKeys(under(custodian));
+    const lost = await custodian.prepare(await newOwner(), ['EVM']);
+    const shredded = { version: 'V3', destroy: (name: string) => vendor.destroy(name) } as const;
+    const shredder = new VendorKeysShredder(shredded, keys, app.get(Jobs), app.get(EnvironmentRows));
+    await shredder.run();
+    expect(vendor.keys.has(lost.keysId)).toBe(true);
+    const anHourLater = async () => {
+      const sql = `UPDATE vendor_keys SET destroy_after = now() WHERE id = ANY ($1) AND destroy_after IS NOT NULL`;
+      await app.get(DataSource).query(sql, [[lost.keysId, stored.keysId]]);
+    };
+    await anHourLater();
+    vendor.isAway = true;
+    await expect(shredder.run().finally(() => (vendor.isAway = false))).rejects.toThrow('does not answer');
+    expect(await transact((tx) => lost.store(tx))).toBe(false);
+    await anHourLater();
+    await shredder.run();
+    expect([vendor.keys.has(lost.keysId), vendor.keys.has(stored.keysId)]).toEqual([false, true]);
+    expect((await custodian.prepare(owner, ['EVM'])).keysId).toBe(stored.keysId);
+  });
+
   it('of two vendors know their own keys alone, though a user has some of both', async () => {
     const owner = await newOwner();
     const [ofVendor, ofService] = [app.get(VendorCustodian), app.get(ThresholdEcdsaCustodian)];
