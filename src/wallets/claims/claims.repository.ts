@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 
-// The credential is updated as well, because tokens carry it. Read after the update, which waits for others.
 const CLAIM = scopedStatement(
   'wallets.claim',
-  `WITH claimed AS (
-     UPDATE wallets SET claimed_at = now(), updated_at = now()
-     WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL
-       AND claimed_at IS NULL
-     RETURNING id),
-   credential AS (
-     UPDATE credentials c SET wallet_properties = c.wallet_properties || '{"claimed": true}' FROM claimed
-     WHERE c.environment_id = $1 AND c.user_id = $2 AND c.wallet_id = claimed.id)
-   SELECT id FROM claimed`,
+  `UPDATE wallets SET claimed_at = now(), updated_at = now()
+   WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND kind = 'embedded' AND deleted_at IS NULL
+     AND claimed_at IS NULL
+   RETURNING id`,
 );
 
+// Read after the update, which waits for others.
 const IS_CLAIMED = scopedStatement(
   'wallets.checkClaimed',
   `SELECT id FROM wallets

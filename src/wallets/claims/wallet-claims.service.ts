@@ -42,7 +42,7 @@ export class WalletClaims {
   ): Promise<SignedIn<FullUser>> {
     const { userId } = caller;
     const { user } = await this.changes.run(environmentId, client, async (tx) => {
-      // Locked before the wallet and its credential, in the same order as when the user is deleted.
+      // Locked before the wallet, in the same order as when the user is deleted.
       if (!(await this.wallets.holdUser(environmentId, userId, tx))) throw invalidWalletId();
       const outcome = await this.claims.claim(environmentId, userId, walletId, tx);
       if (outcome === 'unknown') throw invalidWalletId();
