@@ -13,6 +13,9 @@ import { admitOwnPages, openSandboxDoors, placeIdentity, renewBotToken } from '.
 import { seed } from './seed.js';
 import { Quickstarts } from './quickstarts.js';
 
+/** Otherwise the first thing that a new installation says would be warnings. */
+const FAILURE_IS_INTENDED = 'The first webhook of the demo fails on purpose, so that there is a message to send again.';
+
 /** Prepares a development instance: creates demo data on the first start, and reuses it and its tokens on later ones. */
 export async function openForDevelopment(app: INestApplication): Promise<Quickstart> {
   const quickstart = await app.get(Quickstarts).whileAlone(() => prepareQuickstart(app));
@@ -25,6 +28,7 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
   const base = baseOf(app);
   const catcher = `${base}/${CATCHER_PATH}`;
   const usable = await app.get(Quickstarts).find();
+  if (!usable) console.log(FAILURE_IS_INTENDED);
   const quickstart: Quickstart = {
     ...(usable ?? (await seed(app, catcher))),
     api: `${base}/api/v0`,

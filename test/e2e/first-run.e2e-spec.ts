@@ -156,6 +156,13 @@ describe('a first start', () => {
     expect(service.output).not.toMatch(/^\(node:\d+\)|Warning:/m);
   });
 
+  test('announces the failed message of the demo before it warns of it', () => {
+    const [before, after] = service.output.split('fails on purpose');
+    expect(before).not.toContain('gone');
+    expect(after).toMatch(/given up .*status=410/);
+    expect(service.output).not.toContain('ERROR');
+  });
+
   test('leaves its secrets to their owner alone', () => {
     const modes = SECRET_FILES.map((name) => statSync(join(DATA_DIR, name)).mode & 0o777);
     expect(modes).toEqual([0o600, 0o600, 0o600]);
