@@ -39,6 +39,11 @@ const RETRYABLE = new Set(['40001', '40P01']);
  * servers, and transactions terminated by a timeout.
  */
 const OUTAGE = /^(?:08|53|57|58)...$|^250(?:06|P03|P04)$/;
+/**
+ * What ends a session or refuses to begin one, whatever its code: a server with a full disk fails so without a code of
+ * its own, and one whose password was changed before the instances are restarted turns them away.
+ */
+const ENDS_SESSION: ReadonlySet<unknown> = new Set(['FATAL', 'PANIC']);
 /** Error codes of the operating system and its resolver. */
 const UNREACHABLE_CODE =
   /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
@@ -111,8 +116,9 @@ export function translateDatabaseError(error: unknown): ApiError | null {
 }
 
 /** Whether the database is unreachable, overloaded or read-only: the same call may succeed later. */
-function isOutage(error: Error & { code?: unknown }): boolean {
-  const { code, message } = error;
+function isOutage(error: Error & { code?: unknown; severity?: unknown }): boolean {
+  const { code, message, severity } = error;
+  if (ENDS_SESSION.has(severity)) return true;
   if (typeof code === 'string' && (OUTAGE.test(code) || UNREACHABLE_CODE.test(code))) return true;
   return UNREACHABLE_TEXT.test(message);
 }
