@@ -11,6 +11,9 @@ import { LocalExportStorage } from '../src/reporting/exports/storage/local-expor
 import { S3ExportStorage } from '../src/reporting/exports/storage/s3-export-storage.js';
 import { ObjectStoreServer } from './support/object-store.js';
 
+/** A process that does not stop. */
+const never = (): boolean => false;
+
 let folder: string;
 let server: ObjectStoreServer;
 const opened: S3ExportStorage[] = [];
@@ -86,10 +89,25 @@ describe.each<[string, () => ExportStorage]>([
     const storage = open();
     const part = `${randomUUID()}/${randomUUID()}/0-${randomBytes(8).toString('hex')}`;
     await storage.put(part, Buffer.from('0'));
-    await storage.removeOlderThan(new Date(Date.now() - 600_000));
+    await storage.removeOlderThan(new Date(Date.now() - 600_000), never);
     expect(await storage.get(part)).not.toBeNull();
-    await storage.removeOlderThan(new Date(Date.now() + 600_000));
+    await storage.removeOlderThan(new Date(Date.now() + 600_000), never);
     expect(await storage.get(part)).toBeNull();
+  });
+
+  it('removes no more of it once the process stops', async () => {
+    const storage = open();
+    const parts = Array.from(
+      { length: 20 },
+      () => `${randomUUID()}/${randomUUID()}/0-${randomBytes(8).toString('hex')}`,
+    );
+    for (const part of parts) await storage.put(part, Buffer.from('0'));
+    let asked = 0;
+    await storage.removeOlderThan(new Date(Date.now() + 600_000), () => ++asked > 1);
+    const left = await Promise.all(parts.map((part) => storage.get(part)));
+    expect(left.filter((part) => part === null).length).toBeGreaterThan(0);
+    expect(left.filter((part) => part !== null).length).toBeGreaterThan(0);
+    await storage.removeOlderThan(new Date(Date.now() + 600_000), never);
   });
 });
 
@@ -103,7 +121,7 @@ describe('a folder', () => {
     const named: object[] = [];
     for await (const some of storage.folders()) named.push(...some);
     expect(named).toHaveLength(1);
-    await storage.removeOlderThan(new Date(Date.now() + 600_000));
+    await storage.removeOlderThan(new Date(Date.now() + 600_000), never);
     expect(await storage.get(part)).toBeNull();
     expect(await readdir(join(folder, 'exports/lost+found'))).toEqual(['kept']);
   });
@@ -115,7 +133,7 @@ describe('a folder', () => {
     await storage.put(part, Buffer.from('0'));
     // A link to nothing is listed, and is not there when it is looked at.
     await symlink('absent', join(folder, 'exports', environmentId, '0'));
-    await storage.removeOlderThan(new Date(Date.now() + 600_000));
+    await storage.removeOlderThan(new Date(Date.now() + 600_000), never);
     expect(await storage.get(part)).toBeNull();
   });
 
@@ -131,7 +149,7 @@ describe('a bucket', () => {
   it('that others use as well loses nothing of theirs', async () => {
     const storage = bucket();
     await storage.put('backups/monday/0.dump', Buffer.from('x'));
-    await storage.removeOlderThan(new Date(Date.now() + 600_000));
+    await storage.removeOlderThan(new Date(Date.now() + 600_000), never);
     expect(await storage.get('backups/monday/0.dump')).not.toBeNull();
     await storage.remove('backups/monday');
   });

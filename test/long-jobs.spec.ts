@@ -2,8 +2,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '../src/common/ids.js';
 import { LedgerHeadsJob } from '../src/custody/ledger/ledger-heads.job.js';
 import { AuditHeadsJob } from '../src/organizations/audit/audit-heads.job.js';
+import type { Database } from '../src/database/index.js';
 import { EnvironmentsPurge } from '../src/organizations/environments/environments-purge.job.js';
 import { ExportsJob } from '../src/reporting/exports/exports.job.js';
+import { DeliveryJobs } from '../src/webhooks/delivery/delivery-jobs.js';
+import { PurgeRepository } from '../src/webhooks/delivery/purge.repository.js';
 import { NoticesJob } from '../src/webhooks/notices/notices.job.js';
 import { RetentionJob } from '../src/webhooks/retention/retention.job.js';
 import { captureLog } from './support/log.js';
@@ -63,6 +66,27 @@ const JOBS: [string, (jobs: object, step: Step) => () => Promise<unknown>][] = [
       const exports = { listKept: async () => [] };
       const job = made(ExportsJob, [jobs, exports, {}, storage, { now }, { timestamp: Date.now }]);
       return () => job.sweep();
+    },
+  ],
+  [
+    'the removal of old files of exports',
+    (jobs, step) => {
+      const removeOlderThan = async (_: Date, isStopping: () => boolean) => {
+        while (!isStopping()) step();
+      };
+      const storage = { folders: async function* () {}, removeOlderThan };
+      const job = made(ExportsJob, [jobs, {}, {}, storage, { now }, { timestamp: Date.now }]);
+      return () => job.sweep();
+    },
+  ],
+  [
+    'the removal of the messages of deleted webhooks',
+    (jobs, step) => {
+      const purge = new PurgeRepository({ execute: async () => (step(), 500) } as unknown as Database);
+      const every = (_: string, __: number, run: () => Promise<void>) => Object.assign(jobs, { run });
+      const bells = made(DeliveryJobs, [Object.assign(jobs, { every, sweep: () => undefined }), {}, {}, purge]);
+      bells.onModuleInit();
+      return (jobs as unknown as { run: () => Promise<void> }).run;
     },
   ],
   ['the heads of ledgers', (jobs, step) => () => made(LedgerHeadsJob, [jobs, heads(step)]).run()],

@@ -53,7 +53,7 @@ export class ExportsJob implements OnModuleInit {
     }
     // Files have the time of a machine: by the earlier of the two clocks, a wrong one removes nothing early.
     const now = Math.min(this.clock.timestamp(), (await this.database.now()).getTime());
-    await this.storage.removeOlderThan(new Date(now - KEPT_MS));
+    await this.storage.removeOlderThan(new Date(now - KEPT_MS), () => this.jobs.isStopping);
   }
 
   /** An error with one export must not block the others. */

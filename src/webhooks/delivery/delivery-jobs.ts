@@ -21,7 +21,7 @@ export class DeliveryJobs implements OnModuleInit, BeforeApplicationShutdown {
   onModuleInit(): void {
     this.jobs.sweep(DISPATCH_BELL, SWEEP_MS, () => this.dispatcher.run());
     this.jobs.sweep(DELIVER_BELL, SWEEP_MS, () => this.worker.wake());
-    this.jobs.every(PURGE_BELL, PURGE_MS, () => this.purge.purge());
+    this.jobs.every(PURGE_BELL, PURGE_MS, () => this.purge.purge(() => this.jobs.isStopping));
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -25,8 +25,9 @@ const PURGE_WEBHOOKS = asSystem('nobody can name a deleted webhook any more but 
 export class PurgeRepository {
   constructor(private readonly database: Database) {}
 
-  async purge(): Promise<void> {
-    while ((await this.database.execute(PURGE_MESSAGES, [])) === BATCH);
+  /** @param isStopping asked between the steps; what is left then is removed by the next run */
+  async purge(isStopping: () => boolean): Promise<void> {
+    while ((await this.database.execute(PURGE_MESSAGES, [])) === BATCH) if (isStopping()) return;
     await this.database.execute(PURGE_WEBHOOKS, []);
   }
 }

@@ -38,6 +38,10 @@ export abstract class ExportStorage {
   /** Folders with parts, named by environment and export, in batches. */
   abstract folders(): AsyncGenerator<ExportFolder[]>;
 
-  /** Removes everything older, such as leftovers of a probe. */
-  abstract removeOlderThan(time: Date): Promise<void>;
+  /**
+   * Removes everything older, such as leftovers of a probe.
+   *
+   * @param isStopping asked between the steps; what is left then is removed by the next call
+   */
+  abstract removeOlderThan(time: Date, isStopping: () => boolean): Promise<void>;
 }

@@ -59,9 +59,10 @@ export class LocalExportStorage extends ExportStorage {
     }
   }
 
-  override async removeOlderThan(time: Date): Promise<void> {
+  override async removeOlderThan(time: Date, isStopping: () => boolean): Promise<void> {
     for (const environment of await this.ownNames()) {
       for (const one of await this.namesIn(environment)) {
+        if (isStopping()) return;
         const folder = join(environment, one);
         const found = await ifPresent(stat(join(this.root, folder)));
         if (found && found.mtime < time) await this.remove(folder);

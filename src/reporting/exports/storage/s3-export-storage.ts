@@ -77,9 +77,11 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
     }
   }
 
-  override async removeOlderThan(time: Date): Promise<void> {
-    for await (const page of this.pages(''))
-      await this.removeAll(page.filter(({ name, changedAt }) => changedAt < time && this.isOurs(name)));
+  override async removeOlderThan(time: Date, isStopping: () => boolean): Promise<void> {
+    for await (const page of this.pages('')) {
+      const old = page.filter(({ name, changedAt }) => changedAt < time && this.isOurs(name));
+      if (!(await this.removeAll(old, isStopping))) return;
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -91,11 +93,14 @@ export class S3ExportStorage extends ExportStorage implements OnApplicationShutd
     return name.startsWith(prefix) && OURS.test(name.slice(prefix.length));
   }
 
-  private async removeAll(listed: readonly Listed[]): Promise<void> {
+  /** @returns whether it got to the end, since a stop is looked for between the steps */
+  private async removeAll(listed: readonly Listed[], isStopping = (): boolean => false): Promise<boolean> {
     for (let at = 0; at < listed.length; at += AT_ONCE) {
+      if (isStopping()) return false;
       const some = listed.slice(at, at + AT_ONCE);
       await Promise.all(some.map(({ name }) => this.delete(`/${this.store.bucket}/${name}`)));
     }
+    return !isStopping();
   }
 
   private async delete(path: string): Promise<void> {
