@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AppParts } from '../app.module.js';
 import { ConfigError, type Config } from '../config/index.js';
 import { findFreePort, startEmbeddedPostgres } from '../database/index.js';
+import { EgressPolicy } from '../outbound/index.js';
 import { KeyRingError, openKeyVault, type KeyVault } from '../vault/index.js';
 import { localSecrets, MASTER_KEY_FILE, type LocalSecrets } from './local-secrets.js';
 
@@ -15,19 +16,23 @@ export interface Prepared extends AppParts {
 /**
  * Opens the vault and the database that the application needs. In development it provides what is missing: a master key
  * in DATA_DIR and an embedded PostgreSQL server.
+ *
+ * @throws before anything is created, for an EGRESS_ALLOW, a MASTER_KEY or a KEY_VAULT that cannot be used
  */
 export async function prepare(settings: Config, log: (line: string) => void): Promise<Prepared> {
+  new EgressPolicy(settings.egressAllow, { allowHttp: false, allowIpLiterals: false });
   const config = await withKnownPort(settings);
   const databaseUrl = config.get('DATABASE_URL');
   const hasKeys = config.get('MASTER_KEY') !== null || !config.keepsMasterKey;
-  const local = hasKeys && databaseUrl ? null : localSecrets(config.get('DATA_DIR'));
+  let local = hasKeys ? null : localSecrets(config.get('DATA_DIR'));
   const ring = config.get('MASTER_KEY') ?? local?.masterKey ?? '';
   const vault = await openVault(config, local);
   if (databaseUrl) return { config, vault, ring, stop: () => vault.close() };
   try {
+    local ??= localSecrets(config.get('DATA_DIR'));
     const postgres = await startEmbeddedPostgres({
       dataDir: join(config.get('DATA_DIR'), 'postgres'),
-      password: local?.databasePassword ?? '',
+      password: local.databasePassword,
       log,
     });
     const stop = async (): Promise<void> => {

@@ -8,13 +8,29 @@ const NAMED_RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uni
 /** `name@host`, alone or in angle brackets after the sender's name. */
 const SENDER = /^(?:[^<>@\s]+@[^<>@\s]+|[^<>]*<[^<>@\s]+@[^<>@\s]+>)$/;
 
-type Addresses = Pick<SettingValues, 'PUBLIC_URL' | 'TRUST_PROXY' | 'MAIL_FROM'>;
+/** What can be listened at: a name, or an address without brackets. Whether this machine has it shows when it is used. */
+const OWN_HOST = /^[\w.:%-]{1,253}$/;
+
+type Addresses = Pick<
+  SettingValues,
+  'HOST' | 'METRICS_HOST' | 'PUBLIC_URL' | 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'TRUST_PROXY' | 'MAIL_FROM'
+>;
 
 /** Validates addresses whose errors would only show later, as dead links and rejected mails. @throws ConfigError */
-export function assertAddresses({ PUBLIC_URL, TRUST_PROXY, MAIL_FROM }: Addresses): void {
-  // Paths are appended to it as they are, and it is public.
-  if (PUBLIC_URL !== null && !isPlain(new URL(PUBLIC_URL), PUBLIC_URL)) {
-    throw new ConfigError('PUBLIC_URL must be an address without a user, a query or a fragment.');
+export function assertAddresses({ TRUST_PROXY, MAIL_FROM, ...addresses }: Addresses): void {
+  for (const name of ['HOST', 'METRICS_HOST'] as const) {
+    if (!OWN_HOST.test(addresses[name])) {
+      throw new ConfigError(
+        `${name} must be an address of this machine such as 127.0.0.1 (seen: ${JSON.stringify(addresses[name])}).`,
+      );
+    }
+  }
+  // Paths are appended to them as they are. The one is public, and the other is called without its user.
+  for (const name of ['PUBLIC_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const) {
+    const text = addresses[name];
+    if (text !== null && !isPlain(new URL(text), text)) {
+      throw new ConfigError(`${name} must be an address without a user, a query or a fragment.`);
+    }
   }
   const stranger = TRUST_PROXY.find((range) => !isRange(range));
   if (stranger !== undefined) {

@@ -87,6 +87,13 @@ describe('the settings', () => {
     ['PUBLIC_URL', 'https://id.example.com/?next', /^PUBLIC_URL must be an address without/],
     ['PUBLIC_URL', 'https://id.example.com#', /^PUBLIC_URL must be an address without/],
     ['PUBLIC_URL', 'https://id:hunter2@id.example.com', /^PUBLIC_URL must be an address without(?!.*hunter2)/],
+    ['HOST', 'a host', /^HOST must be an address of this machine such as 127\.0\.0\.1 \(seen: "a host"\)\.$/],
+    ['HOST', 'a\nb', /^HOST must be an address of this machine .*"a\\nb"/],
+    ['METRICS_HOST', '[::1]', /^METRICS_HOST must be an address of this machine/],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://traces.example.com/?key=1', /^OTEL_EXPORTER_OTLP_ENDPOINT must be an add/],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://id:hunter2@example.com', /^OTEL_\w+ must be an address(?!.*hunter2)/],
+    ['SANCTIONS_API_KEY', 'hunter2\nhunter2', /^SANCTIONS_API_KEY must be one word of printable(?!.*hunter2)/],
+    ['BLOCKAID_API_KEY', 'schlüssel', /^BLOCKAID_API_KEY must be one word of printable/],
     [
       'TRUST_PROXY',
       '10.0.0.1, balancer',

@@ -42,6 +42,16 @@ export const textSetting = (base: Base<string>): Setting<string> => setting(base
 export const optionalText = (base: Omit<Base<string | null>, 'default'>): Setting<string | null> =>
   setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => text);
 
+/** What a header can hold without being quoted: a secret that was copied with a line break is refused at once. */
+const CREDENTIAL = /^[\x21-\x7e]+$/;
+
+/** A key or token that is sent in a header. */
+export const credentialSetting = (base: Omit<Base<string | null>, 'default'>): Setting<string | null> =>
+  setting<string | null>({ ...base, default: null, defaultText: base.defaultText ?? 'none' }, (text) => {
+    if (!CREDENTIAL.test(text)) throw new ConfigError('must be one word of printable ASCII characters');
+    return text;
+  });
+
 interface Range {
   min: number;
   max: number;

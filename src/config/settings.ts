@@ -3,6 +3,7 @@ import {
   addressesSetting,
   booleanSetting,
   choiceSetting,
+  credentialSetting,
   headersSetting,
   listSetting,
   hostNameSetting,
@@ -88,13 +89,13 @@ export const SETTINGS = {
     defaultText: 'required by `aws-kms`',
     about: 'ARNs of symmetric AWS KMS keys, the current one first, comma-separated.',
   }),
-  AWS_ACCESS_KEY_ID: optionalText({ about: 'Credentials for AWS KMS.', defaultText: 'required by `aws-kms`' }),
+  AWS_ACCESS_KEY_ID: credentialSetting({ about: 'Credentials for AWS KMS.', defaultText: 'required by `aws-kms`' }),
   AWS_SECRET_ACCESS_KEY: optionalText({
     about: 'Secret for AWS_ACCESS_KEY_ID.',
     defaultText: 'required by `aws-kms`',
     secret: true,
   }),
-  AWS_SESSION_TOKEN: optionalText({ about: 'Session token of temporary credentials.', secret: true }),
+  AWS_SESSION_TOKEN: credentialSetting({ about: 'Session token of temporary credentials.', secret: true }),
   AWS_KMS_ENDPOINT: optionalText({
     about: 'URL of KMS, such as a VPC endpoint: https, or loopback for tests.',
     defaultText: 'that of the region',
@@ -106,7 +107,7 @@ export const SETTINGS = {
   VAULT_NAMESPACE: optionalText({ about: 'Namespace of Vault Enterprise.' }),
   VAULT_TRANSIT_MOUNT: textSetting({ default: 'transit', about: 'Path at which the transit engine is mounted.' }),
   VAULT_TRANSIT_KEY: textSetting({ default: 'gatehouse', about: 'Transit key, created with `derived=true`.' }),
-  VAULT_TOKEN: optionalText({
+  VAULT_TOKEN: credentialSetting({
     about: 'Token for Vault, if something else renews it. Otherwise use VAULT_ROLE_ID.',
     secret: true,
   }),
@@ -186,7 +187,7 @@ export const SETTINGS = {
       'Indexers by CAIP-2 id: JSON such as `{"eip155:1":{"balances":"…","history":"…"}}`, where `balances` supports `alchemy_getTokenBalances` and `history` is an Etherscan-compatible API. API keys are part of the URLs.',
     secret: true,
   }),
-  SANCTIONS_API_KEY: optionalText({
+  SANCTIONS_API_KEY: credentialSetting({
     about:
       'API key of a screening service with the Chainalysis API (`GET /address/{address}`), used in environments with screening enabled. In addition or instead: `npm run cli -- screening import`.',
     secret: true,
@@ -202,7 +203,7 @@ export const SETTINGS = {
     defaultText: 'none',
     about: 'The same for trusted sites; lookalikes of their names count as malicious.',
   }),
-  BLOCKAID_API_KEY: optionalText({
+  BLOCKAID_API_KEY: credentialSetting({
     about: 'API key of a Blockaid account, used to assess unlisted sites and simulated transactions.',
     secret: true,
   }),
@@ -237,7 +238,7 @@ export const SETTINGS = {
     secret: true,
   }),
   MAIL_FROM: textSetting({ default: 'Gatehouse <no-reply@gatehouse.localhost>', about: 'Sender of emails.' }),
-  STRIPE_SECRET_KEY: optionalText({
+  STRIPE_SECRET_KEY: credentialSetting({
     about: 'Secret key of the Stripe account that collects payments; see docs/running.md. If unset, nobody pays.',
     secret: true,
   }),

@@ -82,11 +82,6 @@ describe('a start that cannot succeed', () => {
       /neither MASTER_KEY nor another vault .*: start with the key/,
     ],
     [
-      'an egress list that cannot be read',
-      () => ({ EGRESS_ALLOW: 'https://example.com/' }),
-      /EGRESS_ALLOW: "https:\/\/example\.com\/" is not a host/,
-    ],
-    [
       'a list that is not there',
       () => ({ SCAN_BLOCK_LISTS: join(folder, 'hidden.txt') }),
       /SCAN_BLOCK_LISTS: entry 1 must be an address .* or a file that can be read/,
@@ -140,12 +135,19 @@ describe('a start that cannot succeed', () => {
   });
 });
 
-test.each<[string, Environment, RegExp]>([
-  ['an egress list that cannot be read', { EGRESS_ALLOW: 'https://example.com/' }, /EGRESS_ALLOW: /],
+const MIGRATIONS = ['node', 'scripts/run.js', 'migrations', 'run'];
+const UNREADABLE = { EGRESS_ALLOW: 'https://example.com/' };
+const FAR_FIGURES = { METRICS_PORT: '0', METRICS_HOST: '192.0.2.1' };
+test.each<[string, Environment, RegExp, string[]?]>([
+  ['an egress list that cannot be read', UNREADABLE, /EGRESS_ALLOW: "https:\/\/example\.com\/" is not a host/],
+  ['an egress list that migrations cannot read', UNREADABLE, /EGRESS_ALLOW: /, MIGRATIONS],
   ['a host that does not exist', { HOST: 'absent.invalid' }, /absent\.invalid .*check HOST/],
-])('a first start with %s is refused before anything is created', async (_, wrong, expected) => {
+  ['figures at an address of another machine', FAR_FIGURES, /METRICS_HOST must be .*192\.0\.2\.1", EADDRNOTAVAIL/],
+  ['figures at the port of the API', { PORT: '4399', METRICS_PORT: '4399' }, /METRICS_PORT 4399 is PORT as well/],
+  ['a master key that is none', { MASTER_KEY: 'hidden' }, /MASTER_KEY cannot be used: (?!.*hidden)/],
+])('a first start with %s is refused before anything is created', async (_, wrong, expected, program = SERVICE) => {
   const dataDir = join(folder, randomUUID());
-  const { code, stderr } = await run(SERVICE, { DATA_DIR: dataDir, PORT: '0', ...wrong });
+  const { code, stderr } = await run(program, { DATA_DIR: dataDir, PORT: '0', ...wrong });
   expect(stderr).toMatch(/^Gatehouse did not start: [^\n]+\n$/);
   expect(stderr).toMatch(expected);
   expect([code, existsSync(dataDir)]).toEqual([1, false]);
