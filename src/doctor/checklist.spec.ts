@@ -36,15 +36,17 @@ describe('the checks of a deployment', () => {
   });
 
   it('does not say what an older schema holds, as during an upgrade', async () => {
-    const empty = { smsGateways: [], chainNodes: [], heldVersions: [], consoleKeys: null };
+    const empty = { smsGateways: [], chainNodes: [], heldVersions: [], storedSecret: null, consoleKeys: null };
     const read = Object.fromEntries(Object.entries(empty).map(([name, nothing]) => [name, async () => nothing]));
     const deployment = { isBehind: true, isRunning: async () => true, ...read } as unknown as Deployment;
     const checks = checklist(Config.load({ PUBLIC_URL }), deployment);
-    const ofRows = checks.filter(({ what }) => /^(?:SMS|Nodes of tenants|Custodians|Signing keys)$/.test(what));
+    const ofRows = checks.filter(({ what }) =>
+      /^(?:SMS|Nodes of tenants|Custodians|Stored secrets|Signing keys)$/.test(what),
+    );
     const findings = await Promise.all(ofRows.map(async ({ run }) => run()));
     expect(findings.map(({ state, meaning }) => [state, meaning])).toEqual(
       ofRows.map(() => ['warn', 'not checked: migrations are pending']),
     );
-    expect(ofRows).toHaveLength(4);
+    expect(ofRows).toHaveLength(5);
   });
 });

@@ -19,6 +19,7 @@ import { checkSigningKeys } from './checks/signing-keys.js';
 import { checkSms } from './checks/sms.js';
 import { fundingEndpoints } from '../funding/index.js';
 import { vendorEndpoints, type VendorEndpoint } from '../networks/index.js';
+import { checkStoredSecrets } from './checks/stored-secrets.js';
 import { checkVendors } from './checks/vendors.js';
 import { checkWebhookEgress } from './checks/webhook-egress.js';
 import { probeStorage } from '../reporting/index.js';
@@ -48,6 +49,10 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
       run: () => checkSigner({ signer: config.get('SIGNER'), readsKeys }, () => greetSigner(config)),
     },
     { what: 'Database', run: () => checkDatabase(() => deployment.database()) },
+    {
+      what: 'Stored secrets',
+      run: ofCurrentSchema(async () => checkStoredSecrets(await deployment.storedSecret(), () => deployment.vault())),
+    },
     { what: 'Audit trail', run: async () => checkAuditTrail(await deployment.rightsOnTrail(), isProduction) },
     { what: 'Sealed keys', run: async () => checkSealedKeys(readsKeys, await deployment.rightsOnKeys()) },
     {

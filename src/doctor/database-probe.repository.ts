@@ -26,6 +26,8 @@ const CONSOLE = asSystem('somebody at a terminal asks whether the first start ha
   "SELECT id FROM environments WHERE kind = 'console'",
 );
 
+const SECRET = deploymentStatement('serviceSecrets.probe', 'SELECT sealed FROM service_secrets WHERE name = $1');
+
 /** The owner of a table or of its schema may drop it; a role with CREATEROLE may become that owner. */
 const TRAIL = deploymentStatement(
   'auditTrail.probeRights',
@@ -156,6 +158,12 @@ export class DatabaseProbe {
     return (await this.rows<{ version: CustodyVersion }>(HELD)).map(({ version }) => version);
   }
 
+  /** Null before the first start. */
+  async storedSecret(name: string): Promise<Buffer | null> {
+    if ((await this.pendingMigrations()).length > 0) return null;
+    return (await this.rows<{ sealed: Buffer }>(SECRET, [name]))[0]?.sealed ?? null;
+  }
+
   async rowSecurity(): Promise<RowSecurityState> {
     const [role] = await this.rows<{ bypasses: boolean }>(BYPASSES);
     return { bypasses: role?.bypasses ?? true, tables: await this.rows<TenantTable>(TENANT_TABLES) };
@@ -171,7 +179,7 @@ export class DatabaseProbe {
     return this.client.end();
   }
 
-  private async rows<R extends object>(statement: Statement): Promise<R[]> {
-    return (await this.client.query<R>({ ...statement })).rows;
+  private async rows<R extends object>(statement: Statement, values: unknown[] = []): Promise<R[]> {
+    return (await this.client.query<R>({ ...statement, values })).rows;
   }
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../common/clock.js';
 import type { Config } from '../config/index.js';
 import { MIGRATIONS } from '../database/index.js';
 import { clockSkewMs } from '../health/index.js';
+import { PEPPER_NAME } from '../identity/index.js';
 import { openKeyVault, type KeyVault } from '../vault/index.js';
 import { CustodianRegistry, type CustodyVersion } from '../custody/index.js';
 import type { TrailRights } from './checks/audit-trail.js';
@@ -60,6 +61,11 @@ export class Deployment {
 
   async rightsOnKeys(): Promise<KeyRights[] | null> {
     return (await this.probe?.rightsOnKeys()) ?? null;
+  }
+
+  /** The secret that every start opens, as stored; null before the first one. */
+  async storedSecret(): Promise<Buffer | null> {
+    return (await this.probe?.storedSecret(PEPPER_NAME)) ?? null;
   }
 
   async heldVersions(): Promise<CustodyVersion[] | null> {

@@ -6,6 +6,7 @@ export {
   type Outstanding,
 } from './assurance/requirements.js';
 export { CodeWaits } from './codes/code-waits.js';
+export { PEPPER_CONTEXT, PEPPER_NAME } from './codes/pepper.js';
 export { CredentialWriter } from './credentials/credential-writer.js';
 export { isEmbedded } from './credentials/embedded.js';
 export {
