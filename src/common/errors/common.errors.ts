@@ -16,7 +16,7 @@ export const malformedBody = defineError({
   message: 'The body could not be read as JSON.',
   hint: 'Send one JSON value in UTF-8, at most 32 levels deep, without NUL characters, reserved or repeated keys, or whole numbers beyond 2^53.',
   cause:
-    'The body is not valid JSON, is nested too deeply, or contains a NUL character, a lone surrogate, a key such as `__proto__`, one key twice in an object, or a number that would lose digits.',
+    'The body is not valid JSON in UTF-8, is nested too deeply, or contains a NUL character, a lone surrogate, a key such as `__proto__`, one key twice in an object, or a number that would lose digits.',
   fix: 'Build the body with a JSON library, without such characters and keys; send whole numbers beyond 2^53 as strings.',
 });
 

@@ -72,7 +72,8 @@ async function post(
   await once(server, 'listening');
   try {
     const { port } = server.address() as AddressInfo;
-    const length = { 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+    const isChunked = headers['transfer-encoding'] !== undefined;
+    const length = { ...(!isChunked && { 'content-length': String(Buffer.byteLength(body)) }), connection: 'close' };
     const call = send({ host: '127.0.0.1', port, path, method, headers: { ...length, ...headers } });
     call.end(body);
     const [response] = (await once(call, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }];
@@ -103,6 +104,25 @@ describe('the reader of bodies', () => {
 
   it('asks for no content type where there is no body', async () => {
     expect(await post('/a', {}, '')).toEqual({ status: 200, body: 'none' });
+  });
+
+  it('takes a chunked body without a byte for no body, like one of length 0', async () => {
+    expect(await post('/a', { ...JSON_TYPE, 'transfer-encoding': 'chunked' }, '')).toEqual({
+      status: 200,
+      body: 'none',
+    });
+    expect(await post('/a', { ...JSON_TYPE, 'transfer-encoding': 'chunked' }, '{}')).toEqual({ status: 200, body: {} });
+  });
+
+  it.each([
+    ['a byte of Latin-1', '{"a":"\xe9"}'],
+    ['an overlong form', '{"a":"\xc0\xaf"}'],
+    ['a surrogate', '{"a":"\xed\xa0\x80"}'],
+    ['a cut character', '{"a":"\xe2\x82"}'],
+    ['such a key', '{"\xe9":1}'],
+  ])('refuses bytes that are not UTF-8: %s', async (_what, latin1) => {
+    const answer = { status: 400, body: 'malformed_body' };
+    expect(await post('/a', JSON_TYPE, Buffer.from(latin1, 'latin1'))).toEqual(answer);
   });
 
   it.each(['utf-16le', 'utf-7', 'iso-8859-1', '"utf-16"', 'utf-80'])('refuses the charset %s', async (charset) => {

@@ -37,6 +37,7 @@ const BULK_PATH = /\/bulk\/?$/;
 /** Bodies that other JSON parsers would read differently, found in the bytes and refused after parsing. */
 const ambiguous = new WeakMap<object, Ambiguity>();
 const AMBIGUOUS: Record<Ambiguity, () => Error> = {
+  'other encoding': () => malformedBody({ message: 'The body is not valid UTF-8.' }),
   'repeated key': () => malformedBody({ message: 'An object in the body has a duplicate key.' }),
   'inexact number': () =>
     malformedBody({
@@ -45,12 +46,16 @@ const AMBIGUOUS: Record<Ambiguity, () => Error> = {
     }),
 };
 
+/** Requests whose chunked body had no bytes: no body, although the parser reports an empty object. */
+const empty = new WeakSet<object>();
+
 /**
- * Parses JSON bodies: up to 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed, without duplicate keys and
- * without numbers that would lose digits.
+ * Parses JSON bodies: up to 100 KB, 1 MB on bulk paths; only `application/json`, uncompressed, in valid UTF-8, without
+ * duplicate keys and without numbers that would lose digits.
  */
 export function jsonBody(): RequestHandler {
   const verify = (request: object, _response: unknown, json: Buffer): void => {
+    if (json.length === 0) empty.add(request);
     const ambiguity = ambiguityOf(json);
     if (ambiguity) ambiguous.set(request, ambiguity);
   };
@@ -61,9 +66,10 @@ export function jsonBody(): RequestHandler {
     if (!WITH_BODY.has(request.method) || !hasBody(request as ServiceRequest)) return next();
     if ((request as RawRequest).rawBody !== undefined) return next();
     if (!isJson(request.headers['content-type'])) return next(unsupportedMediaType());
-    return (BULK_PATH.test(request.path) ? bulk : ordinary)(request, response, (unreadable?: unknown) =>
-      next(unreadable ?? whyNotPlain(request)),
-    );
+    return (BULK_PATH.test(request.path) ? bulk : ordinary)(request, response, (unreadable?: unknown) => {
+      if (empty.has(request)) request.body = undefined;
+      next(unreadable ?? whyNotPlain(request));
+    });
   };
 }
 

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -14,14 +16,16 @@ const DEEPEST = 64;
 const ALWAYS_EXACT = 15;
 
 /** Why parsers would read different values from a JSON text. */
-export type Ambiguity = 'repeated key' | 'inexact number';
+export type Ambiguity = 'other encoding' | 'repeated key' | 'inexact number';
 
 /**
- * Detects a duplicate key in an object, or a number that JavaScript would not read exactly (RFC 8259 §4 and §6). Parsers
- * disagree on which of two keys wins and on how many digits they keep, so a proxy may read other values than the service
- * does. For a text that is not valid JSON the result means nothing.
+ * Detects bytes that are not UTF-8, a duplicate key in an object, or a number that JavaScript would not read exactly (RFC
+ * 8259 §8.1, §4 and §6). Parsers disagree on what stands for such bytes, which of two keys wins and how many digits they
+ * keep, so a proxy may read other values than the service does, and two different texts would be stored as one. For a
+ * text that is not valid JSON the result means nothing.
  */
 export function ambiguityOf(json: Buffer): Ambiguity | null {
+  if (!isUtf8(json)) return 'other encoding';
   /** The keys of each open container; null for a list. */
   const open: (Set<string> | null)[] = [];
   let isKeyNext = false;
