@@ -12,12 +12,13 @@ const DECIMALS = '0x313ce567';
 
 let node: string;
 let decimals: number | null;
+let name: string;
 let asked: number;
 let facts: TokenFactsReader;
 
 const answerTo = (read: EvmRead): Hex | null => {
   if (decimals === null || !('data' in read)) return null;
-  return read.data === DECIMALS ? toHex(decimals, { size: 32 }) : text('COIN');
+  return read.data === DECIMALS ? toHex(decimals, { size: 32 }) : text(name);
 };
 const chains = {
   multicall: async (_: EnvironmentId, __: number, reads: readonly EvmRead[]) => {
@@ -28,7 +29,7 @@ const chains = {
 const networks = { get: async () => ({ key: node }) } as never as RpcNetworks;
 
 beforeEach(() => {
-  [node, decimals, asked] = ['one', 6, 0];
+  [node, decimals, asked, name] = ['one', 6, 0, 'COIN'];
   facts = new TokenFactsReader(chains, networks);
 });
 
@@ -50,5 +51,10 @@ describe('what a token says of itself', () => {
     expect(await decimalsNow()).toBeNull();
     decimals = 6;
     expect(await decimalsNow()).toBe(6);
+  });
+
+  it('is cut between characters: half of one makes JSON that other programs cannot read', async () => {
+    name = `${'n'.repeat(99)}\u{1F600}`;
+    expect((await facts.read(HERE, 31_337, [COIN])).get(COIN)?.name).toBe('n'.repeat(99));
   });
 });
