@@ -6,6 +6,7 @@ import { Drain } from '../common/http/drain.js';
 import { receiveRequests } from '../common/http/receive-requests.js';
 import { ProjectingAdapter } from '../common/http/projecting.adapter.js';
 import { parseQuery } from '../common/http/query.js';
+import { trustProxies } from '../common/http/request.js';
 import type { Config } from '../config/index.js';
 import { Cors } from '../environments/index.js';
 import { Observers } from '../observability/index.js';
@@ -40,7 +41,7 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', parseQuery);
-  app.set('trust proxy', [...config.get('TRUST_PROXY')]);
+  trustProxies(app.getHttpAdapter().getInstance(), config.get('TRUST_PROXY'));
   app.use(
     receiveRequests({
       beforeBody: app.get(Cors).handle,
