@@ -12,11 +12,9 @@ import { Cors } from '../environments/index.js';
 import { Observers } from '../observability/index.js';
 import { rememberRules } from '../patches/index.js';
 import { ServiceLogger } from './service-logger.js';
+import { limitTime } from './time-limits.js';
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'log', 'debug', 'verbose'];
-
-/** Milliseconds. Keep-alive is longer than the usual idle timeout of load balancers (60 s), so that they close first. */
-const TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
 
 export async function loggerFor(config: Config): Promise<LoggerService> {
   const least = config.get('LOG_LEVEL');
@@ -49,6 +47,6 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
       observer: await app.get(Observers).start(),
     }),
   );
-  Object.assign(app.getHttpServer() as object, TIMEOUTS);
+  limitTime(app.getHttpServer());
   return app;
 }
