@@ -63,6 +63,13 @@ describe('a traced call', () => {
     expect(tracedOutcome({ result }).movements).toHaveLength(1);
   });
 
+  it.each(['from', 'to'])('moves nothing if it is not said who is party to it: %s', (party) => {
+    for (const text of ['0x', `0x${'12'.repeat(21)}`])
+      expect(() => tracedOutcome({ result: frame({ value: '0x5', [party]: text }) })).toThrow(
+        'the node answered no simulation',
+      );
+  });
+
   it('moves nothing when it fails itself', () => {
     const result = frame({ value: '0x5', error: 'out of gas', calls: [frame({ value: '0x1' })] });
     expect(tracedOutcome({ result })).toEqual({ movements: [], approvals: [], failure: 'out of gas' });

@@ -113,5 +113,7 @@ function reasonOf({ error, output }: Frame): string {
 function currencyOf({ type, from, to, value }: Frame): Outcome['movements'] {
   if (type === 'DELEGATECALL' || type === 'STATICCALL' || !isHex(value) || !isHex(from) || !isHex(to)) return [];
   const amount = BigInt(value);
-  return amount > 0n ? [{ token: null, kind: 'NATIVE', from: getAddress(from), to: getAddress(to), amount }] : [];
+  if (amount === 0n) return [];
+  if (!isAddress(from, { strict: false }) || !isAddress(to, { strict: false })) throw garbage();
+  return [{ token: null, kind: 'NATIVE', from: getAddress(from), to: getAddress(to), amount }];
 }
