@@ -48,7 +48,7 @@ export class EvmHoldings implements HoldingsReader {
       reads.length === 0 ? [] : await this.chains.multicall(environmentId, networkId, reads, { fresh, apart: true });
     const values = [...held, ...others];
     return [
-      nativeHolding(network, BigInt(own!.value ?? '0x0')),
+      nativeHolding(network, BigInt(own!.value!)),
       ...[...listed, ...unlisted].flatMap((token, at): Holding[] => {
         const value = values[at]?.value;
         // A contract that reverts or does not exist counts as no balance.

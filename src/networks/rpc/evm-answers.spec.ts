@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeAbiParameters, pad, parseAbiParameters, type Hex } from 'viem';
+import { encodeAbiParameters, pad, parseAbiParameters, zeroAddress, type Hex } from 'viem';
 import { decodeAggregate, quantityOf } from './evm-answers.js';
 
 const RESULT = parseAbiParameters('uint256, bytes32, (bool success, bytes returnData)[]');
@@ -13,15 +13,27 @@ describe('the answer to calls that are made together', () => {
     { success: false, returnData: '0x02' },
   ] as const;
 
+  const call = { to: zeroAddress, data: '0x' } as const;
+
   it('has nothing of a call that failed, whatever it returned', () => {
-    expect(decodeAggregate(answer(done, failed), 2)).toEqual([
+    expect(decodeAggregate(answer(done, failed), [call, call])).toEqual([
       { value: '0x01', blockNumber: 7n },
       { value: null, blockNumber: 7n },
     ]);
   });
 
   it.each([0, 2])('is garbage where there are not as many as asked: %d', (count) => {
-    expect(() => decodeAggregate(answer(done), count)).toThrow('another number of calls');
+    const reads = Array.from({ length: count }, () => call);
+    expect(() => decodeAggregate(answer(done), reads)).toThrow('another number of calls');
+  });
+
+  it('has each balance of the native currency, as one word', () => {
+    const balance = { balanceOf: zeroAddress };
+    const none = { success: true, returnData: pad('0x0') };
+    expect(decodeAggregate(answer(none), [balance])).toEqual([{ value: pad('0x0'), blockNumber: 7n }]);
+    const others = ['0x', '0x01', `0x${'0'.repeat(66)}`] as const;
+    for (const other of [{ ...none, success: false }, ...others.map((returnData) => ({ ...none, returnData }))])
+      expect(() => decodeAggregate(answer(other), [balance])).toThrow('answered no balance');
   });
 });
 

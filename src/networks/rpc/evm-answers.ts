@@ -62,20 +62,28 @@ export interface BlockAnswer {
   blockNumber: bigint;
 }
 
+/** A word, as every balance of Multicall3 is. */
+const WORD_BYTES = 32;
+
 /**
  * Failed calls are reported one by one, so a failure of the whole says nothing about any of them: one may have used up
- * the gas of the others.
+ * the gas of the others. A native balance never fails: the contract that does not answer it is another one.
  *
  * @throws CallRevertedError, ChainUnreadableError
  */
-export function decodeAggregate(reply: RpcReply | undefined, count: number): BlockAnswer[] {
+export function decodeAggregate(reply: RpcReply | undefined, reads: readonly EvmRead[]): BlockAnswer[] {
   const data = bytesOf(reply);
   const decoded = attempt(() =>
     decodeFunctionResult({ abi: BLOCK_AND_AGGREGATE, functionName: 'tryBlockAndAggregate', data }),
   );
   const [blockNumber, , results] = decoded;
-  if (results.length !== count) throw garbage('the node answered another number of calls');
-  return results.map(({ success, returnData }) => ({ value: success ? returnData : null, blockNumber }));
+  if (results.length !== reads.length) throw garbage('the node answered another number of calls');
+  return reads.map((read, at) => {
+    const { success, returnData } = results[at]!;
+    const isBalance = success && size(returnData) === WORD_BYTES;
+    if ('balanceOf' in read && !isBalance) throw garbage('the node answered no balance');
+    return { value: success ? returnData : null, blockNumber };
+  });
 }
 
 function attempt<T>(decode: () => T): T {

@@ -259,7 +259,7 @@ export class RpcChainReader extends ChainReader {
       params: [{ to: multicall, data: encodeAggregate(multicall, reads) }, blockTag],
     };
     try {
-      return await this.transport.ask(network, [question], ([reply]) => decodeAggregate(reply, reads.length));
+      return await this.transport.ask(network, [question], ([reply]) => decodeAggregate(reply, reads));
     } catch (error) {
       if (!(error instanceof CallRevertedError)) throw error;
       return this.batch(network, reads, blockTag);
