@@ -293,6 +293,41 @@ describe('unlinking', () => {
     expect((await accounts.user(eve.userId)).verifiedCredentials).toHaveLength(1);
   });
 
+  it.each([
+    [
+      'unlinked',
+      'DELETE FROM credentials WHERE id = $1',
+      'DELETE FROM identifier_claims WHERE user_id = $1 AND kind = $2',
+    ],
+    [
+      'moved',
+      'UPDATE credentials SET user_id = $2 WHERE id = $1',
+      'UPDATE identifier_claims SET user_id = $3 WHERE user_id = $1 AND kind = $2',
+    ],
+  ])('opens no session of its former user to a sign-in during which it is %s', async (what, credential, claim) => {
+    const [ada, eve, key] = [await world.signIn(newEmail()), await world.signIn(newEmail()), newKey()];
+    const linked = await accounts.post('/verify/link', ada.jwt, await keySignIn(world, key));
+    const wallet = linked.body.user.verifiedCredentials.find(({ format }) => format === 'blockchain')!;
+    const message = await keySignIn(world, key);
+    const isMove = what === 'moved';
+    const signedIn = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ada.userId]);
+      const asked = accounts.post('/verify', '', message);
+      await eventually('the sign-in waits', async () => (await waitingForMe(client, 'users')) > 0);
+      await client.query(credential, [wallet.id, ...(isMove ? [eve.userId] : [])]);
+      await client.query(claim, [ada.userId, 'wallet', ...(isMove ? [eve.userId] : [])]);
+      await client.query('COMMIT');
+      return asked;
+    });
+    expect(signedIn.status).toBe(200);
+    expect([ada.userId, eve.userId].indexOf(signedIn.body.user.id)).toBe(isMove ? 1 : -1);
+    const [open] = await rowsOf<{ count: number }>(test, 'SELECT count(*)::int FROM sessions WHERE user_id = $1', [
+      ada.userId,
+    ]);
+    expect(open).toEqual({ count: 1 });
+  });
+
   it('both of two credentials a hundred times concurrently leaves one', async () => {
     const ada = await world.signIn(newEmail());
     const linked = await accounts.verifyEmail(ada.jwt, newEmail());

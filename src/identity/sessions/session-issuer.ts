@@ -7,7 +7,7 @@ import { Outbox, type EnvironmentId, type Transaction } from '../../database/ind
 import type { Session } from './session.entity.js';
 import { invalidSessionPublicKey } from './session.errors.js';
 import { sessionCreated, sessionRevoked } from './session.events.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { SessionsRepository, type NewSession } from './sessions.repository.js';
 
 /** A session ends 30 days after sign-in, however often it is refreshed. */
 const SESSION_TTL_SECONDS = 30 * 86_400;
@@ -46,28 +46,43 @@ export class SessionIssuer {
     if (key && Buffer.byteLength(JSON.stringify(key)) > MAX_PUBLIC_KEY_LENGTH + 2) throw invalidSessionPublicKey();
   }
 
-  /** Writes the session and its event, and ends the user's oldest live sessions beyond 50. Three statements. */
+  /**
+   * Writes the session and its event, and ends the user's oldest live sessions beyond 50. Three statements. For a
+   * session that continues another: its credential may be gone.
+   */
   async establish(
     environmentId: EnvironmentId,
     facts: SignInFacts,
     terms: SessionTerms,
     tx: Transaction,
   ): Promise<Session> {
-    return (await this.establishBeside(environmentId, facts, terms, tx, async () => null)).session;
+    const continuing = { ...facts, requiredCredentialId: null };
+    return (await this.write(environmentId, continuing, terms, tx, async () => null)).session;
   }
 
   /**
-   * The same with a decision still open, whose statement travels with those of the session. The user is locked before
-   * it runs.
+   * The same for a sign-in, with a decision still open, whose statement travels with those of the session. The user is
+   * locked before it runs.
+   * @throws ApiError 401 if the credential was unlinked or moved after it was looked up
    */
-  async establishBeside<Decided>(
+  establishBeside<Decided>(
     environmentId: EnvironmentId,
     facts: SignInFacts,
     terms: SessionTerms,
     tx: Transaction,
     decide: () => Promise<Decided>,
   ): Promise<{ session: Session; decided: Decided }> {
-    const { userId, credentialId, amr, authenticatedAt, sessionPublicKey, client } = facts;
+    return this.write(environmentId, { ...facts, requiredCredentialId: facts.credentialId }, terms, tx, decide);
+  }
+
+  private async write<Decided>(
+    environmentId: EnvironmentId,
+    facts: SignInFacts & Pick<NewSession, 'requiredCredentialId'>,
+    terms: SessionTerms,
+    tx: Transaction,
+    decide: () => Promise<Decided>,
+  ): Promise<{ session: Session; decided: Decided }> {
+    const { userId, credentialId, requiredCredentialId, amr, authenticatedAt, sessionPublicKey, client } = facts;
     const seen = this.sessions.visit(environmentId, userId, credentialId, tx);
     // Sent along with the visit, and fails if the user does not exist.
     const opening = this.sessions.open(
@@ -85,13 +100,16 @@ export class SessionIssuer {
         tokenId: randomUUID(),
         tokenTtlSeconds: terms.tokenTtlSeconds,
         sessionTtlSeconds: SESSION_TTL_SECONDS,
+        requiredCredentialId,
       },
       tx,
     );
     const deciding = decide();
     for (const answer of [opening, deciding]) answer.catch(() => undefined);
     if (!(await seen)) throw unauthorized();
-    const { session, ended } = await opening;
+    const opened = await opening;
+    if (!opened) throw unauthorized();
+    const { session, ended } = opened;
     const decided = await deciding;
     const events = [sessionCreated(session), ...ended.map((old) => sessionRevoked(old, null))];
     await this.outbox.append(environmentId, events, tx);

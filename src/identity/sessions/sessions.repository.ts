@@ -65,7 +65,10 @@ const ENDED =
   'id, user_id AS "userId", created_at AS "createdAt", ip_address AS "ipAddress", user_agent AS "userAgent"';
 /** Another session ends the oldest. */
 const MAX_LIVE_SESSIONS = 50;
-/** Opens a session and ends the oldest beyond the limit. The limit is not a parameter: the plan depends on it. */
+/**
+ * Opens a session and ends the oldest beyond the limit. The limit is not a parameter: the plan depends on it. Opens none
+ * if the user no longer has the credential: it was looked up before the user was locked.
+ */
 const OPEN = scopedStatement(
   'sessions.open',
   `WITH ended AS (
@@ -76,8 +79,10 @@ const OPEN = scopedStatement(
    opened AS (
      INSERT INTO sessions (environment_id, id, user_id, credential_id, amr, audience, ip_address, user_agent,
        session_public_key, token_user_agent, token_id, authenticated_at, token_issued_at, token_expires_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $10, least($13::timestamptz, now()), now(),
-       least(now() + make_interval(secs => $11), now() + make_interval(secs => $12)), now() + make_interval(secs => $12))
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $10, least($13::timestamptz, now()), now(),
+       least(now() + make_interval(secs => $11), now() + make_interval(secs => $12)), now() + make_interval(secs => $12)
+     WHERE $14::uuid IS NULL OR EXISTS (
+       SELECT FROM credentials WHERE environment_id = $1 AND id = $14 AND user_id = $3)
      RETURNING ${COLUMNS})
    SELECT opened.*, (SELECT json_agg(ended) FROM ended) AS ended FROM opened`,
 );
@@ -199,6 +204,8 @@ export interface NewSession {
   tokenId: string;
   tokenTtlSeconds: number;
   sessionTtlSeconds: number;
+  /** The credential that the user must still have; null if it does not matter. */
+  requiredCredentialId: string | null;
 }
 
 /** An ended session, as it is reported. */
@@ -241,12 +248,15 @@ export class SessionsRepository extends ScopedRepository<Session> {
     return (await tx.execute(VISIT, [environmentId, userId, credentialId])) === 1;
   }
 
-  /** Opens a session, and ends the user's oldest live ones so that at most 50 remain. */
+  /**
+   * Opens a session, and ends the user's oldest live ones so that at most 50 remain. Null if the user does not have the
+   * required credential.
+   */
   async open(
     environmentId: EnvironmentId,
     session: NewSession,
     tx: Transaction,
-  ): Promise<{ session: Session; ended: EndedSession[] }> {
+  ): Promise<{ session: Session; ended: EndedSession[] } | null> {
     const [row] = await tx.rows<Session & { ended: EndedRow[] | null }>(OPEN, [
       environmentId,
       session.id,
@@ -261,8 +271,10 @@ export class SessionsRepository extends ScopedRepository<Session> {
       session.tokenTtlSeconds,
       session.sessionTtlSeconds,
       session.authenticatedAt,
+      session.requiredCredentialId,
     ]);
-    const { ended, ...opened } = row!;
+    if (!row) return null;
+    const { ended, ...opened } = row;
     return { session: opened, ended: (ended ?? []).map(withDates) };
   }
 

@@ -106,8 +106,8 @@ function assertFirstFactor({ name }: Pick<SignInMethod, 'name'>, amr: readonly s
 }
 
 /**
- * If the user is erased during the sign-in, the attempt is rolled back and the proof stays valid for one retry, which
- * finds nobody and creates a new user.
+ * If the user is erased during the sign-in, or loses the credential, the attempt is rolled back and the proof stays valid
+ * for one retry, which finds who has the credential now, or nobody and creates a new user.
  * @throws ApiError 422 `lock_timeout` if the retry was overtaken as well
  */
 async function onceMore<T>(attempt: () => Promise<T>): Promise<T> {
