@@ -95,6 +95,22 @@ it('an offer to merge two users holds them in the order in which a merge does, s
   expect([offered.status, codeOf(offered)]).toEqual([422, 'merge_accounts_confirmation']);
 });
 
+it('an operator ends the sessions of a user in the order of their ids, as others do, so that the two never deadlock', async () => {
+  const ada = await world.signIn(newEmail());
+  const [first, second] = [ada.sessionId, (await world.signIn(ada.email)).sessionId].toSorted();
+  // The first one is the last in its table and by its age, so that a scan meets it last.
+  await rowsOf(test, "UPDATE sessions SET created_at = now() + interval '1 second' WHERE id = $1", [first]);
+  await withClient(test.databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM sessions WHERE id = $1 FOR UPDATE', [first]);
+    const asked = world.api.post(world.path(`/users/${ada.userId}/sessions/revoke`), undefined, { expect: 204 });
+    await eventually('the call waits', async () => (await waitingForMe(client, 'sessions')) > 0);
+    await client.query('SELECT FROM sessions WHERE id = $1 FOR UPDATE NOWAIT', [second]);
+    await client.query('COMMIT');
+    await asked;
+  });
+});
+
 it.each<[string, (invites: InvitesRepository, about: Invited, tx: Transaction) => Promise<unknown>]>([
   ['a new one replaces', (invites, { organizationId, emails }, tx) => invites.makeRoom(organizationId, emails[0]!, tx)],
   [

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
 
-/** One row per ended session, one empty row if the user has none, no row if there is no such user. */
+/**
+ * One row per ended session, one empty row if the user has none, no row if there is no such user. In id order, so that
+ * concurrent calls that end a user's sessions do not deadlock.
+ */
 const REVOKE = scopedStatement(
   'users.revokeSessions',
-  `WITH ended AS (
-     UPDATE sessions SET revoked_at = now()
-     WHERE environment_id = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > now()
+  `WITH theirs AS (
+     SELECT id FROM sessions
+     WHERE environment_id = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > now() ORDER BY id FOR UPDATE),
+   ended AS (
+     UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)
      RETURNING id, user_id, created_at, ip_address, user_agent, revoked_at
    )
    SELECT s.id, s.user_id AS "userId", s.created_at AS "createdAt", s.ip_address AS "ipAddress",
