@@ -469,6 +469,25 @@ describe('a wallet of another account', () => {
     expect(codeOf(nobodys)).toBe('reassign_wallet_error');
   });
 
+  it('stays, and opens no session, if an operator ends the sessions of the one who asks for it meanwhile', async () => {
+    const [eve, ada] = [await owner(), await world.signIn(newEmail())];
+    const message = await keySignIn(world, eve.key);
+    const refused = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ada.userId]);
+      const asked = accounts.post('/verify/transfer', ada.jwt, message);
+      await eventually('the move waits', async () => (await waitingForMe(client, 'users')) > 0);
+      await world.api.post(world.path(`/users/${ada.userId}/sessions/revoke`), undefined, { expect: 204 });
+      await client.query('COMMIT');
+      return asked;
+    });
+    expect(refused.status).toBe(401);
+    expect((await accounts.walletOwner(eve.key)).answer.user.id).toBe(eve.userId);
+    expect(
+      await rowsOf(test, 'SELECT 1 FROM sessions WHERE user_id = $1 AND revoked_at IS NULL', [ada.userId]),
+    ).toEqual([]);
+  });
+
   it('stays if its owner adds a second factor between the look-up and the move', async () => {
     await allowSecondFactors(world);
     await roomInStep();

@@ -116,9 +116,11 @@ export class SessionIssuer {
     return { session, decided };
   }
 
-  /** Ends every session of a user and emits the events. */
-  async endAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
-    await this.tellEnded(environmentId, await this.sessions.endAll(environmentId, userId, tx), null, tx);
+  /** Ends every live session of a user and emits the events. @returns what it ended */
+  async endAll(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<readonly Session[]> {
+    const ended = await this.sessions.endAll(environmentId, userId, tx);
+    await this.tellEnded(environmentId, ended, null, tx);
+    return ended;
   }
 
   /** Ends every other session of a user who changes their credentials, and emits the events. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin } from '../../../auth/index.js';
+import { unauthorized } from '../../../common/errors/index.js';
 import type { EnvironmentId, Transaction } from '../../../database/index.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { Session } from '../../sessions/session.entity.js';
@@ -23,6 +24,7 @@ export class SessionReplacement {
   /**
    * The new session keeps the age and expiry of the previous one: nobody has proven anything again.
    * @param change the transaction, which calls `replace` once and returns the user
+   * @throws ApiError 401 if the previous session has ended meanwhile: whoever ended it ended what would continue it
    */
   async replacing(
     environmentId: EnvironmentId,
@@ -35,7 +37,8 @@ export class SessionReplacement {
     let session = before;
     const { user } = await change(async (otherUserId, tx) => {
       await this.issuer.endAll(environmentId, otherUserId, tx);
-      await this.issuer.endAll(environmentId, userId, tx);
+      const ended = await this.issuer.endAll(environmentId, userId, tx);
+      if (!ended.some(({ id }) => id === before.id)) throw unauthorized();
       const facts = { userId, credentialId, amr, authenticatedAt, sessionPublicKey, client };
       const { id, tokenExpiresAt: until } = await this.issuer.establish(environmentId, facts, terms, tx);
       const tokenExpiresAt = until < expiresAt ? until : expiresAt;
