@@ -6,16 +6,18 @@ import type { PostAllowlistEntriesRequest } from './allowlist-entry.dto.js';
 /** The identifiers by which an entry matches a person. */
 export type KeyKind = Exclude<keyof PostAllowlistEntriesRequest, 'alias'>;
 
-const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+/** Addresses whose case means nothing: in hex, and in bech32 (BIP 173), which is all upper or all lower case. */
+const HEX = /^0x[0-9a-f]+$/i;
+const BECH32 = /^(?:[a-z]+1[02-9ac-hj-np-z]{38,}|[A-Z]+1[02-9AC-HJ-NP-Z]{38,})$/;
 
 /**
- * The canonical form for comparison: EVM addresses and names in lower case, other addresses and ids unchanged. Emails,
- * domains and phone numbers are already normalised.
+ * The canonical form for comparison: names, and addresses whose case means nothing, in lower case, as sign-ins store
+ * them; other addresses and ids unchanged. Emails, domains and phone numbers are already normalised.
  */
 export function entryKey(kind: KeyKind, value: string): string {
   switch (kind) {
     case 'walletPublicKey':
-      return `wallet:${EVM_ADDRESS.test(value) ? value.toLowerCase() : value}`;
+      return `wallet:${HEX.test(value) || BECH32.test(value) ? value.toLowerCase() : value}`;
     case 'discordUsername':
     case 'twitterUsername':
     case 'frameappUsername':

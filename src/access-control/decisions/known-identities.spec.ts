@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FullUser, VerifiedCredential } from '../../identity/index.js';
+import { readEntry } from '../allowlists/entry-keys.js';
 import { entryKeysOf, walletsOf } from './known-identities.js';
 
 const verifiedAt = new Date('2026-01-01T00:00:00Z');
@@ -29,6 +30,25 @@ describe('an allowlist knows a user', () => {
   ])('by %j once it is proven, and not before', (credential, keys) => {
     expect(entryKeysOf(userWith(proven(credential)))).toEqual(keys);
     expect(entryKeysOf(userWith(credential))).toEqual([]);
+  });
+
+  it.each([
+    ['BTC', 'bip122', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+    ['Sui', 'sui', `0x${'ab'.repeat(32)}`],
+    ['Aptos', 'aptos', `0x${'0c'.repeat(32)}`],
+    ['Cosmos', 'cosmos', 'cosmos1fl48vsnmsdzcv85q5d2q4z5ajdha8yu34mf0eh'],
+  ])('by an address of %s, in whichever case an entry has it', (_, chain, address) => {
+    const keys = entryKeysOf(userWith(proven({ format: 'blockchain', chain, address })));
+    const entries = [address, address.toUpperCase(), address.toUpperCase().replace(/^0X/, '0x')];
+    for (const walletPublicKey of entries) expect(readEntry({ walletPublicKey })).toMatchObject({ keys });
+  });
+
+  it.each([
+    ['Solana', 'solana', '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'],
+    ['legacy Bitcoin', 'bip122', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+  ])('by an address of %s exactly as it is written', (_, chain, address) => {
+    expect(entryKeysOf(userWith(proven({ format: 'blockchain', chain, address })))).toEqual([`wallet:${address}`]);
+    expect(readEntry({ walletPublicKey: address })).toMatchObject({ keys: [`wallet:${address}`] });
   });
 
   it('by the id that a server gave them', () => {
