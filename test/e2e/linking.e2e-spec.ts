@@ -258,6 +258,24 @@ describe('unlinking', () => {
     expect([unlinked.status, unlinked.body.user.verifiedCredentials.length]).toEqual([200, 1]);
   });
 
+  it('a wallet is named by its credential, too: users are shown no other id of a wallet they brought', async () => {
+    const { answer: ada } = await accounts.walletOwner();
+    const linked = await accounts.post('/verify/link', ada.jwt, await keySignIn(world));
+    const [first, second] = linked.body.user.verifiedCredentials;
+    const known = async () => (await accounts.user(ada.user.id))['walletPublicKey'];
+    expect(await known()).toBe(second!.address);
+    const chosen = { walletId: first!.id };
+    const path = world.sdk('/users/wallets/selection');
+    await world.anonymous.put(path, chosen, { token: ada.jwt, expect: 200 });
+    expect(await known()).toBe(first!.address);
+    const asked = { walletId: first!.id, primaryWalletId: second!.id };
+    const gone = await accounts.post('/verify/unlink', ada.jwt, { ...asked, primaryWalletId: first!.id });
+    expect(codeOf(gone)).toBe('invalid_unlink_request');
+    const unlinked = await accounts.post('/verify/unlink', ada.jwt, asked);
+    expect([unlinked.status, unlinked.body.user.verifiedCredentials]).toMatchObject([200, [{ id: second!.id }]]);
+    expect(await known()).toBe(second!.address);
+  });
+
   it('one of two records of a wallet leaves the user the other, whatever an API call says afterwards', async () => {
     const key = newKey();
     const said = (chain: string) => ({

@@ -30,7 +30,7 @@ export class MergeUserConflictResolutions {
 
 /** Names one credential to unlink. */
 export class VerifyUnlinkRequest {
-  @UuidField({ optional: true, description: 'A wallet of the user.' })
+  @UuidField({ optional: true, description: 'A wallet of the user, or its credential.' })
   walletId?: string;
 
   @UuidField({ optional: true, description: 'An older spelling of `verifiedCredentialId`.' })
@@ -39,7 +39,7 @@ export class VerifyUnlinkRequest {
   @UuidField({ optional: true, description: 'A credential of the user.' })
   verifiedCredentialId?: string;
 
-  @UuidField({ optional: true, description: "The user's new primary wallet." })
+  @UuidField({ optional: true, description: "The user's new primary wallet, or its credential." })
   primaryWalletId?: string;
 }
 

@@ -16,7 +16,7 @@ import { CredentialRemovalsRepository } from './credential-removals.repository.j
 /** More than any user has, even after merges. */
 export const MOST_CREDENTIALS = 1_000;
 
-/** Names one credential of a user. */
+/** Names one credential of a user; a wallet by its own id or that of its credential, which alone users are shown. */
 export type UnlinkTarget = { id: string } | { walletId: string };
 
 /** Removes a user's credential, with its claim and what other contexts keep with it. */
@@ -42,7 +42,7 @@ export class CredentialRemovals {
     target: UnlinkTarget,
     tx: Transaction,
   ): Promise<Credential> {
-    const credential = await this.credentials.lock(environmentId, { userId, ...target }, tx);
+    const credential = await this.lock(environmentId, userId, target, tx);
     if (!credential) throw invalidUnlinkRequest();
     if (credential.walletProperties !== null) throw forbiddenUnlinkRequest();
     const formats = this.methods.provenFormats;
@@ -54,6 +54,17 @@ export class CredentialRemovals {
     const events = socialEvents(SOCIAL_UNLINKED, userId, credential);
     if (events.length > 0) await this.outbox.append(environmentId, events, tx);
     return credential;
+  }
+
+  private async lock(
+    environmentId: EnvironmentId,
+    userId: string,
+    target: UnlinkTarget,
+    tx: Transaction,
+  ): Promise<Credential | null> {
+    const named = await this.credentials.lock(environmentId, { userId, ...target }, tx);
+    if (named || !('walletId' in target)) return named;
+    return this.credentials.lock(environmentId, { userId, id: target.walletId, format: 'blockchain' }, tx);
   }
 
   private async release(environmentId: EnvironmentId, credential: Credential, tx: Transaction): Promise<void> {

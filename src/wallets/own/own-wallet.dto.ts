@@ -91,6 +91,6 @@ export class EmbeddedWalletPasscodeClaimRequest {
 }
 
 export class UserWalletSelectionRequest {
-  @StringField({ description: 'Id of a wallet of the user.' })
+  @StringField({ description: 'Id of a wallet of the user, or of its credential.' })
   walletId!: string;
 }

@@ -114,12 +114,14 @@ const INSERT_EXTERNAL = statementFamily('wallets.insertExternal', (name, wallet)
   ),
 );
 
-// The credential is updated as well: the user's main wallet is found by it.
+// The credential is updated as well: the user's main wallet is found by it. Either id names the wallet.
 const SELECT = scopedStatement(
   'wallets.updateSelected',
   `WITH w AS (
      UPDATE wallets SET last_selected_at = now(), updated_at = now()
-     WHERE environment_id = $1 AND user_id = $2 AND id = $3 AND deleted_at IS NULL RETURNING id, last_selected_at),
+     WHERE environment_id = $1 AND user_id = $2 AND deleted_at IS NULL AND id = coalesce(
+       (SELECT wallet_id FROM credentials WHERE environment_id = $1 AND user_id = $2 AND id = $3), $3)
+     RETURNING id, last_selected_at),
    c AS (
      UPDATE credentials c SET last_selected_at = w.last_selected_at FROM w
      WHERE c.environment_id = $1 AND c.user_id = $2 AND c.wallet_id = w.id)
