@@ -199,11 +199,12 @@ describe('the history of an account', () => {
     const whole = (await read('EVM', ALICE, { networkId: 1, limit: 100 })).transactions.map(
       (each) => each.transactionHash,
     );
-    for (const limit of [2, 3, 4, 7]) {
+    for (const limit of [1, 2, 3, 4, 7]) {
       const seen: string[] = [];
       let offset: string | undefined;
       do {
         const page = await read('EVM', ALICE, { networkId: 1, limit, ...(offset && { offset }) });
+        expect(page.transactions.length).toBeLessThanOrEqual(limit);
         seen.push(...page.transactions.map((each) => each.transactionHash));
         offset = page.nextOffset;
       } while (offset !== undefined);

@@ -19,12 +19,15 @@ import {
 const VENDOR = 'history-indexer';
 type Row = Record<string, unknown>;
 const LISTS = ['txlist', 'tokentx'] as const;
+/** Of each list, where fewer end within the first block. A block with more of one account is shown in part. */
+const MOST_ROWS = 200;
 /** ERC-20 has a byte for them; beyond, any amount would be as good as none. */
 const MAX_DECIMALS = 255;
 
 /**
  * Asks an indexer with the Etherscan API (https://docs.etherscan.io/api-endpoints/accounts, also offered by Blockscout
- * and others): transactions and token transfers, joined by hash. Pages end between blocks, so that no block is split.
+ * and others): transactions and token transfers, joined by hash. Only blocks that were read to their end are shown; a page
+ * that ends within one says how many of its transactions it has shown.
  */
 @Injectable()
 export class EvmHistory implements HistorySource {
@@ -36,19 +39,38 @@ export class EvmHistory implements HistorySource {
   async page({ network, account, limit, offset }: HistoryQuestion): Promise<HistoryPage> {
     const base = this.config.get('CHAIN_INDEXERS')[network.caip2]?.history;
     if (!base) throw indexerNotConfigured();
-    if (offset !== null && !/^\d{1,15}$/.test(offset)) throw wrongOffset();
-    const [own, tokens] = await Promise.all(LISTS.map((action) => this.ask(base, action, account, limit, offset)));
-    const page = wholeBlocks([own!, tokens!], limit);
-    return { transactions: joined(page.rows, network.nativeDecimals), next: page.next };
+    const { endBlock, skipped } = placeOf(offset);
+    const read = async (rows: number): Promise<FoundRows> =>
+      wholeBlocks(await Promise.all(LISTS.map((action) => this.ask(base, action, account, rows, endBlock))), rows);
+    // One more than is shown, so that a page rarely ends within the block that it begins with.
+    let found = await read(Math.min(limit + skipped + 1, MOST_ROWS));
+    if (found.isCut) found = await read(MOST_ROWS);
+    const all = joined(found.rows, network.nativeDecimals);
+    const transactions = all.slice(skipped, skipped + limit);
+    const shown = all.slice(0, skipped + limit);
+    return { transactions, next: shown.length < all.length ? placeAfter(shown) : found.next };
   }
 
-  private ask(base: string, action: string, account: string, limit: number, endBlock: string | null): Promise<Row[]> {
+  private ask(base: string, action: string, account: string, rows: number, endBlock: string | null): Promise<Row[]> {
     const url = new URL(base);
-    const params = { module: 'account', action, address: account, page: '1', offset: String(limit), sort: 'desc' };
+    const params = { module: 'account', action, address: account, page: '1', offset: String(rows), sort: 'desc' };
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
     if (endBlock !== null) url.searchParams.set('endblock', endBlock);
     return this.vendors.json({ vendor: VENDOR, urls: [url.href], keptMs: KEPT_MS }, (value) => rowsOf(value, action));
   }
+}
+
+/** Where a page begins: with a block, or within it, after those of its transactions that were shown. */
+function placeOf(offset: string | null): { endBlock: string | null; skipped: number } {
+  if (offset === null) return { endBlock: null, skipped: 0 };
+  const [, endBlock, skipped = '0'] = /^(\d{1,15})(?:\.(\d{1,3}))?$/.exec(offset) ?? [];
+  if (endBlock === undefined) throw wrongOffset();
+  return { endBlock, skipped: Number(skipped) };
+}
+
+function placeAfter(shown: readonly PastTransaction[]): string {
+  const block = shown.at(-1)!.blockNumber;
+  return `${block}.${shown.filter(({ blockNumber }) => blockNumber === block).length}`;
 }
 
 function rowsOf(value: unknown, action: string): Row[] {
@@ -75,15 +97,24 @@ function rowsOf(value: unknown, action: string): Row[] {
 const isNumber = (value: unknown): boolean => /^\d{1,15}$/.test(String(value));
 const blockOf = (row: Row): number => Number(row['blockNumber']);
 
+interface FoundRows {
+  rows: Row[];
+  /** The block to go on with; null after the last. */
+  next: string | null;
+  /** Whether the rows are of a single block that may have more. */
+  isCut: boolean;
+}
+
 /** A full list may end within a block: that block begins the next page, unless it is the only one. */
-function wholeBlocks(lists: readonly Row[][], limit: number): { rows: Row[]; next: string | null } {
-  const floors = lists.flatMap((rows) => (rows.length < limit ? [] : [Math.min(...rows.map(blockOf))]));
+function wholeBlocks(lists: readonly Row[][], most: number): FoundRows {
+  const floors = lists.flatMap((rows) => (rows.length < most ? [] : [Math.min(...rows.map(blockOf))]));
   const all = lists.flat().sort((a, b) => blockOf(b) - blockOf(a));
-  if (floors.length === 0) return { rows: all, next: null };
+  if (floors.length === 0) return { rows: all, next: null, isCut: false };
   const floor = Math.max(...floors);
   const above = all.filter((row) => blockOf(row) > floor);
-  if (above.length > 0) return { rows: above, next: String(floor) };
-  return { rows: all.filter((row) => blockOf(row) >= floor), next: floor > 0 ? String(floor - 1) : null };
+  if (above.length > 0) return { rows: above, next: String(floor), isCut: false };
+  const next = floor > 0 ? String(floor - 1) : null;
+  return { rows: all.filter((row) => blockOf(row) >= floor), next, isCut: true };
 }
 
 function joined(rows: readonly Row[], decimals: number): PastTransaction[] {
