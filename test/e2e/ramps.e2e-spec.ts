@@ -10,6 +10,7 @@ import { TestClient } from '../support/client.js';
 import { enableRamp } from '../support/funded-world.js';
 import { MoneyVendors, RAMP_KEYS } from '../support/money-vendors.js';
 import { rowsOf } from '../support/rows.js';
+import { enableSms, newPhone, verifyPhone } from '../support/sms.js';
 import { newEmail, World } from '../support/world.js';
 
 interface Refusal {
@@ -267,6 +268,23 @@ describe('a purchase at Coinbase', () => {
     expect((await person.post<Refusal>(path, ORDER, { expect: 422 })).body.payload!.reason).toBe(
       'guest_transaction_limit',
     );
+  });
+
+  it('is ordered again once a number that was verified long ago is verified again', async () => {
+    const path = world.sdk('/onramps/coinbase/orders');
+    const { userId, jwt } = await world.signIn(newEmail());
+    const person = new TestClient(test.url, jwt);
+    await enableSms(world);
+    const phone = newPhone();
+    expect((await verifyPhone(world, jwt, phone)).status).toBe(200);
+    const age = `UPDATE credentials SET verified_at = now() - interval '61 days' WHERE user_id = $1 AND format = 'phoneNumber'`;
+    await rowsOf(test, age, [userId]);
+    await rowsOf(test, "UPDATE code_networks SET last_sent_at = last_sent_at - interval '1 minute'");
+    expect((await person.post<Refusal>(path, ORDER, { expect: 422 })).body.code).toBe('phone_verification_required');
+    expect((await verifyPhone(world, jwt, phone)).status).toBe(200);
+    await person.post(path, ORDER, { expect: 200 });
+    const sent = JSON.parse(vendors.calls.at(-1)!.body) as { phoneNumberVerifiedAt: string };
+    expect(Date.now() - Date.parse(sent.phoneNumberVerifiedAt)).toBeLessThan(60_000);
   });
 
   it('with a key is one order, whoever dies in the middle', async () => {

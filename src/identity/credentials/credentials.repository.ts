@@ -18,9 +18,11 @@ const INSERT = scopedStatement(
    FROM jsonb_to_recordset($3::jsonb) AS r (${CREDENTIAL_RECORD})`,
 );
 
+// Vendors ask when a number was last verified; of the rest, the first time counts.
 const VERIFY = scopedStatement(
   'credentials.verify',
-  `UPDATE credentials SET verified_at = coalesce(verified_at, now()), sign_in_enabled = true,
+  `UPDATE credentials SET sign_in_enabled = true,
+     verified_at = CASE format WHEN 'phoneNumber' THEN now() ELSE coalesce(verified_at, now()) END,
      contract_network = CASE WHEN verified_at IS NULL THEN $9 ELSE contract_network END
    WHERE environment_id = $1 AND user_id = $2 AND format = $3 AND CASE $3::text
      WHEN 'email' THEN lower(email) = ANY ($4::text[]) OR email_key = $10
