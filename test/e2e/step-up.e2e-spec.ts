@@ -171,10 +171,11 @@ describe('checkStepUp', () => {
     expect((await check(answer.jwt, 'user:delete', token)).body.isRequired).toBe(true);
   });
 
-  it('does not use up a proof that is good once', async () => {
+  it('does not use up a proof that is good once, and wants another when it was used', async () => {
     const { answer, token, caller } = await elevated('wallet:export');
     expect((await check(answer.jwt, 'wallet:export', token)).body.isRequired).toBe(false);
     await expect(assertFresh(caller, 'wallet:export', token)).resolves.toBeUndefined();
+    expect((await check(answer.jwt, 'wallet:export', token)).body.isRequired).toBe(true);
   });
 
   it('refuses scopes that do not exist', async () => {

@@ -57,7 +57,7 @@ export class Elevations extends StepUp {
   }
 
   /** The contents of a token, without using it up. Null if it is not a valid token of this caller. */
-  async find(
+  private async find(
     environmentId: EnvironmentId,
     { userId, sessionId }: ProvenCaller,
     token: string | null,
@@ -80,8 +80,19 @@ export class Elevations extends StepUp {
     scope: ElevatedScope,
     token: string | null,
   ): Promise<void> {
-    const { tokenId } = await this.get(environmentId, caller, scope, token);
-    if (SINGLE_USE.has(scope) && (await this.used.isUsed(environmentId, tokenId))) throw freshProofRequired();
+    if (!(await this.isGiven(environmentId, caller, scope, token))) throw freshProofRequired();
+  }
+
+  /** Whether the token proves the scope and is not used up. */
+  async isGiven(
+    environmentId: EnvironmentId,
+    caller: ProvenCaller,
+    scope: ElevatedScope,
+    token: string | null,
+  ): Promise<boolean> {
+    const elevated = await this.find(environmentId, caller, token);
+    if (!elevated?.scopes.includes(scope)) return false;
+    return !SINGLE_USE.has(scope) || !(await this.used.isUsed(environmentId, elevated.tokenId));
   }
 
   override async assertFresh(
@@ -90,20 +101,10 @@ export class Elevations extends StepUp {
     scope: ElevatedScope,
     token: string | null,
   ): Promise<void> {
-    const { tokenId } = await this.get(environmentId, caller, scope, token);
-    if (!SINGLE_USE.has(scope)) return;
-    if (!(await this.used.use(environmentId, tokenId, FRESH_SECONDS))) throw freshProofRequired();
-  }
-
-  private async get(
-    environmentId: EnvironmentId,
-    caller: ProvenCaller,
-    scope: ElevatedScope,
-    token: string | null,
-  ): Promise<ElevatedToken> {
     const elevated = await this.find(environmentId, caller, token);
     if (!elevated?.scopes.includes(scope)) throw freshProofRequired();
-    return elevated;
+    if (!SINGLE_USE.has(scope)) return;
+    if (!(await this.used.use(environmentId, elevated.tokenId, FRESH_SECONDS))) throw freshProofRequired();
   }
 
   private issuerOf(environmentId: EnvironmentId): string {

@@ -20,7 +20,7 @@ export class StepUpChecks {
     scope: ElevatedScope,
     token: string | null,
   ): Promise<StepUpCheckResponse> {
-    const elevated = await this.elevations.find(environmentId, caller, token);
+    const isGiven = await this.elevations.isGiven(environmentId, caller, scope, token);
     const user = await this.users.getFull(environmentId, caller.userId);
     const credentials: StepUpCredential[] = [];
     for (const own of user.verifiedCredentials) {
@@ -31,7 +31,7 @@ export class StepUpChecks {
     }
     const latest = credentials.find(({ id }) => id === user.lastVerifiedCredentialId) ?? credentials[0];
     return {
-      isRequired: !elevated?.scopes.includes(scope),
+      isRequired: !isGiven,
       credentials,
       ...(latest && { defaultCredentialId: latest.id }),
     };
