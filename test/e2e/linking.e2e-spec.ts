@@ -276,6 +276,15 @@ describe('unlinking', () => {
     expect(await known()).toBe(second!.address);
   });
 
+  it('the selected wallet, which clients name beside the credential, stays', async () => {
+    const { answer: ada } = await accounts.walletOwner();
+    const email = (await accounts.verifyEmail(ada.jwt, newEmail())).body.user.verifiedCredentials[1]!;
+    const [wallet] = ada.user.verifiedCredentials;
+    const asked = { verifiedCredentialId: email.id, walletId: wallet!.id };
+    const unlinked = await accounts.post('/verify/unlink', ada.jwt, asked);
+    expect([unlinked.status, unlinked.body.user.verifiedCredentials]).toMatchObject([200, [{ id: wallet!.id }]]);
+  });
+
   it('one of two records of a wallet leaves the user the other, whatever an API call says afterwards', async () => {
     const key = newKey();
     const said = (chain: string) => ({

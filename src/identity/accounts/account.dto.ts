@@ -30,7 +30,10 @@ export class MergeUserConflictResolutions {
 
 /** Names one credential to unlink. */
 export class VerifyUnlinkRequest {
-  @UuidField({ optional: true, description: 'A wallet of the user, or its credential.' })
+  @UuidField({
+    optional: true,
+    description: 'A wallet of the user, or its credential. Beside a credential it is the selected wallet, which stays.',
+  })
   walletId?: string;
 
   @UuidField({ optional: true, description: 'An older spelling of `verifiedCredentialId`.' })

@@ -57,10 +57,13 @@ export class Unlinks {
   }
 }
 
-/** @throws ApiError 422 `invalid_unlink_request` unless the body names exactly one credential */
+/**
+ * Clients that unlink a credential name the selected wallet next to it.
+ * @throws ApiError 422 `invalid_unlink_request` if the body names nothing
+ */
 function targetOf({ walletId, verifiedCrentialId, verifiedCredentialId }: VerifyUnlinkRequest): UnlinkTarget {
   const id = verifiedCredentialId ?? verifiedCrentialId;
-  if (id !== undefined && walletId === undefined) return { id: id.toLowerCase() };
-  if (id === undefined && walletId !== undefined) return { walletId: walletId.toLowerCase() };
+  if (id !== undefined) return { id: id.toLowerCase() };
+  if (walletId !== undefined) return { walletId: walletId.toLowerCase() };
   throw invalidUnlinkRequest();
 }

@@ -73,7 +73,7 @@ export const invalidUnlinkRequest = defineError({
   status: 422,
   message: 'The user has no such credential.',
   hint: 'Name one wallet or one credential of the signed-in user.',
-  cause: 'The body names no credential or wallet, more than one, or one that is not the caller’s.',
+  cause: 'The body names no credential or wallet, or one that is not the caller’s.',
   fix: 'Read the ids from `verifiedCredentials` of the user, and send one of them.',
 });
 
