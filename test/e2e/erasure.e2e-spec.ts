@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getAddress } from 'viem';
 import { auditVerify } from '../../src/cli/audit.commands.js';
 import { ledgerVerify } from '../../src/cli/ledger.commands.js';
 import { usersExport } from '../../src/cli/users.commands.js';
@@ -342,7 +343,7 @@ describe('a person who used every feature and is erased', () => {
       [own.environmentId, 2_100],
     );
     const person = await own.signIn(newEmail());
-    const visit = { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
+    const visit = { address: getAddress(newAddress()), chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
     await own.anonymous.post(own.sdk('/connect'), visit, { expect: 202 });
     const [users, visits] = [await exportOf('users', own), await exportOf('visits', own)];
     const partsOf = ({ id }: ExportFile) => readdirSync(folderOf(id, own)).toSorted();
@@ -467,7 +468,7 @@ describe('erasure', () => {
 
   it('leaves other people alone', async () => {
     const [ada, eve] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
-    const visit = { address: newAddress(), chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
+    const visit = { address: getAddress(newAddress()), chain: 'EVM', provider: 'browserExtension', walletName: 'test' };
     await world.anonymous.post(world.sdk('/connect'), visit);
     expect((await erase(ada.jwt)).status).toBe(204);
     await test.app.get(ErasuresJob, { strict: false }).run();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getAddress } from 'viem';
 import { MOST_OF_A_DAY } from '../../src/identity/visits/visitors.repository.js';
 import { VisitorsPurge } from '../../src/identity/visits/visitors-purge.job.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -42,6 +43,14 @@ describe('visitors', () => {
     const body = { address, chain, provider: 'browserExtension', walletName };
     return of.anonymous.post(of.sdk('/connect'), body, { expect: 202 });
   };
+  /** A visitor in the spelling of an earlier release, which kept what clients sent. */
+  const fill = (of: World, address: string, chain: string): Promise<object[]> =>
+    rowsOf(
+      test,
+      `INSERT INTO visitors (environment_id, id, address, chain, provider, wallet_name)
+       VALUES ($1, gen_random_uuid(), $2, $3, 'browserExtension', 'a wallet')`,
+      [of.environmentId, address, chain],
+    );
   const addresses = ({ visitors }: Page): string[] => visitors.map(({ address }) => address);
 
   it('are listed newest first, filtered by id, address and chain, and counted with their filter', async () => {
@@ -111,6 +120,40 @@ describe('visitors', () => {
       const found = await list(own, `?filter[chain]=${chain}&filter[filterValue]=0xaaaa`);
       expect([found.count, addresses(found)]).toEqual([1, ['0xaaaa']]);
     }
+  });
+
+  it('are one for each wallet, however its client spells the address and the chain', async () => {
+    const own = await World.create(test);
+    const [checksummed, older] = [getAddress(`0x${'a'.repeat(40)}`), `0x${'b'.repeat(40)}`] as const;
+    await fill(own, older, 'ETH');
+    await Promise.all(
+      [checksummed, checksummed.toLowerCase(), checksummed, checksummed.toLowerCase()].map((address, n) =>
+        visit(own, address, n < 2 ? 'EVM' : 'ETH'),
+      ),
+    );
+    await visit(own, getAddress(older));
+    await visit(own, older);
+    // Case distinguishes the addresses of other chains.
+    await visit(own, 'So1ana', 'SOL');
+    await visit(own, 'so1ana', 'SOL');
+    const { count, visitors } = await list(own, '?orderBy=createdAt-asc');
+    const shown = visitors.map(({ address, chain }) => [address, chain]);
+    expect([count, shown]).toEqual([
+      4,
+      [
+        [older, 'ETH'],
+        [checksummed, 'EVM'],
+        ['So1ana', 'SOL'],
+        ['so1ana', 'SOL'],
+      ],
+    ]);
+    const visits = await rowsOf<{ visits: number }>(
+      test,
+      'SELECT visits FROM visitors WHERE environment_id = $1 ORDER BY created_at',
+      [own.environmentId],
+    );
+    expect(visits.map((row) => row.visits)).toEqual([3, 4, 1, 1]);
+    expect((await counts(own)).visitors).toEqual({ count: 4, uniquePastMonth: 4 });
   });
 
   it('and users of the last thirty days are counted, each of them once', async () => {
