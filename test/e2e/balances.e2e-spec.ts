@@ -309,5 +309,12 @@ describe('tokens of a chain', () => {
     const here = await world.api.get<object[]>(`/chains/EVM/tokens?networkId=${EVM}`, { expect: 200 });
     expect(here.body).toHaveLength(1);
     await world.anonymous.get('/chains/EVM/tokens', { expect: 401 });
+    expect((await world.api.get<object[]>('/chains/TON/tokens', { expect: 200 })).body).toEqual([]);
+    for (const name of ['evm', 'solana', 'eip155', 'constructor']) {
+      const refused = await world.api.get<{ payload: { fields: { field: string }[] } }>(`/chains/${name}/tokens`, {
+        expect: 400,
+      });
+      expect([name, refused.body.payload.fields.map(({ field }) => field)]).toEqual([name, ['chainName']]);
+    }
   });
 });
