@@ -12,6 +12,7 @@ export { ProviderUrls } from './settings/provider-urls.js';
 export { ECDSA_VALIDATORS, ENTRY_POINT_VERSIONS, SmsCountryCode } from './settings/provider.dto.js';
 export { SmsSender, type Sms } from './sms/sms-sender.js';
 export { smsAddress } from './sms/sms-vendors.js';
+export { isSocialProvider } from './social/catalogue.js';
 export { SocialAccounts, type Connected } from './social/social-accounts.js';
 export { SsoAccounts, type SsoBinding } from './social/sso-accounts.js';
 export { failedAt, providerNotAvailable, socialSignInFailed } from './social/social.errors.js';

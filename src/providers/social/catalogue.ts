@@ -53,3 +53,6 @@ export const SOCIAL_VENDORS: readonly SocialVendor[] = [
 const BY_NAME = new Map(SOCIAL_VENDORS.map((vendor) => [vendor.type.name as string, vendor]));
 
 export const vendorOf = (name: string): SocialVendor | undefined => BY_NAME.get(name);
+
+/** Whether people have accounts at the provider that they can sign in with. */
+export const isSocialProvider = (name: string): boolean => BY_NAME.has(name);

@@ -50,6 +50,16 @@ describe('the user of an embedded wallet', () => {
     ['more than 255 characters', { type: 'externalUserId', identifier: 'a'.repeat(256) }, 'identifier'],
     ['no country', { type: 'phoneNumber', identifier: '+41446681800' }, 'smsCountryCode'],
     ['no provider of an account', { type: 'socialAccountId', identifier: '7' }, 'socialProvider'],
+    [
+      'a provider of codes',
+      { type: 'socialAccountId', identifier: '7', socialProvider: 'emailOnly' },
+      'socialProvider',
+    ],
+    [
+      'a provider of wallets',
+      { type: 'socialUsername', identifier: 'ana', socialProvider: 'zerodev' },
+      'socialProvider',
+    ],
     ['no provider of a name', { type: 'socialUsername', identifier: 'ana' }, 'socialProvider'],
   ])('with %s is refused by the name of the field', (_, request, field) => {
     expect(fieldsOf(() => identifierOf(request))).toEqual({

@@ -1,12 +1,13 @@
 import { invalidFields } from '../../common/http/validation.pipe.js';
 import type { Identifier } from '../../identity/index.js';
+import { isSocialProvider } from '../../providers/index.js';
 import type { CreateUserEmbeddedWalletsFromFrameappRequest, NamedUserRequest } from '../record/embedded-wallet.dto.js';
 
 const MAX_LENGTH = 255;
 
 const FRAME_NETWORK = 'farcaster';
 
-/** @throws ApiError validation_failed when a field required by the type is missing or the text has an invalid length */
+/** @throws ApiError validation_failed when a field required by the type is missing or does not fit it */
 export function identifierOf(request: NamedUserRequest): Identifier {
   const { type: kind, smsCountryCode, socialProvider } = request;
   const value = request.identifier.trim();
@@ -20,6 +21,10 @@ export function identifierOf(request: NamedUserRequest): Identifier {
     case 'socialAccountId':
     case 'socialUsername':
       if (!socialProvider) throw refused('socialProvider', `socialProvider is required with type ${kind}`);
+      // Nobody could ever claim the wallet, nor what is sent to it.
+      if (!isSocialProvider(socialProvider)) {
+        throw refused('socialProvider', `socialProvider must be a provider with accounts, not ${socialProvider}`);
+      }
       return { kind, value, provider: socialProvider };
     case 'email':
     case 'id':

@@ -37,7 +37,10 @@ export class NamedUserRequest {
   @RefField(() => SmsCountryCode, { optional: true, description: 'Required with type `phoneNumber`.' })
   smsCountryCode?: SmsCountryCode;
 
-  @EnumField(PROVIDER_KINDS, { optional: true, description: 'Required with the two social types.' })
+  @EnumField(PROVIDER_KINDS, {
+    optional: true,
+    description: 'Required with the two social types: a provider that people sign in to.',
+  })
   socialProvider?: ProviderKind;
 }
 
