@@ -14,7 +14,10 @@ export const environmentComponents = {
       settings: { $ref: '#/components/schemas/ProjectSettings' },
       createdAt: { type: 'string', format: 'date-time' },
       updatedAt: { type: 'string', format: 'date-time' },
-      sdkVersion: { type: 'string' },
+      sdkVersion: {
+        type: 'string',
+        description: 'Never set: what clients report is read with `cli analytics clients`.',
+      },
     },
     required: ['id'],
   },
