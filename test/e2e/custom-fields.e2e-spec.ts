@@ -274,6 +274,12 @@ describe('the values of a unique field', () => {
       { expect: 201 },
     );
     expect(bulk.body.failed).toEqual([]);
+    // Nobody holds it once the first gives it up, whoever else was created with it.
+    await world.api.put(world.path(`/users/${first}`), { metadata: { [key]: 'blue' } }, { expect: 200 });
+    const third = await createUser(world, {});
+    await world.api.put(world.path(`/users/${third}`), { metadata: { [key]: 'red' } }, { expect: 200 });
+    const late = await world.api.put<{ code: string }>(world.path(`/users/${second}`), { metadata: { [key]: 'red' } });
+    expect([late.status, late.body.code]).toEqual([422, 'custom_field_data_not_unique']);
   });
 
   it('decide whether a field can become unique, including those older than the field', async () => {

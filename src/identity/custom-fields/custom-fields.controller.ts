@@ -30,7 +30,7 @@ export class CustomFieldsController {
     idempotent: true,
     summary: 'Create a custom signup field',
     description:
-      "A user's value is stored in `metadata` under the key of the field, which is derived from its name. Values that users set themselves must satisfy enabled fields; values set by servers are stored unchecked, except that an update never gives two users the same value of a unique field. Users without a value see the field in `missingFields`.",
+      "A user's value is stored in `metadata` under the key of the field, which is derived from its name. Values that users set themselves must satisfy enabled fields; values set by servers are stored unchecked, except that an update never takes a value of a unique field from the user who holds it. Of users created with the same value, the first holds it; once it gives the value up, anyone can take it. Users without a value see the field in `missingFields`.",
     errors: [422],
     events: [CUSTOM_FIELD_CREATED.name],
     limits: ['100 custom fields per environment', ...FIELD_LIMITS],
