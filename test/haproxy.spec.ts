@@ -66,7 +66,7 @@ const milliseconds = (name: string): number => {
 };
 
 describe('what deploy/haproxy.cfg and the service say of time', () => {
-  const source = read('src/bootstrap/time-limits.ts');
+  const source = read('src/common/http/limited-server.ts');
   const own = (name: string): number =>
     Number((new RegExp(`${name}: ([\\d_]+)`).exec(source)?.[1] ?? '').replaceAll('_', ''));
 

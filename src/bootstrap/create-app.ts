@@ -6,13 +6,11 @@ import { Drain } from '../common/http/drain.js';
 import { receiveRequests } from '../common/http/receive-requests.js';
 import { ProjectingAdapter } from '../common/http/projecting.adapter.js';
 import { parseQuery } from '../common/http/query.js';
-import { trustProxies } from '../common/http/request.js';
 import type { Config } from '../config/index.js';
 import { Cors } from '../environments/index.js';
 import { Observers } from '../observability/index.js';
 import { rememberRules } from '../patches/index.js';
 import { ServiceLogger } from './service-logger.js';
-import { limitTime } from './time-limits.js';
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'log', 'debug', 'verbose'];
 
@@ -39,7 +37,7 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', parseQuery);
-  trustProxies(app.getHttpAdapter().getInstance(), config.get('TRUST_PROXY'));
+  app.set('trust proxy', [...config.get('TRUST_PROXY')]);
   app.use(
     receiveRequests({
       beforeBody: app.get(Cors).handle,
@@ -47,6 +45,5 @@ export async function createApp(parts: AppParts): Promise<NestExpressApplication
       observer: await app.get(Observers).start(),
     }),
   );
-  limitTime(app.getHttpServer());
   return app;
 }

@@ -1,7 +1,9 @@
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Application, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { RequestListener } from 'node:http';
 import { KnownPaths } from './known-paths.js';
+import { limitedServer } from './limited-server.js';
 import type { ResultCarrier } from './result-carrier.js';
 import { RouteGroups } from './route-groups.js';
 
@@ -43,6 +45,10 @@ export class ProjectingAdapter extends ExpressAdapter {
   private readonly groups = new RouteGroups();
   private readonly known = new KnownPaths();
   private isGrouping = false;
+
+  override initHttpServer(): void {
+    this.httpServer = limitedServer(this.getInstance<RequestListener>());
+  }
 
   override get(...route: unknown[]): unknown {
     return this.register('get', route);

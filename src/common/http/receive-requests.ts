@@ -4,7 +4,7 @@ import { jsonBody } from './body.js';
 import type { Drain } from './drain.js';
 import { standardHeaders } from './headers.js';
 import type { RequestObserver } from './request-observer.js';
-import type { ServiceRequest } from './request.js';
+import { forgetPorts, type ServiceRequest } from './request.js';
 
 export type Step = (request: ServiceRequest, response: Response, next: NextFunction) => void;
 
@@ -25,6 +25,7 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
   const readBody = jsonBody();
   return (incoming, response, next) => {
     const request = incoming as ServiceRequest;
+    forgetPorts(request);
     standardHeaders(request, response);
     // Makes the client or load balancer open its next connection elsewhere.
     if (drain?.isDraining) response.setHeader('Connection', 'close');

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { clientAddress, trustProxies } from './request.js';
+import { receiveRequests } from './receive-requests.js';
+import { clientAddress } from './request.js';
 
 let server: Server;
 
 beforeAll(async () => {
   const app = express();
-  trustProxies(app, ['127.0.0.1', '10.0.0.0/8']);
+  app.set('trust proxy', ['127.0.0.1', '10.0.0.0/8']);
+  app.use(receiveRequests());
   app.use((request, response) => void response.json(clientAddress(request)));
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

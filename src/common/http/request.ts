@@ -1,4 +1,4 @@
-import type { Application, Request } from 'express';
+import type { Request } from 'express';
 
 /** What the service adds to an Express request. */
 export interface ServiceRequest extends Request {
@@ -17,25 +17,21 @@ export interface ServiceRequest extends Request {
 }
 
 /** An address with the port of its connection, as some load balancers report it; IPv6 is in brackets. */
-const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([\da-f:.]+)\])(?::\d{1,5})?$/i;
+const WITH_PORT = /^\s*(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([\da-f:.]+)\])(?::\d{1,5})?\s*$/i;
 
-function withoutPort(address: string): string {
-  const [, ipv4, ipv6] = WITH_PORT.exec(address) ?? [];
-  return ipv4 ?? ipv6 ?? address;
-}
-
-/** Trusts the `X-Forwarded-For` of these proxies (TRUST_PROXY), whether or not they report ports. */
-export function trustProxies(app: Application, proxies: readonly string[]): void {
-  app.set('trust proxy', [...proxies]);
-  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  app.set('trust proxy', (address: string, hop: number) => isTrusted(withoutPort(address), hop));
+/** Removes ports from the addresses that proxies report, which would make each connection another client. */
+export function forgetPorts({ headers }: Request): void {
+  const reported = headers['x-forwarded-for'];
+  if (typeof reported !== 'string' || !reported.includes(':')) return;
+  const addresses = reported
+    .split(',')
+    .map((one) => one.replace(WITH_PORT, (_, ipv4?: string, ipv6?: string) => ipv4 ?? ipv6 ?? one));
+  headers['x-forwarded-for'] = addresses.join(',');
 }
 
 /**
- * The address of the client: that of the connection, or the one reported by trusted proxies, without a port, which would
- * make each of its connections another client. Faster than `request.ip` if there is no such header.
+ * The address of the client: that of the connection, or the one reported by trusted proxies (TRUST_PROXY). Faster than
+ * `request.ip` if there is no such header.
  */
-export function clientAddress(request: Request): string | undefined {
-  if (request.headers['x-forwarded-for'] === undefined) return request.socket.remoteAddress;
-  return request.ip && withoutPort(request.ip);
-}
+export const clientAddress = (request: Request): string | undefined =>
+  request.headers['x-forwarded-for'] === undefined ? request.socket.remoteAddress : request.ip;

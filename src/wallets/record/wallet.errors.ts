@@ -44,7 +44,7 @@ export const invalidWalletId = defineError({
   code: 'invalid_wallet_id',
   status: 422,
   message: 'The user has no such wallet.',
-  hint: 'Use an id from `wallets` of the user, or `embedded_wallet_id` of a credential.',
+  hint: 'Use the id of one of the user’s wallets, or of its credential.',
   cause: 'No wallet has this id, or it is hidden, deleted or belongs to another user.',
   fix: 'Read the wallets of the user again.',
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { limitTime } from './time-limits.js';
+import { limitedServer } from './limited-server.js';
 
 /** Headers have half a second, a request a second and a half. */
 const SCALE = 0.05;
@@ -11,8 +11,7 @@ describe('a request that takes its time', () => {
   let server: Server;
 
   beforeEach(async () => {
-    server = createServer((request, response) => request.resume().on('end', () => response.end()));
-    limitTime(server, SCALE);
+    server = limitedServer((request, response) => request.resume().on('end', () => response.end()), SCALE);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 
 /**
  * Milliseconds. Keep-alive is longer than the usual idle timeout of load balancers (60 s), so that they close first. Node
@@ -11,7 +11,7 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** Limits the time of requests. Must be called before the server listens. */
-export function limitTime(server: Server, scale = 1): void {
-  Object.assign(server, Object.fromEntries(Object.entries(LIMITS).map(([name, ms]) => [name, ms * scale])));
+/** An HTTP server that limits the time of requests. */
+export function limitedServer(handler: RequestListener, scale = 1): Server {
+  return createServer(Object.fromEntries(Object.entries(LIMITS).map(([name, ms]) => [name, ms * scale])), handler);
 }
