@@ -130,10 +130,11 @@ const denied = (reason: string): AccessJudgement => ({ isAllowed: false, reason 
 
 /** The grant as a rule of a signing policy, which is evaluated against the bytes to be signed. */
 function judged(
-  { contracts: addresses, chainIds }: DelegatedAccess,
+  { contracts, chainIds }: DelegatedAccess,
   asked: DelegatedRequest,
   { limit, spent }: { limit: PolicyRule['limit']; spent: bigint },
 ): AccessJudgement {
+  const addresses = contracts && new Set(contracts);
   const rule: PolicyRule = {
     ...{ ruleId: RULE, name: 'delegated access', ruleType: 'allow', chain: asked.chain, addresses, chainIds },
     ...{ functions: null, primaryType: null, constraints: [], limit, restrictions: null },

@@ -11,16 +11,16 @@ const base = { name: 'r', ruleType: 'allow', chain: 'EVM' } as const;
 describe('a rule', () => {
   it('has one form: addresses and networks together, addresses as the chain writes them', () => {
     const rule = { ...base, address: TOKEN.toLowerCase(), addresses: [TOKEN], chainId: 1, chainIds: [10] };
-    expect(parsePolicyRule(rule, 'id')).toMatchObject({ addresses: [TOKEN, TOKEN], chainIds: [1, 10] });
+    expect(parsePolicyRule(rule, 'id')).toMatchObject({ addresses: new Set([TOKEN]), chainIds: [1, 10] });
     const sui = parsePolicyRule({ ...base, chain: 'SUI', addresses: ['0x2', '0xAB'] }, 'id');
-    expect(sui.addresses).toEqual(['2', 'ab'].map((digits) => `0x${digits.padStart(64, '0')}`));
+    expect(sui.addresses).toEqual(new Set(['2', 'ab'].map((digits) => `0x${digits.padStart(64, '0')}`)));
     const bitcoin = parsePolicyRule(
       { ...base, chain: 'BTC', addresses: ['BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'] },
       'id',
     );
-    expect(bitcoin.addresses).toEqual(['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']);
+    expect(bitcoin.addresses).toEqual(new Set(['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']));
     const ton = parsePolicyRule({ ...base, chain: 'TON', addresses: [`0:${'4'.repeat(64)}`] }, 'id');
-    expect(ton.addresses).toEqual(['UQBERERERERERERERERERERERERERERERERERERERERERDel']);
+    expect(ton.addresses).toEqual(new Set(['UQBERERERERERERERERERERERERERERERERERERERERERDel']));
     expect(parsePolicyRule({ ...base, chain: 'SVM' }, 'id').chain).toBe('SOL');
   });
 

@@ -94,15 +94,16 @@ function restrictionsOf(rule: WaasPolicyRule): PolicyRule['restrictions'] {
   return { blockExport, blockClientSigning };
 }
 
-function addressesOf({ address, addresses }: WaasPolicyRule, chain: SigningChain): string[] | null {
+function addressesOf({ address, addresses }: WaasPolicyRule, chain: SigningChain): ReadonlySet<string> | null {
   const named = [...(address === undefined || address === null ? [] : [address]), ...(addresses ?? [])];
   if (addresses?.length === 0) throw refused('addresses is empty: leave it out for any address');
   if (named.length === 0) return null;
-  return named.map((text) => {
-    const normal = normalAddress(chain, text);
-    if (!normal) throw refused('an address is none of the chain');
-    return normal;
+  const normal = named.map((text) => {
+    const one = normalAddress(chain, text);
+    if (!one) throw refused('an address is none of the chain');
+    return one;
   });
+  return new Set(normal);
 }
 
 function chainIdsOf({ chainId, chainIds }: WaasPolicyRule, chain: SigningChain): number[] | null {
@@ -123,7 +124,7 @@ function functionsOf({ contractAbi, functionName }: WaasPolicyRule): RuledFuncti
     const abi = { stateMutability: 'nonpayable', outputs: [], ...item } as unknown as AbiFunction;
     if (!Array.isArray(abi.inputs) || !abi.inputs.every(isParameter)) throw refused('a function has no proper inputs');
     try {
-      return { abi, selector: toFunctionSelector(abi) };
+      return { abi: { ...abi, inputs: abi.inputs.map(typeOf) }, selector: toFunctionSelector(abi) };
     } catch {
       throw refused('a function has no proper inputs');
     }
@@ -132,6 +133,10 @@ function functionsOf({ contractAbi, functionName }: WaasPolicyRule): RuledFuncti
 
 const isParameter = (input: unknown): input is AbiParameter =>
   typeof input === 'object' && input !== null && typeof (input as AbiParameter).type === 'string';
+
+/** Without its names: functions that differ in nothing else read the same arguments. */
+const typeOf = ({ type, ...parameter }: AbiParameter): AbiParameter =>
+  'components' in parameter ? { type, components: parameter.components.map(typeOf) } : { type };
 
 function constraintOf(
   { index, operator, value }: NonNullable<WaasPolicyRule['argumentConstraints']>[number],

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeFunctionData, getAddress, parseAbi, serializeTransaction, type Hex } from 'viem';
 import { effectsOf, UNKNOWN, type Effect, type SigningRequest } from '../../custody/index.js';
+import { worked } from '../../../test/support/worked.js';
 import { parsePolicyRule } from './parse-policy-rule.js';
 import type { ConstraintOperator, WaasPolicyRule } from './policy.dto.js';
 import { judge, type Judgement } from './policy-judgement.js';
@@ -270,6 +271,45 @@ describe('a limit', () => {
     expect(isAllowed(to, { token: paid })).toBe(false);
     expect(isAllowed(token, { token: paid, value: 1n })).toBe(false);
     expect(isAllowed(token, { value: 0n })).toBe(false);
+  });
+});
+
+describe('a hundred rules', () => {
+  const to = ADDRESSES[1]!;
+  const hundred = (ruleOf: (at: number) => Partial<Rule>): Rule[] =>
+    Array.from({ length: 100 }, (_, at) => ({ name: 'r', ruleType: 'deny', chain: 'EVM', ...ruleOf(at) }));
+
+  it('read a long call once, whatever they call its parameters', () => {
+    const inputs = (at: number) => [
+      { name: `list${at}`, type: 'tuple[]', components: [{ name: `bytes${at}`, type: 'bytes' }] },
+      { name: `amount${at}`, type: 'uint256' },
+    ];
+    const abi = [{ type: 'function', name: 'go', stateMutability: 'view', inputs: inputs(0), outputs: [] }];
+    const items = Array.from({ length: 400 }, () => ({ bytes0: '0x12' }));
+    const data = encodeFunctionData({ abi, functionName: 'go', args: [items, 5n] });
+    const rules = hundred((at) => ({
+      contractAbi: [{ type: 'function', name: 'go', inputs: inputs(at) }],
+      functionName: 'go',
+      argumentConstraints: [{ index: 1, operator: 'equal', value: String(at + 6) }],
+    }));
+    const request: SigningRequest = {
+      kind: 'evmTransaction',
+      transaction: serializeTransaction({ chainId: 1, to, data, maxFeePerGas: 1n }),
+    };
+    const before = worked();
+    expect(judged(rules, request, 1).isAllowed).toBe(true);
+    expect(worked() - before).toBeLessThan(250);
+  });
+
+  it('look up a thousand receivers, however many addresses each of them names', () => {
+    const addressOf = (number: number): string => getAddress(`0x${String(number).padStart(40, '0')}`);
+    const rules = hundred((at) => ({ addresses: Array.from({ length: 300 }, (_, one) => addressOf(300 * at + one)) }));
+    const parsed = rules.map((rule, at) => parsePolicyRule(rule, String(at)));
+    const effects = Array.from({ length: 1_024 }, (_, at) => ({ to: addressOf(100_000 + at), value: 1n, token: null }));
+    const asked = { chain: 'EVM', networkId: 1, effects: effects.map((one) => ({ ...one, call: null })) } as const;
+    const before = worked();
+    expect(judge(parsed, asked, new Map()).isAllowed).toBe(true);
+    expect(worked() - before).toBeLessThan(250);
   });
 });
 

@@ -1,5 +1,5 @@
 import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem';
-import { UNKNOWN, type Effect, type SigningChain, type Unknown } from '../../custody/index.js';
+import { UNKNOWN, type Argument, type Effect, type SigningChain, type Unknown } from '../../custody/index.js';
 import { normalAddress, normalArgument } from './parse-policy-rule.js';
 import type { Constraint, PolicyRule, RuledFunction } from './policy-rule.js';
 
@@ -155,7 +155,7 @@ function network(chainIds: PolicyRule['chainIds'], networkId: number | null): An
 function address({ addresses, ruleType }: PolicyRule, { to, alsoTo = [] }: Effect): Answer {
   if (!addresses) return 'yes';
   const asked = ruleType === 'deny' ? [to, ...alsoTo] : [to];
-  if (asked.some((one) => typeof one === 'string' && addresses.includes(one))) return 'yes';
+  if (asked.some((one) => typeof one === 'string' && addresses.has(one))) return 'yes';
   return asked.includes(UNKNOWN) ? 'unknown' : 'no';
 }
 
@@ -168,16 +168,29 @@ function calledFunction({ functions, primaryType }: PolicyRule, { call }: Effect
 function calledArguments({ functions, constraints }: PolicyRule, { call }: Effect): Answer {
   if (constraints.length === 0) return 'yes';
   if (!call) return 'no';
-  const values = call.kind === 'typedData' ? call.members : argumentsOf(functions ?? [], call.data);
+  const values = call.kind === 'typedData' ? call.members : argumentsOf(functions ?? [], call);
   if (!values) return 'unknown';
   const answers = constraints.map((constraint) => holds(constraint, values[constraint.index]));
   return answers.includes('no') ? 'no' : answers.includes('unknown') ? 'unknown' : 'yes';
 }
 
+type FunctionCall = Extract<Effect['call'], { kind: 'function' }>;
+
+/** The arguments of each call, by the types they are read with: reading a long one for every rule would take long. */
+const readArguments = new WeakMap<FunctionCall, Map<string, readonly Argument[] | null>>();
+
 /** Null unless the data is the canonical encoding of such a call: contracts may read others differently. */
-function argumentsOf(functions: readonly RuledFunction[], data: Hex): { type: string; value: unknown }[] | null {
-  const called = functions.find(({ selector }) => begins(data, selector));
+function argumentsOf(functions: readonly RuledFunction[], call: FunctionCall): readonly Argument[] | null {
+  const called = functions.find(({ selector }) => begins(call.data, selector));
   if (!called) return null;
+  const read = readArguments.get(call) ?? new Map<string, readonly Argument[] | null>();
+  readArguments.set(call, read);
+  const types = JSON.stringify(called.abi.inputs);
+  if (!read.has(types)) read.set(types, decoded(called, call.data));
+  return read.get(types) ?? null;
+}
+
+function decoded(called: RuledFunction, data: Hex): readonly Argument[] | null {
   try {
     const { args = [] } = decodeFunctionData({ abi: [called.abi], data });
     const again = encodeFunctionData({ abi: [called.abi], functionName: called.abi.name, args });
@@ -188,9 +201,9 @@ function argumentsOf(functions: readonly RuledFunction[], data: Hex): { type: st
   }
 }
 
-const begins = (data: Hex, selector: Hex): boolean => data.toLowerCase().startsWith(selector);
+const begins = (data: Hex, selector: Hex): boolean => data.slice(0, selector.length).toLowerCase() === selector;
 
-function holds({ operator, value }: Constraint, argument: { type: string; value: unknown } | undefined): Answer {
+function holds({ operator, value }: Constraint, argument: Argument | undefined): Answer {
   const found = argument ? normalArgument(argument.type, argument.value) : null;
   const wanted = argument ? normalArgument(argument.type, value) : null;
   if (found === null || wanted === null) return 'unknown';

@@ -28,7 +28,7 @@ export interface PolicyRule {
   readonly name: string;
   readonly ruleType: 'allow' | 'deny';
   readonly chain: SigningChain;
-  readonly addresses: readonly string[] | null;
+  readonly addresses: ReadonlySet<string> | null;
   readonly chainIds: readonly number[] | null;
   readonly functions: readonly RuledFunction[] | null;
   readonly primaryType: string | null;
