@@ -15,6 +15,12 @@ import { INPUT, parsePsbt, psbtBytes, valueOf, type Psbt, type PsbtMap } from '.
 import type { Signable, SigningAccount } from './signable.js';
 import type { SigningRequest } from './signing-request.js';
 
+/**
+ * Each is a signature, 0.2 ms in the process that makes those of everybody. Whoever spends more coins than this joins
+ * them in several transactions.
+ */
+const MAX_OWN_INPUTS = 256;
+
 /** An input spent by the wallet's key. */
 interface OwnInput {
   readonly at: number;
@@ -29,6 +35,9 @@ export function bitcoinPsbt(
   const psbt = parsePsbt(Buffer.from(bytes));
   const own = ownInputs(psbt, address);
   if (own.length === 0) throw new UnreadableRequest('none of its inputs spends from the wallet');
+  if (own.length > MAX_OWN_INPUTS) {
+    throw new UnreadableRequest(`more than ${MAX_OWN_INPUTS} of its inputs spend from the wallet`);
+  }
   return {
     digest: own.length === 1 ? own[0]!.sighash : sha256(Buffer.concat(own.map(({ sighash }) => sighash))),
     networkId: null,

@@ -4,6 +4,17 @@ import { messageTransaction } from './bitcoin-message.js';
 import { transactionId } from './bitcoin-transaction.js';
 import { addressOf, refusal, text } from './signing.fixture.js';
 
+it('a PSBT has at most 256 inputs of the wallet, each of which would be a signature', () => {
+  const { spent } = messageTransaction(addressOf('BTC'), text);
+  const refused = (inputs: number): string => {
+    const made = new Psbt().addOutput({ script: spent.script, value: 1n });
+    const witnessUtxo = { script: spent.script, value: 5_000n };
+    for (let index = 0; index < inputs; index++) made.addInput({ hash: Buffer.alloc(32, 1), index, witnessUtxo });
+    return refusal('BTC', { kind: 'psbt', psbt: made.toBuffer() });
+  };
+  expect([refused(256), refused(257)]).toEqual(['accepted', 'more than 256 of its inputs spend from the wallet']);
+});
+
 it('a message is not signed as a PSBT, whose signature would be one of the message', () => {
   const { toSign, spent } = messageTransaction(addressOf('BTC'), text);
   const hash = toSign.inputs[0]!.outpoint.subarray(0, 32);
