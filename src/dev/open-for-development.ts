@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { mintEnvironmentId } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
@@ -42,7 +43,8 @@ async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
   placeIdentity(app, base);
   await (usable ? renewBotToken(app, quickstart) : openSandboxDoors(app, quickstart));
   await admitOwnPages(app, quickstart, base);
-  const other = usable && usable.api !== quickstart.api && (await isStillThere(usable)) ? usable : null;
+  const hasMoved = usable && usable.api !== quickstart.api;
+  const other = hasMoved && (await isStillThere(usable, app.getHttpServer() as Server)) ? usable : null;
   await pointWebhooksAt(app, { ...quickstart, catcher: other?.catcher ?? catcher }, usable?.catcher ?? catcher);
   if (other) console.log(besideAnother(other));
   else writeQuickstart(dataDir, quickstart);
