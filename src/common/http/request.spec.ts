@@ -33,7 +33,8 @@ describe('the address of a client', () => {
     ['2001:db8::1', '2001:db8::1'],
     ['[2001:db8::1]:4711', '2001:db8::1'],
     ['[2001:db8::1]', '2001:db8::1'],
-    ['::ffff:203.0.113.9', '::ffff:203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['[::ffff:203.0.113.9]:4711', '203.0.113.9'],
     // A client's own header, before the address that a proxy has appended.
     ['198.51.100.7, 203.0.113.9:4711', '203.0.113.9'],
     // Two proxies, the second of which reports a connection of the first.
@@ -41,5 +42,10 @@ describe('the address of a client', () => {
     ['unknown', 'unknown'],
   ])('reported as %s is %s', async (forwarded, address) => {
     expect(await addressFor(forwarded)).toBe(address);
+  });
+
+  it('is IPv4 as such where the service listens to both families', () => {
+    const request = { headers: {}, socket: { remoteAddress: '::ffff:203.0.113.9' } };
+    expect(clientAddress(request as never)).toBe('203.0.113.9');
   });
 });

@@ -18,6 +18,8 @@ export interface ServiceRequest extends Request {
 
 /** An address with the port of its connection, as some load balancers report it; IPv6 is in brackets. */
 const WITH_PORT = /^\s*(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([\da-f:.]+)\])(?::\d{1,5})?\s*$/i;
+/** An IPv4 address as a socket that accepts both families reports it (RFC 4291 section 2.5.5.2). */
+const MAPPED = /^::ffff:(?=\d{1,3}(?:\.\d{1,3}){3}$)/i;
 
 /** Removes ports from the addresses that proxies report, which would make each connection another client. */
 export function forgetPorts({ headers }: Request): void {
@@ -30,8 +32,10 @@ export function forgetPorts({ headers }: Request): void {
 }
 
 /**
- * The address of the client: that of the connection, or the one reported by trusted proxies (TRUST_PROXY). Faster than
- * `request.ip` if there is no such header.
+ * The address of the client: that of the connection, or the one reported by trusted proxies (TRUST_PROXY). IPv4 has no
+ * other form. Faster than `request.ip` if there is no such header.
  */
-export const clientAddress = (request: Request): string | undefined =>
-  request.headers['x-forwarded-for'] === undefined ? request.socket.remoteAddress : request.ip;
+export function clientAddress(request: Request): string | undefined {
+  const isReported = request.headers['x-forwarded-for'] !== undefined;
+  return (isReported ? request.ip : request.socket.remoteAddress)?.replace(MAPPED, '');
+}
