@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSyn
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { causeIn } from './cause-in.js';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 import { program } from './native-binaries.js';
 import { isReachableBy } from './server-account.js';
@@ -75,7 +76,7 @@ async function runInitdb({ dataDir, native, account }: Cluster, fresh: string): 
   } catch (cause) {
     const said = (cause as { stderr?: string }).stderr || (cause as Error).message;
     throw new EmbeddedPostgresError(
-      `the built-in PostgreSQL cannot create ${dataDir}: ${lastLine(said)}; set DATABASE_URL to use another server`,
+      `the built-in PostgreSQL cannot create ${dataDir}: ${causeIn(said)}; set DATABASE_URL to use another server`,
       { cause },
     );
   }
@@ -92,8 +93,4 @@ function removeAbandoned(dataDir: string): void {
       rmSync(join(dirname(dataDir), name), { recursive: true, force: true });
     }
   }
-}
-
-function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1) ?? '';
 }

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, fchownSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { causeIn } from './cause-in.js';
 import { SERVER_ENV, dataDirArgument } from './cluster.js';
 import type { Cluster } from './cluster.js';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
@@ -117,9 +118,8 @@ function explainExit(dataDir: string, log: string, ended: string): LaunchOutcome
   if (/could not bind|could not create any TCP\/IP sockets/.test(log)) return { kind: 'port-taken' };
   if (/lock file "postmaster\.pid" already exists/.test(log)) return { kind: 'already-running' };
   if (/pre-existing shared memory block/.test(log)) return { kind: 'not-released' };
-  const words = [...log.matchAll(/(?:FATAL|PANIC|DETAIL): +(.+)/g)].map((match) => match[1]).join(' ');
   throw new EmbeddedPostgresError(
-    `the built-in PostgreSQL in ${dataDir} does not start: ${words || log.trim().split('\n').at(-1) || ended}; ` +
+    `the built-in PostgreSQL in ${dataDir} does not start: ${causeIn(log) || ended}; ` +
       'set DATABASE_URL to use another server',
   );
 }
