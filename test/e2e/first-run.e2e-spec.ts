@@ -397,6 +397,7 @@ describe('the doctor', () => {
       'Nodes of tenants',
       'Row-level security',
       'Master key',
+      'Stored secrets',
       'Signer',
     ]) {
       expect(lines.filter((line) => line.includes(`  ${part}  `))).toHaveLength(1);
