@@ -218,6 +218,22 @@ describe('a user with a device', () => {
     expect((await give(codeOf(secret), token)).status).toBe(200);
   });
 
+  it('counts a code as wrong that another call uses while this one waits for the user', async () => {
+    const { id, secret } = await addDevice(world, user.jwt);
+    const token = await refreshed(world, user.jwt);
+    const late = await withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [user.userId]);
+      const given = give(codeOf(secret), token);
+      await eventually('the call waits', async () => (await waitingForMe(client, 'users')) > 0);
+      await client.query('UPDATE mfa_devices SET last_step = last_step + 2 WHERE id = $1', [id]);
+      await client.query('COMMIT');
+      return given;
+    });
+    expect(late).toMatchObject({ status: 422, body: { code: 'mfa_invalid_code' } });
+    expect(await rowsOf(test, 'SELECT failures FROM mfa_devices WHERE id = $1', [id])).toEqual([{ failures: 1 }]);
+  });
+
   it('does not wait after right codes that a rule refuses, which clear no wrong ones either', async () => {
     const strict = await World.create(test);
     await allowSecondFactors(strict);

@@ -11,7 +11,10 @@ export const COUNT_TRY = `failures_in_row = failures_in_row + 1,
        least(${MOST_WAIT_SECONDS}, ${FIRST_WAIT_SECONDS} * 2.0 ^ least(failures_in_row / ${FAILURES_BEFORE_BACK_OFF}, 20))) END`;
 /** The condition that the row is not waiting. */
 export const MAY_TRY = 'coalesce(blocked_until <= now(), true)';
-/** Assignments that undo the count of a correct code that was refused. A wait can only have come from it. */
+/**
+ * Assignments that undo the count of a correct code that was refused. A wait ends with it, whichever of several concurrent
+ * calls began it: without this count, the wrong codes are too few for one.
+ */
 export const TAKE_BACK =
   'failures = greatest(failures - 1, 0), failures_in_row = greatest(failures_in_row - 1, 0), blocked_until = NULL';
 /** Assignments after a correct code. */
