@@ -123,6 +123,7 @@ import { FillFormsOfLateEmails20261128131000 } from './20261128131000-fill-forms
 import { FillKeysOfUpgradedWallets20261128132000 } from './20261128132000-fill-keys-of-upgraded-wallets.js';
 import { KeepVisitsOfDepartedVisitors20261128136001 } from './20261128136001-keep-visits-of-departed-visitors.js';
 import { KeepExportsForADay20261128143000 } from './20261128143000-keep-exports-for-a-day.js';
+import { NameCredentialsOfOffers20261129140001 } from './20261129140001-name-credentials-of-offers.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -254,4 +255,5 @@ export const migrations = [
   FillKeysOfUpgradedWallets20261128132000,
   KeepVisitsOfDepartedVisitors20261128136001,
   KeepExportsForADay20261128143000,
+  NameCredentialsOfOffers20261129140001,
 ];

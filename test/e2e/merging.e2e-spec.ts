@@ -207,6 +207,19 @@ describe('two accounts of one person', () => {
     expect(codeOf(await accounts.post('/users/merge', elsewhere.jwt))).toBe('merge_accounts_invalid');
   });
 
+  it('are not merged once the other one has unlinked the credential that was proven for it', async () => {
+    const { ada, eve } = await accounts.offered();
+    const linked = await accounts.post('/verify/link', eve.jwt, await keySignIn(world));
+    expect(linked.status).toBe(200);
+    const address = linked.body.user.verifiedCredentials.find(({ email }) => email === eve.email)!;
+    const unlinked = await accounts.post('/verify/unlink', eve.jwt, { verifiedCredentialId: address.id });
+    expect(unlinked.status).toBe(200);
+    const refused = await accounts.post('/users/merge', ada.jwt);
+    expect([refused.status, codeOf(refused)]).toEqual([422, 'merge_accounts_invalid']);
+    expect((await accounts.user(eve.userId)).verifiedCredentials).toHaveLength(1);
+    expect(await Promise.all([ada.jwt, eve.jwt].map((token) => accounts.isLive(token)))).toEqual([true, true]);
+  });
+
   it('are not merged while a rule added after the offer refuses the other one', async () => {
     const { ada, eve } = await accounts.offered();
     const members = { name: 'Members', outcome: 'block' };

@@ -26,6 +26,13 @@ export class PendingMerge {
   @Column({ type: 'uuid' })
   otherUserId!: string;
 
+  /** The claim of the proven credential; null if an instance of the previous version made the offer. */
+  @Column({ type: 'text', nullable: true })
+  kind!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  identifier!: string | null;
+
   /** Authentication methods of the other user's proof, to check again at the merge whether that user may be merged. */
   @Column({ type: 'text', array: true, default: '{}' })
   amr!: string[];

@@ -64,7 +64,7 @@ export class TransferFlow {
     const { holder, other } = await this.meetings.look(environmentId, caller.userId, key, approach);
     const decision = decideTransfer(holder, leavesNobody);
     if (decision === 'merge_accounts_confirmation' && other) {
-      return this.offers.make(environmentId, caller, other, proof);
+      return this.offers.make(environmentId, caller, { other, key }, proof);
     }
     if (decision !== 'move' || !other) throw (REFUSALS[decision] ?? reassignWalletError)();
     const addresses = await this.notices.addressesOf(environmentId, other.id);

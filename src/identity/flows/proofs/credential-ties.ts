@@ -64,7 +64,7 @@ export class CredentialTies {
     for (const { one, other, decision } of settled) {
       if (decision === 'merge_accounts_confirmation' && other) {
         if (one.strength !== 'proven') throw takenBy(one);
-        await this.offers.make(environmentId, caller, other, proof);
+        await this.offers.make(environmentId, caller, { other, key: one.key }, proof);
       }
       const refusal = REFUSALS[decision];
       if (refusal) throw refusal(payloadOf(one));

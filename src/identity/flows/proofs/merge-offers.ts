@@ -3,6 +3,7 @@ import { freshProofRequired, type EndUserPrincipal } from '../../../auth/index.j
 import { Clock } from '../../../common/clock.js';
 import { UnitOfWork, type EnvironmentId } from '../../../database/index.js';
 import { isFresh } from '../../assurance/elevated-token.js';
+import type { IdentifierKey } from '../../credentials/identifier-key.js';
 import { KnownCustomFields } from '../../custom-fields/known-custom-fields.js';
 import { mergeConflicts, mergePayload, type ConflictField, type MergeConflict } from '../../linking/merge-conflicts.js';
 import { MERGE_OFFER_SECONDS } from '../../linking/merge-limits.js';
@@ -13,6 +14,12 @@ import { UserReader } from '../../users/user-reader.js';
 import type { Proof } from './proof.js';
 
 const TOO_OLD = 'Sign in with the credential of the other account once more, and prove it within five minutes.';
+
+/** The other user, and the credential of theirs that the caller has proven. */
+interface Met {
+  other: FullUser;
+  key: Pick<IdentifierKey, 'kind' | 'identifier'>;
+}
 
 /** Offers to merge two accounts once the person has proven a credential of each. */
 @Injectable()
@@ -32,7 +39,12 @@ export class MergeOffers {
    * @throws ApiError 422 `merge_accounts_confirmation`, or 403 `fresh_proof_required` if the proof is older: the person
    *   who gave it then, elsewhere, need not be the caller
    */
-  async make(environmentId: EnvironmentId, caller: EndUserPrincipal, other: FullUser, proof: Proof): Promise<never> {
+  async make(
+    environmentId: EnvironmentId,
+    caller: EndUserPrincipal,
+    { other, key }: Met,
+    proof: Proof,
+  ): Promise<never> {
     if (!isFresh(proof.assurance.at, this.clock.timestamp())) throw freshProofRequired({ hint: TOO_OLD });
     const current = await this.users.getFull(environmentId, caller.userId);
     const conflicts = await this.conflicts(environmentId, current, other);
@@ -40,7 +52,7 @@ export class MergeOffers {
       await (proof.assertUnused ? proof.assertUnused(tx) : proof.redeem(tx));
       const { amr, voucher } = proof.assurance;
       const directory = typeof voucher === 'object' ? voucher.directory : null;
-      const offer = { otherUserId: other.id, amr, directory };
+      const offer = { otherUserId: other.id, key, amr, directory };
       await this.pending.store(environmentId, caller, offer, MERGE_OFFER_SECONDS, tx);
     });
     throw mergeAccountsConfirmation({ payload: mergePayload(other, conflicts) });

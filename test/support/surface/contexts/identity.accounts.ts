@@ -33,10 +33,12 @@ async function offer({ db, world }: Tenant, token: string | null): Promise<void>
   if (!holder) return;
   const { userId: other } = await world.signIn(newEmail());
   await db.query(
-    `INSERT INTO pending_merges (environment_id, session_id, user_id, other_user_id, expires_at)
-     SELECT $1, $2, id, $4, now() + interval '5 min' FROM users WHERE environment_id = $1 AND id = $3
+    `INSERT INTO pending_merges (environment_id, session_id, user_id, other_user_id, kind, identifier, expires_at)
+     SELECT $1, $2, u.id, $4, c.kind, c.identifier, now() + interval '5 min'
+     FROM users u JOIN identifier_claims c ON c.environment_id = u.environment_id AND c.user_id = $4 AND c.kind = 'email'
+     WHERE u.environment_id = $1 AND u.id = $3
      ON CONFLICT (environment_id, session_id) DO UPDATE SET other_user_id = excluded.other_user_id,
-       expires_at = excluded.expires_at`,
+       kind = excluded.kind, identifier = excluded.identifier, expires_at = excluded.expires_at`,
     [world.environmentId, holder.sessionId, holder.userId, other],
   );
 }
