@@ -522,6 +522,14 @@ describe('removing a device', () => {
     expect((await remove(first.id, user.jwt, body.mfaToken)).status).toBe(204);
   });
 
+  it('becomes the default with a call that has no body, as clients send it', async () => {
+    await addDevice(world, user.jwt);
+    const { id } = await addDevice(world, user.jwt);
+    await world.anonymous.put(at(`/${id}`), undefined, { token: user.jwt, expect: 204 });
+    const { body } = await world.anonymous.get<{ default: boolean }>(at(`/${id}`), { token: user.jwt, expect: 200 });
+    expect(body.default).toBe(true);
+  });
+
   it('leaves everybody else’s default unchanged when a user chooses another', async () => {
     const others = await world.signIn(newEmail());
     const theirs = await addDevice(world, others.jwt);

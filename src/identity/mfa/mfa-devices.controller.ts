@@ -1,5 +1,5 @@
-import { Body, Delete, Get, Headers, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiHeader } from '@nestjs/swagger';
+import { Delete, Get, Headers, Put, Query } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
 import {
   Caller,
   Client,
@@ -11,6 +11,7 @@ import {
   type EnvironmentId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { OptionalBody } from '../../common/http/optional-body.js';
 import { IdParam } from '../../common/http/params.js';
 import { MfaDevice } from '../users/user-parts.dto.js';
 import { MfaListDevicesResponse, MfaMethodsQuery, MfaMethodsResponse, MfaUpdateDeviceRequest } from './mfa.dto.js';
@@ -58,15 +59,19 @@ export class MfaDevicesController {
   }
 
   @Put(':mfaDeviceId')
-  @Operation({ id: 'updateUserMfaDevice', summary: 'Make an MFA device the default', errors: [422] })
+  @Operation({
+    id: 'updateUserMfaDevice',
+    summary: 'Make an MFA device the default',
+    description: 'A call without a body makes it the default.',
+    errors: [422],
+  })
   @EndUser()
-  @ApiBody({ required: false, type: MfaUpdateDeviceRequest })
   @ReturnsNothing()
   async updateUserMfaDevice(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
     @IdParam('mfaDeviceId') mfaDeviceId: string,
-    @Body() body: MfaUpdateDeviceRequest,
+    @OptionalBody(MfaUpdateDeviceRequest, { default: true }) body: MfaUpdateDeviceRequest,
   ) {
     await this.devices.setDefault(environmentId, caller, mfaDeviceId, body.default);
   }

@@ -1,5 +1,4 @@
 import { Body, Get, Post } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
 import {
   Caller,
   EndUser,
@@ -10,6 +9,7 @@ import {
   type EnvironmentId,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
+import { OptionalBody } from '../../common/http/optional-body.js';
 import { IdParam } from '../../common/http/params.js';
 import { WALLET_BACKED_UP, WALLET_RECOVERED } from './backup.events.js';
 import {
@@ -153,13 +153,12 @@ export class BackupsController {
   })
   @EndUser()
   @RecentProofAccepted('wallet:restore')
-  @ApiBody({ required: false, type: RecoverMultipleClientKeySharesRequest })
   @Returns(RecoverMultipleClientKeySharesResponse)
   recoverKeyShares(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
     @IdParam('walletId') walletId: string,
-    @Body() { keyShareIds }: RecoverMultipleClientKeySharesRequest,
+    @OptionalBody(RecoverMultipleClientKeySharesRequest) { keyShareIds }: RecoverMultipleClientKeySharesRequest,
   ) {
     return this.recovery.recover(environmentId, caller, walletId, keyShareIds);
   }

@@ -1,5 +1,4 @@
 import { Body, Delete, Get, Post, Query, UseInterceptors } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
 import {
   Caller,
   Client,
@@ -12,6 +11,7 @@ import {
   ServiceTokens,
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing } from '../../common/http/operation.js';
+import { OptionalBody } from '../../common/http/optional-body.js';
 import { IdParam } from '../../common/http/params.js';
 import { SessionCookies, VerifyResponse } from '../../identity/index.js';
 import { WALLET_CREATED, WALLET_DELETED } from '../record/wallet.events.js';
@@ -148,12 +148,11 @@ export class SignedRequestsController {
   @EndUser()
   @ServiceTokens('wallets')
   // Optional in the contract, as DELETE rarely has a body. A call without one is refused.
-  @ApiBody({ required: false, type: DeleteEmbeddedWalletsRequest })
   @ReturnsNothing()
   deleteEmbeddedWallets(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
-    @Body() { keyvaultSignedRequest }: DeleteEmbeddedWalletsRequest,
+    @OptionalBody(DeleteEmbeddedWalletsRequest) { keyvaultSignedRequest }: DeleteEmbeddedWalletsRequest,
   ) {
     return this.deletion.delete(environmentId, caller, keyvaultSignedRequest);
   }

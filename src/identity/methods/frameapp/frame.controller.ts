@@ -1,5 +1,4 @@
-import { Body, Post, UseInterceptors } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
+import { Post, UseInterceptors } from '@nestjs/common';
 import {
   Caller,
   Client,
@@ -12,6 +11,7 @@ import {
   type EnvironmentId,
 } from '../../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../../common/http/operation.js';
+import { OptionalBody } from '../../../common/http/optional-body.js';
 import { VerifyResponse } from '../../flows/sign-in.dto.js';
 import { SessionCookies } from '../../sessions/session-cookies.interceptor.js';
 import { FrameSignIn } from './frame-sign-in.service.js';
@@ -40,12 +40,11 @@ export class FrameController {
   })
   @Public()
   @UseInterceptors(SessionCookies)
-  @ApiBody({ required: false, type: FrameappSignInRequest })
   @Returns(VerifyResponse)
   frameappSignIn(
     @Environment() environmentId: EnvironmentId,
     @Client() client: ClientOrigin,
-    @Body() body: FrameappSignInRequest,
+    @OptionalBody(FrameappSignInRequest) body: FrameappSignInRequest,
   ) {
     return this.frames.signIn(environmentId, body, client);
   }
@@ -62,13 +61,12 @@ export class FrameController {
   @EndUser()
   @RecentProofAccepted('credential:link')
   @UseInterceptors(SessionCookies)
-  @ApiBody({ required: false, type: FrameappSignInRequest })
   @Returns(VerifyResponse)
   frameappVerify(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
     @Client() client: ClientOrigin,
-    @Body() body: FrameappSignInRequest,
+    @OptionalBody(FrameappSignInRequest) body: FrameappSignInRequest,
   ) {
     return this.frames.link(environmentId, caller, body, client);
   }

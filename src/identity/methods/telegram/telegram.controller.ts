@@ -1,5 +1,4 @@
 import { Body, Get, Post, Res, UseInterceptors } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
   Caller,
@@ -15,6 +14,7 @@ import {
   type EnvironmentId,
 } from '../../../auth/index.js';
 import { ApiController, Operation, Returns, ReturnsNothing, ReturnsToBrowser } from '../../../common/http/operation.js';
+import { OptionalBody } from '../../../common/http/optional-body.js';
 import { Cookies, OpenQuery, QueryText, sendTo } from '../../flows/sessions/browser-answer.js';
 import { OauthResultRequest } from '../../flows/sign-in/oauth-result.dto.js';
 import { VerifyResponse } from '../../flows/sign-in.dto.js';
@@ -89,12 +89,11 @@ export class TelegramController {
   })
   @Public()
   @RateLimited(RATE_RULES.attempt)
-  @ApiBody({ required: false, type: OauthResultRequest })
   @ReturnsNothing()
   telegramCheckAuth(
     @Environment() environmentId: EnvironmentId,
     @Cookies() cookies: string | undefined,
-    @Body() body: OauthResultRequest,
+    @OptionalBody(OauthResultRequest) body: OauthResultRequest,
   ) {
     return this.telegram.check(environmentId, body, cookies);
   }
@@ -111,13 +110,12 @@ export class TelegramController {
   })
   @Public()
   @UseInterceptors(SessionCookies)
-  @ApiBody({ required: false, type: OauthResultRequest })
   @Returns(VerifyResponse)
   telegramSignIn(
     @Environment() environmentId: EnvironmentId,
     @Client() client: ClientOrigin,
     @Cookies() cookies: string | undefined,
-    @Body() body: OauthResultRequest,
+    @OptionalBody(OauthResultRequest) body: OauthResultRequest,
   ) {
     return this.telegram.signIn(environmentId, body, { client, cookies });
   }
@@ -135,14 +133,13 @@ export class TelegramController {
   @EndUser()
   @RecentProofAccepted('credential:link')
   @UseInterceptors(SessionCookies)
-  @ApiBody({ required: false, type: OauthResultRequest })
   @Returns(VerifyResponse)
   telegramVerify(
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: EndUserPrincipal,
     @Client() client: ClientOrigin,
     @Cookies() cookies: string | undefined,
-    @Body() body: OauthResultRequest,
+    @OptionalBody(OauthResultRequest) body: OauthResultRequest,
   ) {
     return this.telegram.link(environmentId, caller, body, { client, cookies });
   }
