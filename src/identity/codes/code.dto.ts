@@ -1,6 +1,6 @@
 import { ELEVATED_SCOPES, type ElevatedScope } from '../../auth/index.js';
 import { EnumListField, StringField, UuidField } from '../../common/fields/index.js';
-import { CAPTCHA } from '../flows/sign-in.dto.js';
+import { CAPTCHA, SESSION_PUBLIC_KEY } from '../flows/sign-in.dto.js';
 
 /** A code returned by a client. */
 export abstract class CodeReturnRequest {
@@ -13,7 +13,7 @@ export abstract class CodeReturnRequest {
   @StringField({ optional: true, description: CAPTCHA })
   captchaToken?: string;
 
-  @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
+  @StringField({ optional: true, min: 1, description: SESSION_PUBLIC_KEY })
   sessionPublicKey?: string;
 
   @EnumListField(ELEVATED_SCOPES, {

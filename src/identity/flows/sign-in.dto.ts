@@ -12,6 +12,10 @@ import { SdkUser } from '../users/user.dto.js';
 /** The description of `captchaToken`, wherever it occurs. */
 export const CAPTCHA = 'Ignored if the environment has no captcha.';
 
+/** The description of `sessionPublicKey`, wherever it occurs. */
+export const SESSION_PUBLIC_KEY =
+  'A public key of the client, repeated in the tokens of the session that a sign-in begins. Ignored for a user who is signed in: a session keeps its key.';
+
 /** The user who signed in, and the session's tokens. In cookie mode the tokens are in the cookie only. */
 export class VerifyResponse {
   @StringField({ optional: true, description: 'The token for the second factor; absent if none is due.' })

@@ -1,5 +1,5 @@
 import { BooleanField, StringField } from '../../../common/fields/index.js';
-import { CAPTCHA } from '../sign-in.dto.js';
+import { CAPTCHA, SESSION_PUBLIC_KEY } from '../sign-in.dto.js';
 
 const OF_MESSAGING = 'For telegramSignIn and telegramVerify; oauthResult ignores it.';
 
@@ -26,7 +26,7 @@ export class OauthResultRequest {
   @StringField({
     optional: true,
     min: 1,
-    description: `A public key of the client, repeated in its tokens. ${OF_MESSAGING}`,
+    description: `${SESSION_PUBLIC_KEY} ${OF_MESSAGING}`,
   })
   sessionPublicKey?: string;
 

@@ -1,5 +1,5 @@
 import { StringField } from '../../../common/fields/index.js';
-import { CAPTCHA } from '../../flows/sign-in.dto.js';
+import { CAPTCHA, SESSION_PUBLIC_KEY } from '../../flows/sign-in.dto.js';
 
 export class FrameappSignInRequest {
   @StringField({ min: 1, max: 255, description: 'The custody address of the account, which signed the message.' })
@@ -23,6 +23,6 @@ export class FrameappSignInRequest {
   @StringField({ optional: true, description: CAPTCHA })
   captchaToken?: string;
 
-  @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
+  @StringField({ optional: true, min: 1, description: SESSION_PUBLIC_KEY })
   sessionPublicKey?: string;
 }

@@ -7,7 +7,7 @@ import {
   UuidField,
   type EnumValue,
 } from '../../../common/fields/index.js';
-import { CAPTCHA } from '../../flows/sign-in.dto.js';
+import { CAPTCHA, SESSION_PUBLIC_KEY } from '../../flows/sign-in.dto.js';
 
 const STATE = 'The state that the sign-in began with.';
 const SSO = "Id of the organization's SSO setup, as returned by checkSsoProvider.";
@@ -134,7 +134,7 @@ export class OauthRequest {
   @StringField({ optional: true, description: CAPTCHA })
   captchaToken?: string;
 
-  @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
+  @StringField({ optional: true, min: 1, description: SESSION_PUBLIC_KEY })
   sessionPublicKey?: string;
 
   @UuidField({ optional: true, description: SSO_AGAIN })

@@ -9,6 +9,7 @@ import {
   type EnumValue,
 } from '../../../common/fields/index.js';
 import { WalletAdditionalAddress } from '../../credentials/verified-credential.dto.js';
+import { CAPTCHA, SESSION_PUBLIC_KEY } from '../../flows/sign-in.dto.js';
 import { CHAINS, type Chain } from '../../vocabulary/chains.js';
 import { PROVIDER_KINDS, type ProviderKind } from '../../vocabulary/providers.js';
 import { PASSWORD_SOURCES, WALLET_PROVIDERS, type WalletProvider } from '../../vocabulary/wallets.js';
@@ -61,10 +62,10 @@ export class VerifyRequest {
   @ListField(() => WalletAdditionalAddress, { optional: true, description: 'Shown with the wallet, but not proven.' })
   additionalWalletAddresses?: WalletAdditionalAddress[];
 
-  @StringField({ optional: true, description: 'Ignored if the environment has no captcha.' })
+  @StringField({ optional: true, description: CAPTCHA })
   captchaToken?: string;
 
-  @StringField({ optional: true, min: 1, description: 'A public key of the client, repeated in its tokens.' })
+  @StringField({ optional: true, min: 1, description: SESSION_PUBLIC_KEY })
   sessionPublicKey?: string;
 
   @EnumListField(ELEVATED_SCOPES, {
