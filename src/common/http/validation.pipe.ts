@@ -30,8 +30,8 @@ export const invalidFields = (problems: FieldProblem[], security?: SecurityEvent
 const PRIMITIVES: readonly unknown[] = [String, Number, Boolean];
 
 /**
- * Requires every declared body but an `OptionalBody`: an absent one is not an empty object. Also refuses `name[a]=b` for a single query value,
- * which Nest would fail to convert to a string.
+ * Requires every declared body but an `OptionalBody`: an absent one is not an empty object. Also refuses `name[a]=b` for
+ * a single query value, which Nest would fail to convert to a string.
  */
 class InputPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
