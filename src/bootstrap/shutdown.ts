@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import { Drain } from '../common/http/drain.js';
 import { Config } from '../config/index.js';
-import { stopListening } from '../patches/index.js';
 import { SilentConnections } from './silent-connections.js';
+import { stopAccepting } from './stop-accepting.js';
 import type { Voice } from './voice.js';
 
 /** The longest a stop may take before the process ends anyway, in milliseconds … */
@@ -99,5 +99,5 @@ async function close(
 /** Serves as before while readiness fails, then stops accepting connections but still serves the open ones. */
 async function leaveBalancer(server: Server, drainMs: number): Promise<void> {
   await sleep(drainMs);
-  await Promise.race([stopListening(server), sleep(LINGER_MS)]);
+  await stopAccepting(server, LINGER_MS);
 }
