@@ -37,7 +37,7 @@ import { loadClasses } from './support/architecture/load-modules.js';
 import { findUnvalidated } from './support/architecture/request-classes.js';
 import { readSources } from './support/architecture/source-file.js';
 import { findMisnamedStatements } from './support/architecture/statements.js';
-import { STATEMENTS_OF_SUITES } from './support/names-of-suites.js';
+import { STATEMENTS_OF_EXAMPLES, STATEMENTS_OF_SUITES } from './support/names-of-suites.js';
 
 const root = join(import.meta.dirname, '..');
 const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')) as OpenApiDocument;
@@ -356,10 +356,16 @@ describe('every statement', () => {
     ];
     expect(findMisnamedStatements(planted)).toEqual(planted.slice(2));
     await load('.repository.ts');
-    // Suites before this one declared some of their own, and made searches, whose statements are numbered.
-    const named = statementNames().filter((name) => !STATEMENTS_OF_SUITES.has(name) && !/^planted|\d$/.test(name));
+    // Suites before this one declared some of their own, loaded examples, and made searches, whose statements are numbered.
+    const others = new Set([...STATEMENTS_OF_SUITES, ...STATEMENTS_OF_EXAMPLES]);
+    const named = statementNames().filter((name) => !others.has(name) && !/^planted|\d$/.test(name));
     expect(findMisnamedStatements(named)).toEqual([]);
     expect(named.length).toBeGreaterThan(150);
+  });
+
+  it('of an example is named in the same way', () => {
+    expect(findMisnamedStatements([...STATEMENTS_OF_EXAMPLES])).toEqual([]);
+    expect(STATEMENTS_OF_EXAMPLES.size).toBeGreaterThan(5);
   });
 
   it('across tenants has a reason', () => {

@@ -17,7 +17,7 @@ const LIVE = scopedStatement(
 );
 // Due in an hour unless they are stored: whoever makes them may be killed before that.
 const DRAFT = scopedStatement(
-  'vendorKeys.draft',
+  'vendorKeys.addDraft',
   `INSERT INTO vendor_keys (environment_id, id, user_id, version, destroy_after)
    VALUES ($1, $2, $3, $4, now() + interval '1 hour')`,
 );
