@@ -77,6 +77,7 @@ export {
   type Move,
   type NewUserAttachments,
   type NewUserWallet,
+  type ConnectedWallet,
   type ProvenIdentifier,
   type UserFacet,
 } from './users/user-facets.js';

@@ -116,6 +116,36 @@ describe('a sign-in by a key of EVM', () => {
     ]);
   });
 
+  it('is shown with the application that signed last, whoever named the first one', async () => {
+    const key = newKey();
+    const payment = { address: 'bc1qexample', type: 'payment', publicKey: '02ab' };
+    const said = { publicWalletAddress: key.address, chain: 'EVM', walletName: 'said', walletProvider: 'qrCode' };
+    await world.api.post(world.path('/users'), { wallets: [said] }, { expect: 201 });
+    const shown = async (more: object) => {
+      const answer = await signIn({ ...(await keySignIn(world, key)), ...more });
+      const [{ wallet_name: name, wallet_provider: provider, wallet_additional_addresses: others }] = answer.body.user
+        .verifiedCredentials as [Record<string, unknown>];
+      const claims = decodeJwt(answer.body.jwt)['verified_credentials'] as Record<string, unknown>[];
+      expect(claims[0]).toMatchObject({ wallet_name: name, wallet_provider: provider });
+      const [wallet] = await walletsOf(answer);
+      expect(wallet).toMatchObject({ name, provider });
+      const path = `/users/${answer.body.user.id}`;
+      const { body } = await world.api.get<{ user: Answer['user'] }>(path, { expect: 200 });
+      const stored = { wallet_name: name, wallet_provider: provider, wallet_additional_addresses: others };
+      expect(body.user.verifiedCredentials[0]).toMatchObject(stored);
+      return [name, provider, others];
+    };
+    expect(await shown({})).toEqual(['metamask', 'browserExtension', []]);
+    const other = { walletName: 'rabby', walletProvider: 'walletConnect' };
+    expect(await shown({ ...other, additionalWalletAddresses: [payment] })).toEqual([
+      ...Object.values(other),
+      [payment],
+    ]);
+    // Left out, they are as they were.
+    expect(await shown(other)).toEqual([...Object.values(other), [payment]]);
+    expect(await shown({ ...other, additionalWalletAddresses: [] })).toEqual([...Object.values(other), []]);
+  });
+
   it('links wallets to who is signed in, fifty times at once as once', async () => {
     const { jwt: token, userId } = await world.signIn(newEmail());
     const key = newKey();

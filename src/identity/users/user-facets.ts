@@ -34,6 +34,9 @@ export interface ProvenIdentifier {
   credential: Partial<NewCredential>;
 }
 
+/** A wallet the user has just signed with, and what the client said of it. */
+export type ConnectedWallet = Pick<ProvenIdentifier, 'key'> & Partial<ProvenIdentifier>;
+
 /** A field of the user that another context keeps, such as `wallets`. */
 export interface UserFacet {
   /** The field of the user it fills. */
@@ -86,8 +89,8 @@ export interface CredentialFollower {
   drop(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<void>;
   /** Makes it the main wallet. False if it is not the user's. */
   prefer(environmentId: EnvironmentId, userId: string, walletId: string, tx: Transaction): Promise<boolean>;
-  /** Records that the user has just signed with the wallet; sent without waiting. */
-  connect(environmentId: EnvironmentId, userId: string, key: IdentifierKey, tx: Transaction): void;
+  /** Records that the user has just signed with the wallet, and in which application; sent without waiting. */
+  connect(environmentId: EnvironmentId, userId: string, shown: ConnectedWallet, tx: Transaction): void;
 }
 
 type Deletion = (environmentId: EnvironmentId, userId: string, tx: Transaction) => Promise<void>;
@@ -218,10 +221,10 @@ export class UserFacets {
   }
 
   /** Records the wallets the user has just signed with as connected. The user is locked from here on. */
-  connect(environmentId: EnvironmentId, userId: string, keys: readonly IdentifierKey[], tx: Transaction): void {
-    for (const key of keys) {
-      if (key.kind !== 'wallet') continue;
-      for (const { credentials } of this.facets) credentials?.connect(environmentId, userId, key, tx);
+  connect(environmentId: EnvironmentId, userId: string, shown: readonly ConnectedWallet[], tx: Transaction): void {
+    for (const one of shown) {
+      if (one.key.kind !== 'wallet') continue;
+      for (const { credentials } of this.facets) credentials?.connect(environmentId, userId, one, tx);
     }
   }
 }

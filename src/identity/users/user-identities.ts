@@ -296,6 +296,7 @@ export class UserIdentities {
   /** An unproven identifier identifies a user but does not allow sign-in. */
   private credentialOf(key: IdentifierKey, { proven, credential }: EnsureOptions): NewCredential {
     return {
+      ...(key.kind === 'wallet' && { walletAdditionalAddresses: [] }),
       ...credential,
       ...key.credential,
       signInEnabled: proven,

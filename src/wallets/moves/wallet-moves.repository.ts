@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { scopedStatement, statementFamily, type EnvironmentId, type Transaction } from '../../database/index.js';
-import type { ProvenIdentifier, UserWallet } from '../../identity/index.js';
+import type { ConnectedWallet, UserWallet } from '../../identity/index.js';
 import { ShownWallets } from '../record/shown-wallets.js';
 
 const HAS_EMBEDDED = scopedStatement(
@@ -42,22 +42,31 @@ const DROP = statementFamily('walletMoves.remove', (name, wallet) =>
   ),
 );
 /**
- * Updates the credential as well. Locks beyond the user's are not waited for: a concurrent transaction that holds them
+ * Updates the credential as well. An external wallet may be in another application than before; of an embedded one, the
+ * client says nothing that counts. Locks beyond the user's are not waited for: a concurrent transaction that holds them
  * is linking, selecting or deleting the wallet, and locks in another order.
  */
 const CONNECT = scopedStatement(
   'walletMoves.updateConnected',
   `WITH u AS (SELECT id FROM users WHERE environment_id = $1 AND id = $2 FOR NO KEY UPDATE),
    held AS (
-     SELECT c.id, own.id AS wallet_id FROM u JOIN credentials c ON c.environment_id = $1 AND c.user_id = u.id
+     SELECT c.id, own.id AS wallet_id, CASE own.kind WHEN 'external' THEN $5::text END AS name,
+       CASE own.kind WHEN 'external' THEN $6::text END AS provider,
+       CASE own.kind WHEN 'external' THEN $7::jsonb END AS others
+     FROM u JOIN credentials c ON c.environment_id = $1 AND c.user_id = u.id
      JOIN wallets own ON own.environment_id = $1 AND own.id = c.wallet_id
      WHERE c.verified_at IS NOT NULL AND own.deleted_at IS NULL
        AND c.chain = ANY ($4::text[]) AND $3::text[] && ARRAY[c.address, lower(c.address)]
      FOR NO KEY UPDATE OF c, own SKIP LOCKED),
    w AS (
-     UPDATE wallets SET last_selected_at = now(), updated_at = now() FROM held
-     WHERE wallets.environment_id = $1 AND wallets.id = held.wallet_id)
-   UPDATE credentials c SET last_selected_at = now() FROM held WHERE c.environment_id = $1 AND c.id = held.id`,
+     UPDATE wallets w SET last_selected_at = now(), updated_at = now(), name = coalesce(held.name, w.name),
+       provider = coalesce(held.provider, w.provider),
+       additional_addresses = coalesce(held.others, w.additional_addresses) FROM held
+     WHERE w.environment_id = $1 AND w.id = held.wallet_id)
+   UPDATE credentials c SET last_selected_at = now(), wallet_name = coalesce(held.name, c.wallet_name),
+     wallet_provider = coalesce(held.provider, c.wallet_provider),
+     wallet_additional_addresses = coalesce(held.others, c.wallet_additional_addresses)
+   FROM held WHERE c.environment_id = $1 AND c.id = held.id`,
 );
 
 /** External wallets that pass to another user. Embedded ones never do: their keys are sealed to the user. */
@@ -107,10 +116,12 @@ export class WalletMovesRepository {
   connect(
     environmentId: EnvironmentId,
     userId: string,
-    { spellings, chains }: ProvenIdentifier['key'],
+    { key: { spellings, chains }, credential = {} }: ConnectedWallet,
     tx: Transaction,
   ): void {
-    tx.send(CONNECT, [environmentId, userId, spellings, chains]);
+    const { walletName = null, walletProvider = null, walletAdditionalAddresses: others } = credential;
+    const said = [walletName, walletProvider, others ? JSON.stringify(others) : null];
+    tx.send(CONNECT, [environmentId, userId, spellings, chains, ...said]);
   }
 
   /** @returns null when it is not an external wallet of the user */

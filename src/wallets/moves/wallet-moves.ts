@@ -4,7 +4,7 @@ import {
   mergeAccountsInvalid,
   type CredentialFollower,
   type Move,
-  type ProvenIdentifier,
+  type ConnectedWallet,
 } from '../../identity/index.js';
 import { WalletMovesRepository } from './wallet-moves.repository.js';
 import { ownWalletEvent, WALLET_TRANSFERRED, WALLET_UNLINKED } from '../record/wallet.events.js';
@@ -57,7 +57,7 @@ export class WalletMoves implements CredentialFollower {
     return this.wallets.select(environmentId, userId, walletId, tx);
   }
 
-  connect(environmentId: EnvironmentId, userId: string, key: ProvenIdentifier['key'], tx: Transaction): void {
-    this.moves.connect(environmentId, userId, key, tx);
+  connect(environmentId: EnvironmentId, userId: string, shown: ConnectedWallet, tx: Transaction): void {
+    this.moves.connect(environmentId, userId, shown, tx);
   }
 }

@@ -12,6 +12,7 @@ import { UserIdentities } from '../../users/user-identities.js';
 import { UsersService } from '../../users/users.service.js';
 import { AdmittedChanges } from '../admission/admitted-changes.js';
 import { AccountGuards } from '../proofs/account-guards.js';
+import { admittedIdentifiers } from '../proofs/admitted-identifiers.js';
 import type { Proof } from '../proofs/proof.js';
 import { SessionReplacement } from '../sessions/session-replacement.js';
 import { SignInMethods } from '../proofs/sign-in-method.js';
@@ -65,7 +66,7 @@ export class CredentialTransfers {
           if (walletId) await this.facets.follow(environmentId, pair, walletId, tx);
         }
         await replace(fromUserId, tx);
-        this.facets.connect(environmentId, userId, [key], tx);
+        this.facets.connect(environmentId, userId, admittedIdentifiers(proof.identifiers), tx);
         await this.users.change(environmentId, fromUserId, {}, userId, tx);
         return { user: await this.users.change(environmentId, userId, {}, userId, tx) };
       }),

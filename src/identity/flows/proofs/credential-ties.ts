@@ -88,8 +88,7 @@ export class CredentialTies {
       if (!(await this.identities.attach(environmentId, userId, one.key, one.credential, tx))) throw takenBy(one);
     }
     if (isNew) await this.sessions.endOthers(environmentId, userId, sessionId, tx);
-    const keys = shown.map(({ key }) => key);
-    this.facets.connect(environmentId, userId, keys, tx);
+    this.facets.connect(environmentId, userId, shown, tx);
     const profile = shown.reduce<StoredProfile>((all, { key }) => ({ ...all, ...key.profile }), {});
     const user = await this.users.change(environmentId, userId, profile, userId, tx);
     const credentialId = credentialOf(user, shown[0]);

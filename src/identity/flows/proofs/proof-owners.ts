@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../../database/index.js';
 import { CredentialsRepository } from '../../credentials/credentials.repository.js';
-import type { IdentifierKey } from '../../credentials/identifier-key.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { FullUser } from '../../users/full-user.js';
 import { UserIdentities, type EnsureOptions } from '../../users/user-identities.js';
@@ -19,7 +18,7 @@ export interface ProofOwner {
   /** The credential of the first identifier. */
   credentialId: string | null;
   /** The identifiers shown, normalised. */
-  keys: readonly IdentifierKey[];
+  shown: readonly AdmittedIdentifier[];
   /** Sign-in credentials that the proof added to an existing user. */
   added: readonly AdmittedIdentifier[];
 }
@@ -68,7 +67,7 @@ export class ProofOwners {
     const user = isDescribed ? before : await this.users.getFull(environmentId, userId, tx);
     const credentialId = credentialOf(user, shown[0]);
     await proof.kept?.store.keep(environmentId, { userId, credentialId }, proof.kept.tokens, tx);
-    return { user, created, credentialId, keys: shown.map(({ key }) => key), added };
+    return { user, created, credentialId, shown, added };
   }
 
   /**

@@ -3,12 +3,15 @@ import type { ClientOrigin, ElevatedScope } from '../../../auth/index.js';
 import { ApiError, conflict, notFound, unauthorized } from '../../../common/errors/index.js';
 import { lockTimeout, UnitOfWork, wasOvertaken, type EnvironmentId } from '../../../database/index.js';
 import { failedAt } from '../../../providers/index.js';
+import { isEmbedded } from '../../credentials/embedded.js';
+import type { VerifiedCredential, WalletAdditionalAddress } from '../../credentials/verified-credential.dto.js';
 import { AccountNotices } from '../../notices/account-notices.js';
 import { SessionIssuer } from '../../sessions/session-issuer.js';
 import type { SignedIn } from '../../sessions/signed-in.js';
 import type { FullUser } from '../../users/full-user.js';
 import { UserFacets } from '../../users/user-facets.js';
 import { SECOND_FACTORS } from '../../vocabulary/factors.js';
+import type { WalletProvider } from '../../vocabulary/wallets.js';
 import { Admissions } from '../admission/admissions.js';
 import type { AdmittedIdentifier } from '../proofs/admitted-identifiers.js';
 import { takingBack } from '../proofs/proof.js';
@@ -60,15 +63,15 @@ export class SignInFlow {
     const occasion = 'sign-in';
     const attempt = (prepared: boolean) =>
       this.work.run(async (tx) => {
-        const { user, created, credentialId, keys, added } = await this.owners.ensure(environmentId, proof, tx);
+        const { user, created, credentialId, shown, added } = await this.owners.ensure(environmentId, proof, tx);
         const admission = { environmentId, user, created, amr, voucher, occasion, client, prepared } as const;
         const decide = await this.admissions.ask(admission, tx);
         const facts = { userId: user.id, credentialId, amr, authenticatedAt: at, sessionPublicKey, client };
         const { issuer } = this;
         const { session, decided: grants } = await issuer.establishBeside(environmentId, facts, terms, tx, decide);
-        this.facets.connect(environmentId, user.id, keys, tx);
+        this.facets.connect(environmentId, user.id, shown, tx);
         await this.admissions.follow(admission, tx);
-        return { admitted: { session, grants, user: visited(user, session.createdAt, credentialId) }, added };
+        return { admitted: { session, grants, user: visited(user, session.createdAt, credentialId, shown) }, added };
       });
     const { admitted, added } = await onceMore(() => withPreparation(attempt)).catch(takingBack(proof));
     await this.tell(environmentId, admitted.user.id, added, client);
@@ -127,14 +130,31 @@ const OF_DEPARTING = [unauthorized, notFound, conflict].map(({ definition }) => 
 const hasMetDeparting = (error: unknown): boolean =>
   wasOvertaken(error) || (error instanceof ApiError && OF_DEPARTING.includes(error.code));
 
+/** An external wallet in the application that has just signed, as stored by the facet. */
+function connected(stored: VerifiedCredential, shown: AdmittedIdentifier['credential'] = {}): VerifiedCredential {
+  if (isEmbedded(stored)) return stored;
+  const { walletName, walletProvider, walletAdditionalAddresses: others } = shown;
+  return {
+    ...stored,
+    ...(walletName && { wallet_name: walletName }),
+    ...(walletProvider && { wallet_provider: walletProvider as WalletProvider }),
+    ...(others && { wallet_additional_addresses: others as unknown as WalletAdditionalAddress[] }),
+  };
+}
+
 /** The user as updated by the sign-in, which saves reading them again. */
-function visited(user: FullUser, now: Date, credentialId: string | null): FullUser {
+function visited(
+  user: FullUser,
+  now: Date,
+  credentialId: string | null,
+  [first]: readonly AdmittedIdentifier[],
+): FullUser {
   const { firstVisit, lastVerifiedCredentialId } = user;
   return {
     ...user,
     verifiedCredentials: user.verifiedCredentials.map((credential) =>
       credential.id === credentialId && credential.format === 'blockchain'
-        ? { ...credential, lastSelectedAt: now }
+        ? { ...connected(credential, first?.credential), lastSelectedAt: now }
         : credential,
     ),
     firstVisit: firstVisit ?? now,

@@ -50,7 +50,11 @@ export class VerifyRequest {
   })
   chain!: Chain;
 
-  @StringField({ min: 1, max: 255 })
+  @StringField({
+    min: 1,
+    max: 255,
+    description: 'The application that signed: shown with the wallet from now on, as is its provider.',
+  })
   walletName!: string;
 
   @EnumField(WALLET_PROVIDERS)
@@ -59,7 +63,10 @@ export class VerifyRequest {
   @StringField({ optional: true, max: 255, description: 'The network of the wallet; must match the message.' })
   network?: string;
 
-  @ListField(() => WalletAdditionalAddress, { optional: true, description: 'Shown with the wallet, but not proven.' })
+  @ListField(() => WalletAdditionalAddress, {
+    optional: true,
+    description: 'Shown with the wallet, but not proven. If absent, those of an earlier sign-in remain.',
+  })
   additionalWalletAddresses?: WalletAdditionalAddress[];
 
   @StringField({ optional: true, description: CAPTCHA })

@@ -42,7 +42,7 @@ export class WalletMethod extends OneAnswerMethod<WalletAnswer> implements OnMod
     const verdict = await proof.verify({ environmentId, address, text, signature, networkId });
     if (!verdict) throw invalidWalletSignature();
     const contractNetwork = verdict === 'byContract' ? networkId : null;
-    const { chain, walletName, walletProvider, additionalWalletAddresses = [] } = answer;
+    const { chain, walletName, walletProvider, additionalWalletAddresses: others } = answer;
     return {
       identifiers: [
         {
@@ -53,7 +53,7 @@ export class WalletMethod extends OneAnswerMethod<WalletAnswer> implements OnMod
             walletName,
             walletProvider,
             // Only stated by the client: displayed, and never used to identify anybody.
-            walletAdditionalAddresses: additionalWalletAddresses.map((additional) => ({ ...additional })),
+            ...(others && { walletAdditionalAddresses: others.map((additional) => ({ ...additional })) }),
           },
         },
       ],
