@@ -515,6 +515,7 @@ describe('copies of the shares of a key', () => {
         201,
         ['external', 'icloud'],
       ]);
+      expect((await send(person.userId.toUpperCase())).status).toBe(201);
       expect((await send(owner.userId)).status).toBe(404);
       const elsewhere = await World.create(test);
       expect((await send(person.userId, elsewhere.api)).status).toBe(404);

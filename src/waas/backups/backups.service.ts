@@ -114,7 +114,7 @@ export class BackupsService {
     request: BackupKeySharesToLocationsWithUserIdRequest,
   ): Promise<BackupKeySharesToLocationsResponse> {
     const wallet = await this.wallets.getOfAnyone(environmentId, walletId);
-    if (wallet.userId !== request.userId) throw notFound();
+    if (wallet.userId !== request.userId.toLowerCase()) throw notFound();
     return this.record(wallet, actor, request);
   }
 
