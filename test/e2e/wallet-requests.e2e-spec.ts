@@ -268,6 +268,21 @@ describe('requests that are signed by the key of a session', () => {
       expect(await walletsOf(userId)).toHaveLength(1);
     });
 
+    it('not where the user has signed that one without an export stays', async () => {
+      const { jwt, userId, key } = await someone();
+      const [wallet] = await walletsOf(userId);
+      const prepared = await prepareDeletion(jwt, wallet!.id);
+      for (const deleteWithoutExport of [false, 'true', null]) {
+        const parameters = { ...prepared.parameters, deleteWithoutExport };
+        const { status, body } = await remove(jwt, key.stamp({ ...prepared, parameters }));
+        expect([status, body.code]).toEqual([422, 'signed_request_refused']);
+        expect(body.payload?.reason).toMatch(/deleteWithoutExport/);
+      }
+      expect(await walletsOf(userId)).toHaveLength(1);
+      const { walletIds } = prepared.parameters;
+      expect((await remove(jwt, key.stamp({ ...prepared, parameters: { walletIds } }))).status).toBe(204);
+    });
+
     it('all of them or none: not those of somebody else', async () => {
       const [mine, other] = [await someone(['EVM', 'SOL']), await someone()];
       const [own] = await walletsOf(mine.userId);

@@ -89,7 +89,7 @@ export class KeyvaultDeleteEmbeddedWalletsRequestBodyParameters {
   @StringListField({ format: 'uuid' })
   walletIds!: string[];
 
-  @BooleanField({ optional: true })
+  @BooleanField({ optional: true, description: 'Always true; a signed request in which it is false is refused.' })
   deleteWithoutExport?: boolean;
 }
 

@@ -38,6 +38,7 @@ export class WalletDeletion {
     const { userId } = caller;
     const request = await this.requests.verify(environmentId, caller, signed, DELETE_WALLETS);
     const walletIds = idsOf(request.parameters['walletIds']);
+    assertWithoutExport(request.parameters['deleteWithoutExport']);
     await this.work.run(async (tx) => {
       // Waits for requests that are creating wallets from these keys.
       if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
@@ -60,6 +61,12 @@ export class WalletDeletion {
       }
     });
   }
+}
+
+/** Whether a key has ever been exported is not known, so a deletion that depends on it cannot be carried out. */
+function assertWithoutExport(value: unknown): void {
+  if (value === undefined || value === true) return;
+  throw signedRequestRefused({ payload: { reason: 'deleteWithoutExport must be true: exports are not looked at' } });
 }
 
 function idsOf(value: unknown): string[] {
