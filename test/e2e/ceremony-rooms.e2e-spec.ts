@@ -81,7 +81,7 @@ describe('a room in which a user and the service meet', () => {
     return ids.map((id) => rows.find((row) => row.id === id)!.state);
   };
 
-  it('that was opened ahead is found for its session, type, wallet and scheme, until it expires', async () => {
+  it('that was opened ahead is taken for its session, type, wallet and scheme, until it expires, and given back', async () => {
     const walletId = randomUUID();
     const wanted = { userId, sessionId, type: 'threshold', roomId: null, walletId, scheme: 'TWO_OF_TWO' } as const;
     const fitting = { walletId, scheme: 'TWO_OF_TWO' };
@@ -95,13 +95,18 @@ describe('a room in which a user and the service meet', () => {
       { ...fitting, scheme: 'TWO_OF_THREE' },
     ] as const)
       await room(other);
-    expect(await rooms.findFree(here, wanted)).toBeNull();
+    expect(await rooms.takeFree(here, wanted)).toBeNull();
     const free = await room({ scheme: 'TWO_OF_TWO' });
-    expect(await rooms.findFree(here, wanted)).toBe(free);
-    expect(await rooms.findFree(elsewhere, wanted)).toBeNull();
+    expect(await rooms.takeFree(elsewhere, wanted)).toBeNull();
     const second = await room(fitting);
-    expect(await rooms.findFree(here, wanted)).toBe(free);
-    expect(await rooms.findFree(here, { ...wanted, roomId: second })).toBe(second);
+    expect(await rooms.takeFree(here, wanted)).toBe(free);
+    expect(await rooms.takeFree(here, { ...wanted, roomId: free })).toBeNull();
+    expect(await rooms.takeFree(here, { ...wanted, roomId: second })).toBe(second);
+    expect(await rooms.takeFree(here, wanted)).toBeNull();
+    await rooms.giveBack(elsewhere, free);
+    expect(await rooms.takeFree(here, wanted)).toBeNull();
+    await rooms.giveBack(here, free);
+    expect(await rooms.takeFree(here, wanted)).toBe(free);
   });
 
   it('is for one ceremony, of the session that opened it, while it is open', async () => {
@@ -112,6 +117,8 @@ describe('a room in which a user and the service meet', () => {
     expect([await begin(open, randomUUID()), await begin(open, sessionId, elsewhere)]).toEqual([false, false]);
     expect([await begin(expired), await begin(done)]).toEqual([false, false]);
     expect([await begin(open), await begin(open)]).toEqual([true, false]);
+    await rooms.giveBack(here, open);
+    expect(await statesOf(open)).toEqual(['running']);
   });
 
   it('takes the one message that comes next, from the session that opened it, while the service has its state', async () => {

@@ -24,6 +24,7 @@ import {
   type ShareSet,
 } from '../../clients/custody/src/index.js';
 import { usersUnlock } from '../../src/cli/users.commands.js';
+import { notFound } from '../../src/common/errors/index.js';
 import { ThresholdKeys } from '../../src/custody/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -453,6 +454,21 @@ describe('a wallet whose key its user and the service share', () => {
       expect(await begin(shares, body, person)).toBe(roomId);
       const again = await waas(`${shares.walletId}/signMessage`, body, person.jwt);
       expect(again.status).toBe(404);
+    });
+
+    it('that was opened ahead is taken by one of many ceremonies that begin at once, and is back if that is refused', async () => {
+      const person = await someone();
+      const shares = await make('SVM', 'TWO_OF_TWO', person);
+      const asked = { roomType: 'threshold', roomCount: 10 };
+      const { roomIds } = (await waas(`${shares.walletId}/createRooms`, asked, person.jwt)).body;
+      const sign = () => waas(`${shares.walletId}/signMessage`, { message: TEXT }, person.jwt);
+      const begun = jest.spyOn(test.app.get(ThresholdKeys).signer, 'beginSigning');
+      begun.mockRejectedValueOnce(notFound());
+      expect((await sign()).status).toBe(404);
+      begun.mockRestore();
+      const answers = await Promise.all(Array.from({ length: 10 }, sign));
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+      expect(answers.map(({ body }) => body.roomId).sort()).toEqual([...roomIds].sort());
     });
 
     it('waits for the next message as long as it is asked to', async () => {

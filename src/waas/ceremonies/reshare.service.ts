@@ -122,12 +122,12 @@ export class ReshareService {
     const { generation, protocol, scheme: from, publicShares, sealedShares } = shares;
     let keygenIds: string[] = [];
     const wanted = { userId, sessionId, type: 'full', roomId: null, walletId, scheme: null } as const;
-    const open = async (id: string): Promise<Opening> => {
+    const open = async (id: string, assertRoom: () => Promise<void>): Promise<Opening> => {
       const ceremony = { environmentId, userId, roomId: id };
       const keys = { ...wallet, protocol, shares: publicShares, sealed: sealedShares, generation };
       const begun = await this.keys.signer.beginReshare(ceremony, keys, { from, to: scheme });
       ({ keygenIds } = begun);
-      await admit?.(() => this.rooms.assertMayBegin(environmentId, wanted));
+      await admit?.(assertRoom);
       const subject = { generation, clientKeys } satisfies ReshareSubject;
       const message = { type: 'reshare.commitments', generation, scheme, packages: begun.packages };
       return { kind, walletId, scheme, subject, digest: null, state: begun.state, message };

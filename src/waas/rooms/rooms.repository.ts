@@ -57,20 +57,29 @@ const OPEN = scopedStatement(
    FROM unnest($2::uuid[]) AS r (id)`,
 );
 
-const FIND_FREE = scopedStatement(
-  'ceremonyRooms.findFree',
-  `SELECT id FROM ceremony_rooms
-   WHERE environment_id = $1 AND user_id = $2 AND session_id = $3 AND state = 'open' AND expires_at > now()
-     AND type = $4 AND ($5::uuid IS NULL OR id = $5) AND (wallet_id IS NULL OR wallet_id = $6)
-     AND ($7::text IS NULL OR scheme = $7)
-   ORDER BY created_at, id LIMIT 1`,
+// Running without a kind while its ceremony is prepared: each of several that begin at once takes a room of its own.
+const TAKE_FREE = scopedStatement(
+  'ceremonyRooms.takeFree',
+  `UPDATE ceremony_rooms SET state = 'running' WHERE environment_id = $1 AND id = (
+     SELECT id FROM ceremony_rooms
+     WHERE environment_id = $1 AND user_id = $2 AND session_id = $3 AND state = 'open' AND expires_at > now()
+       AND type = $4 AND ($5::uuid IS NULL OR id = $5) AND (wallet_id IS NULL OR wallet_id = $6)
+       AND ($7::text IS NULL OR scheme = $7)
+     ORDER BY created_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+   RETURNING id`,
+);
+
+const GIVE_BACK = scopedStatement(
+  'ceremonyRooms.restore',
+  `UPDATE ceremony_rooms SET state = 'open' WHERE environment_id = $1 AND id = $2 AND state = 'running' AND kind IS NULL`,
 );
 
 const BEGIN = scopedStatement(
   'ceremonyRooms.begin',
   `UPDATE ceremony_rooms SET state = 'running', kind = $4, wallet_id = $5, scheme = $6, subject = $7, digest = $8,
      sealed_state = $9, master_key_id = $10, expires_at = now() + make_interval(secs => ${ROOM_SECONDS})
-   WHERE environment_id = $1 AND id = $2 AND session_id = $3 AND state = 'open' AND expires_at > now()`,
+   WHERE environment_id = $1 AND id = $2 AND session_id = $3 AND state IN ('open', 'running') AND kind IS NULL
+     AND expires_at > now()`,
 );
 
 // Taking a message also takes the service's state for the next one, so that a second caller finds neither.
@@ -236,11 +245,16 @@ export class RoomsRepository {
     await tx.execute(OPEN, [environmentId, ids, userId, sessionId, type, scheme, walletId]);
   }
 
-  /** A room opened in advance that has no ceremony yet. */
-  async findFree(environmentId: EnvironmentId, room: FreeRoom): Promise<string | null> {
+  /** A room opened in advance that has no ceremony yet, and that no other call gets until it is given back. */
+  async takeFree(environmentId: EnvironmentId, room: FreeRoom): Promise<string | null> {
     const { userId, sessionId, type, roomId, walletId, scheme } = room;
     const values = [environmentId, userId, sessionId, type, roomId, walletId, scheme];
-    return (await this.database.rows<{ id: string }>(FIND_FREE, values))[0]?.id ?? null;
+    return (await this.database.rows<{ id: string }>(TAKE_FREE, values))[0]?.id ?? null;
+  }
+
+  /** For the call that took it, when no ceremony begins in it. */
+  async giveBack(environmentId: EnvironmentId, roomId: string): Promise<void> {
+    await this.database.execute(GIVE_BACK, [environmentId, roomId]);
   }
 
   /** True for the one ceremony that gets the room. */

@@ -33,6 +33,9 @@ export type Opening = Beginning & {
   readonly message: Record<string, unknown>;
 };
 
+/** `assertRoom` throws what `begin` refuses for the number of rooms. */
+type Prepare = (roomId: string, assertRoom: () => Promise<void>) => Promise<Opening>;
+
 /** The rooms in which users and the service meet. All state is in the database, so any instance can answer. */
 @Injectable()
 export class RoomsService {
@@ -63,22 +66,33 @@ export class RoomsService {
   /**
    * Begins a ceremony, in a room opened in advance if there is one.
    *
-   * @param prepare slow, and run before the transaction; it seals its state to this room
+   * @param prepare slow, and run before the transaction; it seals its state to this room. Before it uses something up,
+   *   it can assert that the user may have the room
    * @throws ApiError not_found when the requested room is not free, too_many_rooms, ceremonies_locked, conflict
    */
-  async begin(
-    environmentId: EnvironmentId,
-    wanted: FreeRoom,
-    prepare: (roomId: string) => Promise<Opening>,
-  ): Promise<string> {
-    const { userId, sessionId, type } = wanted;
+  async begin(environmentId: EnvironmentId, wanted: FreeRoom, prepare: Prepare): Promise<string> {
     if (wanted.roomId !== null && !isUuid(wanted.roomId)) throw notFound();
-    const free = await this.rooms.findFree(environmentId, wanted);
+    const free = await this.rooms.takeFree(environmentId, wanted);
     if (wanted.roomId !== null && free === null) throw notFound();
+    try {
+      return await this.beginIn(environmentId, wanted, free, prepare);
+    } catch (error) {
+      if (free) await this.rooms.giveBack(environmentId, free);
+      throw error;
+    }
+  }
+
+  private async beginIn(
+    environmentId: EnvironmentId,
+    { userId, sessionId, type }: FreeRoom,
+    free: string | null,
+    prepare: Prepare,
+  ): Promise<string> {
     const roomId = free ?? newId();
-    const { state, message, ...beginning } = await prepare(roomId);
+    const assertRoom = (tx: Transaction): Promise<void> => this.assertRoomFor(environmentId, userId, free ? 0 : 1, tx);
+    const { state, message, ...beginning } = await prepare(roomId, () => this.work.run(assertRoom));
     await this.work.run(async (tx) => {
-      await this.assertRoomFor(environmentId, userId, free ? 0 : 1, tx);
+      await assertRoom(tx);
       if (!free) {
         const { scheme, walletId } = beginning;
         await this.rooms.open(environmentId, { ids: [roomId], userId, sessionId, type, scheme, walletId }, tx);
@@ -87,12 +101,6 @@ export class RoomsService {
       await this.rooms.add(environmentId, roomId, [{ sequence: 1, sender: 'server', message }], tx);
     });
     return roomId;
-  }
-
-  /** For callers about to use something up for it. @throws ApiError what `begin` refuses for the number of rooms */
-  async assertMayBegin(environmentId: EnvironmentId, wanted: FreeRoom): Promise<void> {
-    const free = await this.rooms.findFree(environmentId, wanted);
-    await this.work.run((tx) => this.assertRoomFor(environmentId, wanted.userId, free ? 0 : 1, tx));
   }
 
   /**
