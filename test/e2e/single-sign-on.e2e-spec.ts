@@ -32,7 +32,12 @@ interface Answered {
   code?: string;
   payload?: Record<string, string>;
   jwt: string;
-  user: { id: string; email?: string };
+  user: {
+    id: string;
+    email?: string;
+    lastVerifiedCredentialId?: string;
+    verifiedCredentials: { id: string; format: string; oauth_connection_id?: string }[];
+  };
 }
 
 const CLIENT = { clientId: 'client', clientSecret: 'secret-of-the-client', provider: 'okta' };
@@ -363,6 +368,21 @@ describe('a sign-in at the provider of an organization', () => {
     await look(world, moved);
     const third = await signInAs(moved, accountOf(moved, { sub }), consoleEnvironmentId);
     expect([third.status, third.body.user.id === first.body.user.id]).toEqual([200, false]);
+  });
+
+  it('names the account at the setup there is, not that of the same subject at one before', async () => {
+    const before = await proven(world);
+    const account = accountOf(before);
+    const first = (await signInAs(before, account)).body.user;
+    await fillRows(test, 'DELETE FROM sso_providers');
+    const after = await proven(world, before.emailDomain);
+    for (const _ of ['new', 'known']) {
+      const { user } = (await signInAs(after, account)).body;
+      const accounts = user.verifiedCredentials.filter(({ format }) => format === 'oauth');
+      const connections = accounts.map(({ oauth_connection_id }) => oauth_connection_id);
+      expect([user.id, accounts.length, new Set(connections).size]).toEqual([first.id, 2, 2]);
+      expect(user.lastVerifiedCredentialId).toBe(accounts[1]!.id);
+    }
   });
 
   it.each<[string, (setup: Setup) => Partial<PeerAccount>]>([

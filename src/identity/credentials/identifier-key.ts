@@ -188,7 +188,7 @@ function socialKey({ kind, value, provider, connection }: Kind<'socialAccountId'
     kind,
     identifier: socialAccountKey(provider, value, connection),
     credential: { ...credential, oauthAccountId: value, ...(connection && { oauthConnectionId: connection }) },
-    matches: ({ format, oauth_provider: of, oauth_account_id: id }) =>
-      format === 'oauth' && of === provider && id === value,
+    matches: ({ format, oauth_provider: of, oauth_account_id: id, oauth_connection_id: at }) =>
+      format === 'oauth' && of === provider && id === value && at === connection,
   };
 }

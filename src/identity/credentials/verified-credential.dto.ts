@@ -94,6 +94,13 @@ export class VerifiedCredential {
   @StringField({ optional: true })
   oauth_account_id?: string;
 
+  @UuidField({
+    optional: true,
+    description:
+      'The installation of the provider that issued the account id, which elsewhere may name another account. Absent for providers with one for everybody.',
+  })
+  oauth_connection_id?: string;
+
   @StringField({ optional: true, description: 'National number, possibly with the area code.' })
   phoneNumber?: string;
 

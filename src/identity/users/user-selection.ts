@@ -41,6 +41,7 @@ const CREDENTIAL: Record<string, string> = {
   embedded_wallet_id: `CASE WHEN ${isEmbeddedRow('c')} THEN c.wallet_id END`,
   oauth_provider: 'c.oauth_provider',
   oauth_account_id: 'c.oauth_account_id',
+  oauth_connection_id: 'c.oauth_connection_id',
   oauth_username: 'c.oauth_username',
   oauth_display_name: 'c.oauth_display_name',
   oauth_emails: 'c.oauth_emails',
