@@ -186,14 +186,16 @@ describe('a kind of factor', () => {
 
   it('can be replaced by recovery codes if the settings allow it', async () => {
     const own = await World.create(doors.test);
-    await allowSecondFactors(own);
+    const path = own.sdk('/users/mfa/recovery');
+    await allowSecondFactors(own, { allowBackupCodes: false });
     const { jwt, email } = await own.signIn(newEmail());
     await steadyDevice(own, jwt);
-    const { body } = await own.anonymous.get<{ recoveryCodes: string[] }>(own.sdk('/users/mfa/recovery'), {
-      token: jwt,
-      expect: 200,
-    });
-    const [code] = body.recoveryCodes;
+    const read = async () =>
+      (await own.anonymous.get<{ count: number; recoveryCodes: string[] }>(path, { token: jwt, expect: 200 })).body;
+    expect(await read()).toEqual({ count: 0, recoveryCodes: [] });
+    expect((await own.anonymous.post(path, undefined, { token: jwt })).status).toBe(404);
+    await allowSecondFactors(own);
+    const [code] = (await read()).recoveryCodes;
     const { jwt: token } = await own.signIn(email);
     const recover = async () =>
       (await own.anonymous.post(own.sdk('/users/mfa/auth/recovery'), { code }, { token })).status;

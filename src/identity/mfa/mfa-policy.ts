@@ -33,6 +33,12 @@ export function policyOf(settings: MfaSettings | undefined): Policy {
   };
 }
 
+/** Whether a recovery code may stand in for one of these devices. */
+export const takesRecoveryCodes = (
+  { recoverable }: Pick<Policy, 'recoverable'>,
+  devices: readonly { type: MfaMethod; verifiedAt: Date | null }[],
+): boolean => devices.some(({ type, verifiedAt }) => verifiedAt && recoverable.includes(type));
+
 /** Members may register any kind; their organization's own settings decide which it requires. */
 const METHODS: readonly MfaMethod[] = ['totp', 'passkey', 'email'];
 const CONSOLE: Policy = { isRequired: false, methods: METHODS, recoverable: METHODS, actions: [] };

@@ -4,7 +4,7 @@ import { Outbox, type EnvironmentId } from '../../database/index.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import { AccountNotices } from '../notices/account-notices.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
-import { MfaPolicy } from './mfa-policy.js';
+import { MfaPolicy, takesRecoveryCodes } from './mfa-policy.js';
 import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
 import type { MfaAuthRecoveryDevicePostRequest } from './mfa.dto.js';
 import { mfaInvalidCode, mfaInvalidRequest, tooManyMfaAttempts } from './mfa.errors.js';
@@ -34,11 +34,9 @@ export class RecoveryAuthentication {
     client: ClientOrigin,
   ): Promise<SignedIn> {
     const { userId } = caller;
-    const { recoverable } = await this.policy.read(environmentId);
+    const policy = await this.policy.read(environmentId);
     const devices = await this.devices.listOf(environmentId, userId);
-    if (!devices.some(({ verifiedAt, type }) => verifiedAt && recoverable.includes(type))) {
-      throw mfaInvalidRequest({ hint: NO_CODES });
-    }
+    if (!takesRecoveryCodes(policy, devices)) throw mfaInvalidRequest({ hint: NO_CODES });
     if ((await this.codes.count(environmentId, userId)) === null) throw mfaInvalidCode();
     if (!(await this.codes.attempt(environmentId, userId))) {
       throw tooManyMfaAttempts({ retryAfterSeconds: await this.codes.waitSeconds(environmentId, userId) });

@@ -24,7 +24,7 @@ export class RecoveryCodesController {
     noHead: true,
     summary: 'Read how many recovery codes remain; the first call creates and shows them',
     description:
-      'The first codes are created by the first call in a session with a second factor and a proof from the last five minutes, and are shown only in that answer. Set `mfaBackupCodeAcknowledgement` to `complete` once they are stored safely.',
+      'The first codes are created by the first call in a session with a second factor and a proof from the last five minutes, and are shown only in that answer. None are created where the settings accept none for the devices of the user (`allowBackupCodes`). Set `mfaBackupCodeAcknowledgement` to `complete` once they are stored safely.',
     errors: [403],
     events: EVENTS,
   })
@@ -40,7 +40,7 @@ export class RecoveryCodesController {
     id: 'createNewRecoveryCodes',
     summary: 'Replace all recovery codes',
     description:
-      'Requires a session with a second factor and a proof from the last five minutes. The codes are shown only in this answer.',
+      'Requires a session with a second factor and a proof from the last five minutes. The codes are shown only in this answer. Refused where the settings accept none for the devices of the user (`allowBackupCodes`).',
     errors: [403],
     events: EVENTS,
   })

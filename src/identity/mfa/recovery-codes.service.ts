@@ -7,11 +7,14 @@ import { UsersService } from '../users/users.service.js';
 import { hasSecondFactor } from './factors.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
+import { MfaPolicy, takesRecoveryCodes } from './mfa-policy.js';
 import { MfaSession } from './mfa-session.js';
 import type { MfaGetRecoveryCodesResponse, MfaRegenRecoveryCodesResponse } from './mfa.dto.js';
 import { secondFactorRequired } from './mfa.errors.js';
 import { RECOVERY_CODES_REPLACED, recoveryEvent } from './mfa.events.js';
 import { newRecoveryCodes, recoveryHash } from './recovery-code.js';
+
+const NO_DEVICE = 'The user has no second factor here that a recovery code may replace.';
 
 /**
  * Codes for when the device is lost. They are shown once; later only their number can be read. They amount to a second
@@ -22,6 +25,7 @@ export class RecoveryCodes {
   constructor(
     private readonly codes: MfaRecoveryCodesRepository,
     private readonly devices: MfaDevicesRepository,
+    private readonly policy: MfaPolicy,
     private readonly session: MfaSession,
     private readonly recent: RecentProof,
     private readonly users: UsersService,
@@ -31,6 +35,7 @@ export class RecoveryCodes {
 
   /**
    * The first codes are created on request by a user who gave the second factor; of concurrent calls, one returns them.
+   * None are where the environment would not accept them: they would only seem to be a way back in.
    * @throws ApiError 403 `fresh_proof_required` if they would be created
    */
   async read(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<MfaGetRecoveryCodesResponse> {
@@ -38,7 +43,7 @@ export class RecoveryCodes {
     const count = await this.codes.count(environmentId, userId);
     if (count !== null) return { count, recoveryCodes: [] };
     const { amr } = await this.session.get(environmentId, caller);
-    if (!hasSecondFactor(amr)) return { count: 0, recoveryCodes: [] };
+    if (!hasSecondFactor(amr) || !(await this.areTaken(environmentId, userId))) return { count: 0, recoveryCodes: [] };
     await this.recent.assert(environmentId, caller, 'credential:link');
     const made = await this.make(environmentId, userId, (hashes, tx) =>
       this.codes.add(environmentId, userId, hashes, tx),
@@ -48,7 +53,8 @@ export class RecoveryCodes {
 
   /**
    * Voids all earlier codes.
-   * @throws ApiError 403 `second_factor_required` or `fresh_proof_required`, 404 for a user without a device
+   * @throws ApiError 403 `second_factor_required` or `fresh_proof_required`, 404 for a user without a device that a code
+   *   may replace
    */
   async replace(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<MfaRegenRecoveryCodesResponse> {
     const { userId } = caller;
@@ -60,22 +66,28 @@ export class RecoveryCodes {
       await this.codes.replace(environmentId, userId, hashes, tx);
       return true;
     });
-    if (!made) throw notFound();
+    if (!made) throw notFound({ hint: NO_DEVICE });
     return made;
   }
 
-  /** Null if the user has no device, or `store` stored nothing. */
-  private make(
+  private async areTaken(environmentId: EnvironmentId, userId: string): Promise<boolean> {
+    const policy = await this.policy.read(environmentId);
+    return takesRecoveryCodes(policy, await this.devices.listOf(environmentId, userId));
+  }
+
+  /** Null if the user has no device that a code may replace, or `store` stored nothing. */
+  private async make(
     environmentId: EnvironmentId,
     userId: string,
     store: (hashes: Buffer[], tx: Transaction) => Promise<boolean>,
   ): Promise<MfaGetRecoveryCodesResponse | null> {
     const recoveryCodes = newRecoveryCodes();
     const count = recoveryCodes.length;
+    const policy = await this.policy.read(environmentId);
     return this.work.run(async (tx) => {
       await this.devices.lockUser(environmentId, userId, tx);
       const devices = await this.devices.listOf(environmentId, userId, tx);
-      if (!devices.some(({ verifiedAt }) => verifiedAt)) return null;
+      if (!takesRecoveryCodes(policy, devices)) return null;
       if (!(await store(recoveryCodes.map(recoveryHash), tx))) return null;
       const acknowledgement = { mfaBackupCodeAcknowledgement: 'pending' as const };
       await this.users.change(environmentId, userId, acknowledgement, userId, tx);
