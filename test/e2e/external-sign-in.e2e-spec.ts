@@ -106,6 +106,32 @@ describe("a sign-in by a token of the customer's own identity provider", () => {
     expect(other.body.user.id).not.toBe(one.body.user.id);
   });
 
+  it('still matches an account that had the subject at two issuers and unlinked one of them', async () => {
+    const sub = randomUUID();
+    const there = await World.create(test);
+    const accounts = new Accounts(there);
+    await trustIssuer(there);
+    const one = await signIn(await issuedToken({ sub }), there);
+    const tokenThere = () => issuedToken({ sub, iss: 'https://other.example' });
+    await trustIssuer(there, { iss: 'https://other.example' });
+    const other = await signIn(await tokenThere(), there);
+    const email = newEmail();
+    expect((await accounts.verifyEmail(other.body.jwt, email)).status).toBe(200);
+    expect((await accounts.verifyEmail(one.body.jwt, email)).body.code).toBe('merge_accounts_confirmation');
+    const merged = await accounts.post('/users/merge', one.body.jwt, {});
+    const subjects = merged.body.user.verifiedCredentials.filter(({ format }) => format === 'externalUser');
+    expect(subjects).toMatchObject([{ public_identifier: sub }, { public_identifier: sub }]);
+    const unlinked = await accounts.post('/verify/unlink', merged.body.jwt, { verifiedCredentialId: subjects[0]!.id });
+    expect(unlinked.status).toBe(200);
+    expect((await signIn(await tokenThere(), there)).body.user.id).toBe(one.body.user.id);
+    const known = 'SELECT external_user_id AS id FROM users WHERE id = $1';
+    expect(await rowsOf(test, known, [one.body.user.id])).toEqual([{ id: sub }]);
+    const [, last] = subjects;
+    const { jwt } = unlinked.body;
+    expect((await accounts.post('/verify/unlink', jwt, { verifiedCredentialId: last!.id })).status).toBe(200);
+    expect((await signIn(await tokenThere(), there)).body.user.id).not.toBe(one.body.user.id);
+  });
+
   it.each<[string, () => Promise<string | undefined>]>([
     ['nothing', async () => undefined],
     ['no token', async () => 'token'],

@@ -16,7 +16,8 @@ const RELEASE = scopedStatement(
 );
 /**
  * The claim of a subject includes its issuer. The credential does not if the environment trusted the issuer at the time;
- * claims of subjects that the user still has stay.
+ * claims of subjects that the user still has stay. After a merge that may be the same subject of another issuer, and
+ * nothing says which of the claims is its own: then all of them stay.
  */
 const RELEASE_SUBJECT = scopedStatement(
   'credentialRemovals.releaseSubject',
@@ -24,7 +25,9 @@ const RELEASE_SUBJECT = scopedStatement(
      AND (kind = 'externalUserId' AND identifier = $3
        OR kind = 'foreignSubject' AND right(' ' || identifier, length($3::text) + 1) = ' ' || $3::text
          AND NOT EXISTS (SELECT FROM credentials c WHERE c.environment_id = $1 AND c.user_id = $2
-           AND c.format = 'externalUser' AND c.public_identifier = i.identifier))`,
+           AND c.format = 'externalUser' AND c.public_identifier = i.identifier))
+     AND NOT EXISTS (SELECT FROM credentials same WHERE same.environment_id = $1 AND same.user_id = $2
+       AND same.format = 'externalUser' AND same.public_identifier = $3 AND same.verified_at IS NOT NULL)`,
 );
 
 @Injectable()

@@ -96,17 +96,22 @@ export class CredentialRemovals {
   }
 }
 
-/** Replaces a removed contact with another proven one. */
+/** Replaces a removed contact with another proven one. @param user without the credential */
 function profileWithout(user: FullUser, credential: Credential): StoredProfile {
   const key = keyOfCredential(credential);
-  const other = user.verifiedCredentials.find(({ format, verifiedAt }) => verifiedAt && format === credential.format);
+  const others = user.verifiedCredentials.filter(
+    ({ format, verifiedAt }) => verifiedAt && format === credential.format,
+  );
+  const [other] = others;
   switch (key?.kind) {
     case 'email':
       return user.email && key.spellings.includes(user.email.toLowerCase()) ? { email: other?.email ?? null } : {};
     case 'phoneNumber':
       return user.phoneNumber === key.identifier ? { phoneNumber: other?.public_identifier ?? null } : {};
     default:
-      return credential.format === 'externalUser' && user.externalUserId === credential.publicIdentifier
+      return credential.format === 'externalUser' &&
+        user.externalUserId === credential.publicIdentifier &&
+        !others.some(({ public_identifier: id }) => id === credential.publicIdentifier)
         ? { externalUserId: null }
         : {};
   }
