@@ -26,6 +26,14 @@ describe('the mail with an invite', () => {
     expect(inviteMail({ ...letter, invitedBy: null }).text).toContain('You have been invited to Acme as developer.');
   });
 
+  it.each(['evil.com/claim@eve.example', 'evil.com?a@eve.example', 'evil.com#a@eve.example'])(
+    'has no link to what the address of the inviter or of the invited person begins with: %s',
+    (address) => {
+      const { text } = inviteMail({ ...letter, invitedBy: address, to: address });
+      expect(text.match(/evil.com/g)).toEqual(['evil·com', 'evil·com']);
+    },
+  );
+
   it('writes the name of the organization in one line, without markup and addresses', () => {
     const { subject, html } = inviteMail({ ...letter, organizationName: '<b>A</b>\r\nBcc: eve@example.com' });
     expect(subject).toBe('Invitation to b A /b Bcc: eve·example·com');

@@ -49,3 +49,9 @@ export const nameInMail = (text: string): string =>
     .map((word) => (isAddress(word) ? word.replace(/[.:/@]+/g, '·') : word))
     .join(' ')
     .trim();
+
+/** Without the characters after which mail programs take what comes first for a host: `evil.example/a@example.com`. */
+const MAILBOX = /^[\p{L}\p{M}\p{N}.+_'-]+@[^\s@/?#:]+$/u;
+
+/** A user-chosen email address in a mail to someone else: as it is if it can only be read as one, else like a name. */
+export const mailboxInMail = (email: string): string => (MAILBOX.test(email) ? email : nameInMail(email));
