@@ -60,6 +60,17 @@ describe('an allowlist', () => {
     expect(await rowsOf(test, rows, [world.environmentId])).toEqual([]);
   });
 
+  it('loses its scope with the outcome `scope`, unless the request names one', async () => {
+    const world = await World.create(test);
+    const path = `/allowlists/${await listOf(world, { name: 'Early', scope: 'early' })}`;
+    const change = async (request: object) => (await world.api.put(path, request, { expect: 200 })).body;
+    expect(await change({ name: 'Late' })).toMatchObject({ outcome: 'scope', scope: 'early' });
+    expect(await change({ outcome: 'siteAccess' })).toMatchObject({ outcome: 'siteAccess', scope: null });
+    expect(await change({ scope: 'late' })).toMatchObject({ outcome: 'siteAccess', scope: 'late' });
+    expect(await change({ outcome: 'scope' })).toMatchObject({ outcome: 'scope', scope: 'late' });
+    expect(await change({ outcome: 'block', scope: 'late' })).toMatchObject({ outcome: 'block', scope: 'late' });
+  });
+
   it('that is deleted while entries change waits for them, and they for it', async () => {
     const world = await World.create(test);
     for (let trial = 0; trial < 5; trial += 1) {

@@ -51,7 +51,8 @@ export class AllowlistsController {
   @Operation({
     id: 'updateAllowlistById',
     summary: "Change an allowlist's name, scope or outcome",
-    description: 'Omitted fields keep their values, and so does the enabled state.',
+    description:
+      'Omitted fields keep their values, and so does the enabled state. Changing the outcome from scope to another removes the scope, unless the request contains one.',
     errors: [422],
     events: [ALLOWLIST_UPDATED.name],
   })

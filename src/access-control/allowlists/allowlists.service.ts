@@ -11,7 +11,7 @@ import {
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { EnabledRules } from '../decisions/enabled-rules.js';
 import type { Allowlist, PostAllowlistsRequest } from './allowlist.dto.js';
-import { ALLOWLIST_NAME } from './allowlist.entity.js';
+import { ALLOWLIST_NAME, type AllowlistRow } from './allowlist.entity.js';
 import { allowlistAlreadyExists, tooManyAllowlists } from './allowlist.errors.js';
 import {
   ALLOWLIST_CREATED,
@@ -54,7 +54,12 @@ export class AllowlistsService {
     return work.run((tx) => this.insert(environmentId, terms, actor, tx));
   }
 
-  /** Changes only the fields in the request. @throws invalidAllowlist, allowlistAlreadyExists */
+  /**
+   * Changes only the fields in the request. The scope goes with the outcome `scope` unless the request names one: no
+   * request can name an empty scope.
+   *
+   * @throws invalidAllowlist, allowlistAlreadyExists
+   */
   async update(
     environmentId: EnvironmentId,
     id: string,
@@ -64,9 +69,7 @@ export class AllowlistsService {
     return this.work.run(async (tx) => {
       const row = await this.lists.lockToRename(environmentId, { id }, tx);
       if (!row) throw notFound();
-      const { name, outcome, scope } = row;
-      const terms = termsOf({ name, outcome, ...(scope !== null && { scope }), ...request });
-      return this.replace(environmentId, id, terms, actor, tx);
+      return this.replace(environmentId, id, termsOf({ ...keptBy(row, request), ...request }), actor, tx);
     });
   }
 
@@ -130,6 +133,12 @@ export class AllowlistsService {
 }
 
 const resourceOf = (id: string) => ({ type: 'allowlist', id });
+
+/** What stays of a list, unless the request names it. */
+function keptBy({ name, outcome, scope }: AllowlistRow, request: PostAllowlistsRequest): PostAllowlistsRequest {
+  const isLeft = outcome === 'scope' && (request.outcome ?? outcome) !== 'scope';
+  return { name, outcome, ...(scope !== null && !isLeft && { scope }) };
+}
 
 /** The unique index decides between concurrent lists with the same name. */
 function isTaken(error: unknown): never {
