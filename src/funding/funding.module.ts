@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EnvironmentsModule } from '../environments/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { NetworksModule } from '../networks/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { ProvidersModule } from '../providers/index.js';
+import { ClientExchanges } from './exchanges/client-exchanges.js';
 import { ExchangeController } from './exchanges/exchange.controller.js';
 import { ExchangeRow } from './exchanges/exchange.entity.js';
 import { ExchangeOwner } from './exchanges/exchange-owner.js';
@@ -38,7 +40,7 @@ import { MovingModule } from '../moving/index.js';
 import { FundingMerging } from './funding.merging.js';
 import { FundingMoving } from './funding.moving.js';
 
-const EXCHANGES = [ExchangeOwner, ExchangesRepository, ExchangesService];
+const EXCHANGES = [ClientExchanges, ExchangeOwner, ExchangesRepository, ExchangesService];
 const RAMPS = [
   Banxa,
   CoinbaseOnramp,
@@ -67,6 +69,7 @@ const TRANSFERS = [
   imports: [
     MovingModule,
     TypeOrmModule.forFeature([ExchangeRow, ExchangeTransfer, RampOrder]),
+    EnvironmentsModule,
     IdentityModule,
     NetworksModule,
     OrganizationsModule,

@@ -135,6 +135,30 @@ describe('exchanges of an environment', () => {
     ]);
   });
 
+  it('are told to applications while they and the provider they are linked by are on', async () => {
+    const own = await World.create(test);
+    const told = async () => {
+      // Settings are at most a second old.
+      await new Promise((resolve) => setTimeout(resolve, 1_050));
+      return (await own.api.get<{ exchanges?: Exchange[] }>(own.sdk('/settings'), { expect: 200 })).body.exchanges;
+    };
+    const id = await enableExchange(own, 'kraken');
+    await own.owner.post(own.path('/settings/exchanges'), { exchange: 'coinbase' }, { expect: 201 });
+    const shown = { id, exchange: 'kraken', enabledAt: expect.any(String), socialProvider: 'kraken' };
+    expect(await told()).toEqual([shown]);
+    const { body } = await own.owner.get<{ settings: { exchanges: Exchange[] } }>(own.path(''), { expect: 200 });
+    expect(body.settings.exchanges).toEqual([shown]);
+    await own.owner.put(own.path(''), { exchanges: body.settings.exchanges }, { expect: 200 });
+    const { providers } = (await own.owner.get<{ providers: { id: string }[] }>(own.path('/settings/providers'))).body;
+    const at = `/settings/providers/${providers.find((one) => 'provider' in one && one.provider === 'kraken')!.id}`;
+    await own.owner.put(`${at}/disable`, undefined, { expect: 200 });
+    expect(await told()).toEqual([]);
+    await own.owner.put(`${at}/enable`, undefined, { expect: 200 });
+    expect(await told()).toHaveLength(1);
+    await own.owner.put(`/settings/exchanges/${id}/disable`, undefined, { expect: 200 });
+    expect(await told()).toEqual([]);
+  });
+
   it('name the scopes that their provider does not request', async () => {
     const own = await World.create(test);
     const provider = { clientId: 'client', clientSecret: 'secret-of-the-client', scopes: 'wallet:accounts:read' };

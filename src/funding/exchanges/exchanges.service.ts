@@ -119,7 +119,7 @@ export class ExchangesService {
   }
 }
 
-const shown = ({ id, exchange, enabledAt, socialProvider, onRampProvider }: ExchangeRow): Exchange => ({
+export const shown = ({ id, exchange, enabledAt, socialProvider, onRampProvider }: ExchangeRow): Exchange => ({
   id,
   exchange,
   enabledAt,
