@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TenantDirectory, type EnvironmentId } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
 import { RecentLookups } from '../common/recent-lookups.js';
-import { ClientSettingsSources } from './client-settings-sources.js';
+import { ClientSettingsSources, type ClientSettingsSections } from './client-settings-sources.js';
 import { EnvironmentSettingsReader } from './environment-settings-reader.js';
 import { toClientSettings } from './settings/client-settings.js';
 import type { ProjectSettings } from './settings/settings.types.js';
@@ -34,9 +34,14 @@ export class ClientSettingsService {
     return settings;
   }
 
-  /** The settings including the sections stored in other records. @throws notFound */
+  /**
+   * The settings including the sections stored in other records. Without the domain of names: members send settings
+   * back as they read them, and that one has operations of its own.
+   *
+   * @throws notFound
+   */
   async present(environmentId: EnvironmentId, settings: ProjectSettings): Promise<ProjectSettings> {
-    const presented = await this.assemble(environmentId, async () => settings);
+    const presented = await this.assemble(environmentId, async () => settings, { nameDomain: undefined });
     if (!presented) throw notFound();
     return presented;
   }
@@ -49,6 +54,7 @@ export class ClientSettingsService {
   private async assemble(
     environmentId: EnvironmentId,
     read: () => Promise<ProjectSettings>,
+    replaced: ClientSettingsSections = {},
   ): Promise<ProjectSettings | null> {
     const environment = await this.tenants.findEnvironment(environmentId);
     if (!environment) return null;
@@ -58,6 +64,7 @@ export class ClientSettingsService {
       ...(kind !== 'console' && { environmentName: kind }),
       providers: [],
       ...sections,
+      ...replaced,
     });
   }
 }

@@ -215,6 +215,22 @@ describe('a domain', () => {
     expect((await world.api.get(at(world, '', 'XYZ'))).status).toBe(404);
   });
 
+  it('is told to applications while it is enabled, and may be absent from settings that are sent back', async () => {
+    const { world, domain } = await named();
+    const told = async () => {
+      // Settings are at most a second old.
+      await new Promise((resolve) => setTimeout(resolve, 1_050));
+      const { body } = await world.api.get<{ sdk: object }>(world.sdk('/settings'), { expect: 200 });
+      return body.sdk;
+    };
+    expect(await told()).toMatchObject({ nameService: { evm: { domain } } });
+    const { settings } = (await world.owner.get<{ settings: object }>(world.path(''), { expect: 200 })).body;
+    await world.owner.put(world.path(''), settings, { expect: 200 });
+    await world.api.put(at(world, '/disable'), undefined, { expect: 200 });
+    expect(await told()).toMatchObject({ nameService: { evm: {} } });
+    expect(await told()).not.toHaveProperty('nameService.evm.domain');
+  });
+
   it('that was sold is not enabled, and one environment at a time has it', async () => {
     const { world, domain, settings, key } = await named();
     expect(settings).toMatchObject({ domain, signerAddress: expect.stringMatching(/^0x/) });

@@ -12,14 +12,20 @@ export interface ClientSettingsSources {
   networks?: readonly object[];
   /** Replaces `sdk.views` when views are stored separately. */
   views?: readonly object[];
+  /** The domain under which users are given names on EVM, as `sdk.nameService.evm.domain`. */
+  nameDomain?: string;
 }
 
 /** The response of `GET /sdk/{environmentId}/settings`, which is public: declared fields only, never a secret. */
 export function toClientSettings(settings: ProjectSettings, sources: ClientSettingsSources): ProjectSettings {
-  const { environmentName, providers, customFields, exchanges, networks, views } = sources;
+  const { environmentName, providers, customFields, exchanges, networks, views, nameDomain } = sources;
   return projectSettings({
     ...ownSections(settings),
-    sdk: views ? { ...settings.sdk, views: [...views] } : settings.sdk,
+    sdk: {
+      ...settings.sdk,
+      ...(views && { views: [...views] }),
+      ...(nameDomain && { nameService: { evm: { domain: nameDomain } } }),
+    },
     ...(environmentName && { environmentName }),
     ...(customFields && { customFields: [...customFields] }),
     ...(exchanges && { exchanges: exchanges.map((exchange) => ({ ...exchange })) }),

@@ -4,6 +4,7 @@ import { EnvironmentsModule } from '../../environments/index.js';
 import { IdentityModule } from '../../identity/index.js';
 import { NetworksModule } from '../../networks/index.js';
 import { OrganizationsModule } from '../../organizations/index.js';
+import { ClientNameDomain } from './client-name-domain.js';
 import { ClientNamesController } from './client-names.controller.js';
 import { DomainOwners } from './domain-owners.js';
 import { DomainProofs } from './domain-proofs.js';
@@ -33,6 +34,7 @@ import { WalletNamesRepository } from './wallet-names.repository.js';
   providers: [
     ...[NameServicesRepository, NameServiceService, NameServicePart, DomainOwners, DomainProofs, NameProofsRepository],
     ...[NameSignerKeys, SealedNameKeys, SealedNameKeysRepository, WalletNamesRepository, OwnNames, NameGateway],
+    ClientNameDomain,
   ],
 })
 export class NameServiceModule {}
