@@ -86,8 +86,13 @@ abstract class TenantRepository<
    * Null if there is none, or the id exists in two of them.
    */
   async findOwner(id: string, userId: string): Promise<Owner<S> | null> {
-    const [owner, another] = await this.database.rows<Owner<S>>(this.ownerStatement(), [id, userId]);
+    const [owner, another] = await this.findOwners(id, userId);
     return owner && !another ? owner : null;
+  }
+
+  /** The same, and if the id exists in several of them, two of those. */
+  findOwners(id: string, userId: string): Promise<Owner<S>[]> {
+    return this.database.rows<Owner<S>>(this.ownerStatement(), [id, userId]);
   }
 
   /**

@@ -182,6 +182,20 @@ describe('users', () => {
       await other.api.post(other.path('/users'), { id }, { expect: 201 });
     });
 
+    it('under one id in two environments of a member, who is told why a path without an environment finds neither', async () => {
+      const id = randomUUID();
+      const reset = `/users/${id}/mfa/reset`;
+      const [sandbox, live] = [world.ids.environments.sandbox, world.ids.environments.live];
+      const hint = async () => (await world.owner.post<{ hint: string }>(reset, undefined, { expect: 404 })).body.hint;
+      const unknown = await hint();
+      await world.owner.post(`/environments/${sandbox}/users`, { id }, { expect: 201 });
+      await world.owner.post(reset, undefined, { expect: 204 });
+      await world.owner.post(`/environments/${live}/users`, { id }, { expect: 201 });
+      expect(await hint()).not.toBe(unknown);
+      expect(await hint()).toContain('Several of your environments have a user with this id');
+      await world.api.post(reset, undefined, { expect: 204 });
+    });
+
     it.each([
       ['an unknown field', { nickname: 'x' }, 'nickname'],
       ['a country that is no code', { country: 'Utopia' }, 'country'],

@@ -55,7 +55,8 @@ export const notFound = defineError({
   status: 404,
   message: 'No such record.',
   hint: 'Check the id, and that it belongs to the environment of the token.',
-  cause: 'The id does not exist, was deleted, or belongs to another environment or organization.',
+  cause:
+    'The id does not exist, was deleted, or belongs to another environment or organization. Or users of several environments of the caller have it, and the path does not name one.',
   fix: 'Get the id from a list operation of the same environment. Other tenants’ records look exactly like missing ones.',
 });
 

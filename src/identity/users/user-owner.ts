@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { OwnerResolver, type DashboardPrincipal } from '../../auth/index.js';
+import { notFound } from '../../common/errors/index.js';
 import { UsersRepository } from './users.repository.js';
+
+/** Servers choose the ids of users, often the same ones for the sandbox and the live environment. */
+const SEVERAL =
+  'Several of your environments have a user with this id: use an API token of the one you mean, or a path that names it.';
 
 /** Resolves the environment of a user whose path does not name it. */
 @Injectable()
@@ -12,6 +17,8 @@ export class UserOwner extends OwnerResolver {
   /** A token reaches only its own environment; the operation itself checks that the user exists. */
   override async findOwner(userId: string, caller: DashboardPrincipal): Promise<{ environmentId: string } | null> {
     if (caller.kind === 'environmentToken') return { environmentId: caller.environmentId };
-    return this.users.findOwner(userId, caller.userId);
+    const [owner, another] = await this.users.findOwners(userId, caller.userId);
+    if (another) throw notFound({ hint: SEVERAL });
+    return owner ?? null;
   }
 }
