@@ -57,6 +57,8 @@ export class CustomNetworksController {
   @Operation({
     id: 'updateCustomNetwork',
     summary: 'Change a custom network',
+    description:
+      'Settings and gates name a network by its `networkType` and `chainId`: to those that name the old ones, a change is a deletion.',
     errors: [422],
     events: [CUSTOM_NETWORK_UPDATED.name],
     limits: [ONCE, ADDRESSES],
@@ -76,7 +78,8 @@ export class CustomNetworksController {
   @Operation({
     id: 'deleteCustomNetwork',
     summary: 'Delete a custom network',
-    description: 'Environments whose settings enable it no longer offer it to their clients.',
+    description:
+      'Environments whose settings enable it no longer offer it to their clients. Gates with a rule on it stay, and nobody meets them: if enabled, one with the outcome siteAccess admits nobody, and one with block keeps everybody out. `getGateTrial` then answers the reason `unknown_network`.',
     events: [CUSTOM_NETWORK_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'developer' })
