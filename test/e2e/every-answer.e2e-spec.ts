@@ -149,10 +149,24 @@ describe('a request for no operation', () => {
   });
 
   it.each(['/nothing', '//api/v0/organizations', '/api/v00/x', '/api', '/apiv0'])(
-    'outside the API (%s) is an unknown page',
+    'outside the API (%s) finds nothing, and looks nothing up',
     async (path) => {
       const answer = await client.send({ method: 'GET', path });
-      expect([answer.status, (answer.body as { code: string }).code]).toEqual([404, 'not_found']);
+      expect([answer.status, (answer.body as { code: string }).code]).toEqual([404, 'unknown_operation']);
+    },
+  );
+
+  it.each(['', '/api', '/v0', '/api/v1'])(
+    'with another prefix (%s) gets the path with the right one',
+    async (prefix) => {
+      const path = `${prefix}/sdk/${world.environmentId}/emailVerifications/create`;
+      const answer = await client.send({ method: 'POST', path });
+      const { code, payload } = answer.body as { code: string; payload?: { nearest: string[] } };
+      expect([answer.status, code, payload?.nearest[0]]).toEqual([
+        404,
+        'unknown_operation',
+        'POST /api/v0/sdk/{environmentId}/emailVerifications/create',
+      ]);
     },
   );
 

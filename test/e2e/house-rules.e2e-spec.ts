@@ -125,7 +125,7 @@ describe('what a team adds in the ordinary way of Nest', () => {
       for (const [name, path, isTheSame] of spellings(tenant.pathOf(operation))) {
         const { answer, seen } = await partsOf(() => refused(operation, path, from));
         const wanted = isTheSame ? 'middleware guard interceptor filter' : 'middleware';
-        const code = isTheSame ? 'vendor_outage' : path.startsWith('//') ? 'not_found' : 'unknown_operation';
+        const code = isTheSame ? 'vendor_outage' : 'unknown_operation';
         if (seen.join(' ') !== wanted || (answer.body as { code?: string }).code !== code)
           faults.push(`${operation.id} ${name}: ${seen.join(' ')}, ${answer.text.slice(0, 120)}`);
       }

@@ -26,9 +26,10 @@ export class KnownPaths {
     return [...(this.methods.get(path) ?? [])].sort();
   }
 
-  /** Express middleware after all routes. Ignores paths outside the API. */
+  /** Express middleware after all routes. */
   readonly explain: RequestHandler = (request, response, next) => {
-    if (!API_PATH.test(request.path)) return next();
+    // Often that of an operation without the prefix.
+    if (!API_PATH.test(request.path)) return next(this.unknown(request));
     const allowed = new Set<string>();
     (response.locals as Allowed).allowed = allowed;
     this.router ??= this.makeRouter();
