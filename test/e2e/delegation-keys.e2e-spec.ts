@@ -75,7 +75,7 @@ describe('the key that shares are sealed to', () => {
 
   it('is none at first', async () => {
     expect(await list()).toMatchObject({ key: null, keys: [] });
-    expect((await ofClient()).status).toBe(404);
+    expect(await ofClient()).toMatchObject({ status: 404, body: { code: 'no_delegation_key' } });
   });
 
   it('is active at once if it is the first, and users and team read the same', async () => {

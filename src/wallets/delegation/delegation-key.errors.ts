@@ -1,5 +1,14 @@
 import { defineError } from '../../common/errors/index.js';
 
+export const noDelegationKey = defineError({
+  code: 'no_delegation_key',
+  status: 404,
+  message: 'The team has not registered an encryption key.',
+  hint: 'A server of the team registers the public half of an RSA key: createDelegatedCredentials.',
+  cause: 'Access is given to servers under a key of the team, and this environment has no active one.',
+  fix: 'Register an encryption key (createDelegatedCredentials), and turn delegated access on in the settings of the environment: sdk.waas.delegatedAccess.enabled.',
+});
+
 export const invalidDelegationKey = defineError({
   code: 'invalid_delegation_key',
   status: 422,

@@ -10,7 +10,7 @@ import type {
   WaasDelegationCredentialsRequest,
   WaasDelegationCredentialsResponse,
 } from './delegation-key.dto.js';
-import { delegationKeyPending, tooManyDelegationKeys } from './delegation-key.errors.js';
+import { delegationKeyPending, noDelegationKey, tooManyDelegationKeys } from './delegation-key.errors.js';
 import { DELEGATION_KEY_CREATED } from './delegation-key.events.js';
 import { DelegationKeysRepository, MOST_KEYS } from './delegation-keys.repository.js';
 import { algorithmOf, parseDelegationKey } from './parse-delegation-key.js';
@@ -36,12 +36,16 @@ export class DelegationKeysService {
 
   /** @throws ApiError not_found */
   async get(environmentId: EnvironmentId, keyId: string): Promise<DelegatedAccessEncryptionPublicKeyResponse> {
-    return answer(await this.keys.findShown(environmentId, keyId));
+    const key = await this.keys.findShown(environmentId, keyId);
+    if (!key) throw notFound();
+    return answer(key);
   }
 
-  /** @throws ApiError not_found while there is none */
+  /** @throws ApiError no_delegation_key */
   async getActive(environmentId: EnvironmentId): Promise<DelegatedAccessEncryptionPublicKeyResponse> {
-    return answer(await this.keys.findActive(environmentId));
+    const key = await this.keys.findActive(environmentId);
+    if (!key) throw noDelegationKey();
+    return answer(key);
   }
 
   /**
@@ -73,7 +77,6 @@ export class DelegationKeysService {
   }
 }
 
-function answer(key: DelegatedAccessEncryptionPublicKey | null): DelegatedAccessEncryptionPublicKeyResponse {
-  if (!key) throw notFound();
+function answer(key: DelegatedAccessEncryptionPublicKey): DelegatedAccessEncryptionPublicKeyResponse {
   return { key, message: `The key is ${key.status}.` };
 }
