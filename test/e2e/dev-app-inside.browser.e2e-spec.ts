@@ -125,6 +125,14 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     const email = 'eve.factors@example.com';
     await app.signIn(email);
     await openGroup('#factors');
+    await click('#totp-begin');
+    await app.appears('#totp-new:not([hidden])');
+    await app.signOut();
+    // What was begun and left is no factor.
+    await app.signIn(email);
+    await openGroup('#factors');
+    await app.appears('#no-devices:not([hidden])');
+    expect(await app.page.textContent('#devices')).toBe('');
     await click('#factor-passkey');
     await app.appears('#devices [data-type=passkey]');
     await app.signOut();
@@ -133,6 +141,9 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     expect(await app.page.isVisible('#second-totp')).toBe(false);
     await click('#second-passkey button');
     await isIn(email);
+    await openGroup('#factors');
+    await click('#devices button:text("Remove")');
+    await app.appears('#no-devices:not([hidden])');
     await app.signOut();
   });
 

@@ -33,23 +33,31 @@ function shown({ id, type, alias, createdAt, default: isDefault }) {
   return line;
 }
 
+/** Without a device whose registration was begun and not completed. */
+const registered = async () => (await own('/users/mfa')).devices.filter(({ verified }) => verified);
+
 async function list() {
   part('factors').hidden = methods.length === 0;
-  const { devices } = await own('/users/mfa');
+  const devices = await registered();
   part('devices').replaceChildren(...devices.map(shown));
   part('no-devices').hidden = devices.length > 0;
   part('recovery').hidden = devices.length === 0;
 }
 
-/** Removing a factor requires giving one now. */
-async function remove(id) {
+function codeToRemove() {
   const code = part('remove-code').value.trim();
-  if (!code) {
-    part('remove').hidden = false;
-    part('remove-code').focus();
-    throw new Error('Enter a code from your authenticator, then press Remove again.');
-  }
-  const { mfaToken } = await own('/users/mfa/auth/totp', { code, createMfaToken: { singleUse: true } });
+  if (code) return code;
+  part('remove').hidden = false;
+  part('remove-code').focus();
+  throw new Error('Enter a code from your authenticator, then press Remove again.');
+}
+
+/** Removing a factor requires giving one now: a code, or a passkey without an authenticator app. */
+async function remove(id) {
+  const hasApp = (await registered()).some(({ type }) => type === 'totp');
+  const proof = hasApp ? { code: codeToRemove() } : await assertion(await own('/users/passkeys/authenticate'));
+  const asked = { ...proof, createMfaToken: { singleUse: true } };
+  const { mfaToken } = await own(`/users/mfa/auth/${hasApp ? 'totp' : 'passkey'}`, asked);
   await own(`/users/mfa/${id}`, null, { method: 'DELETE', headers: { [MFA_TOKEN]: mfaToken } });
   part('remove-code').value = '';
   part('remove').hidden = true;
@@ -108,7 +116,7 @@ async function sendCode() {
 async function due() {
   for (const id of STEPS) part(id).hidden = true;
   for (const form of part('second').querySelectorAll('form')) form.reset();
-  const { devices } = await own('/users/mfa');
+  const devices = await registered();
   const has = (type) => devices.some((device) => device.type === type);
   const { amr = [] } = decoded(current().minifiedJwt);
   const isAnother = (type) => !SAME[type].some((method) => amr.includes(method));
