@@ -188,12 +188,16 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.shows('#wallet-result', 'signed by');
     const signature = (await app.page.textContent('#wallet-result pre')) as Hex;
     expect(await recoverMessageAddress({ message: 'I have tried it.', signature })).toBe(address);
+    await click(`${wallet} button:text("Let a server sign")`);
+    await app.shows('#problem', 'no_delegation_key');
 
     await click(`${wallet} button:text("Export the key")`);
     await app.shows('#wallet-result', 'The private key of');
     const key = (await app.page.textContent('#wallet-result pre'))!;
     expect(privateKeyToAccount(`0x${key}`).address).toBe(address);
     await app.picture('wallets');
+    await click(`${wallet} button:text("Export the key")`);
+    await app.shows('#problem', 'On this page: sign out, and sign in again');
     const before = await app.page.getAttribute(wallet, 'data-wallet');
 
     await click('#import button');
@@ -216,6 +220,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.page.fill('#import [name=key]', generatePrivateKey());
     await click('#import button');
     await app.shows('#problem', 'import_refused');
+    expect(await app.page.textContent('#problem')).toContain('Reason: ');
     expect(await app.page.textContent('#wallet-list')).not.toContain(address);
   });
 
@@ -307,6 +312,6 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     expect(app.browser.foreignRequests).toEqual([]);
     // Chromium writes each refusal that a page was answered to the console.
     // 401: what a page still asked for when its session was ended.
-    expect(app.browser.complaints.filter((text) => !/status of (?:401|403|422)/.test(text))).toEqual([]);
+    expect(app.browser.complaints.filter((text) => !/status of (?:401|403|404|422)/.test(text))).toEqual([]);
   });
 });

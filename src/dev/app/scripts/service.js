@@ -9,12 +9,19 @@ export const HOME = `${location.origin}/dev/app`;
 /** The scopes requested for a proof, so that the next steps need no other one. */
 export const SCOPES = ['credential:link', 'wallet:sign', 'wallet:export', 'wallet:delegate'];
 
+/** What a hint for programs means to the person in front of this page. */
+const HERE = {
+  fresh_proof_required:
+    'On this page: sign out, and sign in again with a code, an account, a passkey or a wallet. Each export needs a new sign-in, as does each access of a server.',
+};
+
 /** An error response of the service. */
 export class Refusal extends Error {
-  constructor(status, { code, error, hint, docUrl, payload } = {}) {
+  constructor({ status, headers }, { code, error, hint, docUrl, payload } = {}) {
     const sentence = typeof error === 'object' ? error.message : error;
     super([code ?? status, hint].filter(Boolean).join(': '));
-    Object.assign(this, { code: code ?? String(status), sentence, hint, docUrl, payload: payload ?? {} });
+    const retryAfter = headers.get('retry-after');
+    Object.assign(this, { code: code ?? String(status), sentence, hint, docUrl, retryAfter, payload: payload ?? {} });
   }
 }
 
@@ -30,7 +37,7 @@ export async function call(path, body, { method = body ? 'POST' : 'GET', token, 
   });
   const text = await response.text();
   const answer = text ? JSON.parse(text) : {};
-  if (!response.ok) throw new Refusal(response.status, answer);
+  if (!response.ok) throw new Refusal(response, answer);
   return answer;
 }
 
@@ -41,14 +48,21 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Renders a refusal: message, hint, the wallet concerned and a link to the error page. */
-function explained({ code, sentence, hint, docUrl, payload }) {
-  const { walletPublicKey, additionalMessages = [] } = payload;
+/** Renders a refusal: message, hint, what the hint refers to, and a link to the error page. */
+function explained({ code, sentence, hint, docUrl, retryAfter, payload }) {
+  const { walletPublicKey, additionalMessages = [], fields = [], reason } = payload;
+  const details = [
+    hint,
+    HERE[code],
+    ...additionalMessages,
+    ...fields.map(({ message }) => message),
+    reason && `Reason: ${reason}`,
+    retryAfter && `Seconds to wait: ${retryAfter}`,
+    walletPublicKey && `Wallet: ${walletPublicKey}`,
+  ];
   const lines = [
     element('strong', { textContent: sentence ?? code }),
-    hint && element('span', { textContent: hint }),
-    ...additionalMessages.map((textContent) => element('span', { textContent })),
-    walletPublicKey && element('span', { textContent: `Wallet: ${walletPublicKey}` }),
+    ...details.filter(Boolean).map((textContent) => element('span', { textContent })),
     docUrl && element('a', { href: new URL(docUrl).pathname, textContent: code }),
   ];
   return lines.filter(Boolean).map((line) => element('span', { className: 'line' }, line));
