@@ -188,6 +188,10 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.shows('#wallet-result', 'signed by');
     const signature = (await app.page.textContent('#wallet-result pre')) as Hex;
     expect(await recoverMessageAddress({ message: 'I have tried it.', signature })).toBe(address);
+    const screen = app.page.viewportSize()!;
+    await app.page.setViewportSize(PHONE);
+    expect(await overflowOf(app.page)).toBeLessThanOrEqual(0);
+    await app.page.setViewportSize(screen);
     await click(`${wallet} button:text("Let a server sign")`);
     await app.shows('#problem', 'no_delegation_key');
 
