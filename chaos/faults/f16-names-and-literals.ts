@@ -15,6 +15,8 @@ import { happensWithin } from './when.js';
 
 const LITERALS = 120;
 const LOOKUP_MS = 2000;
+/** When the service gives up a query that nobody answers. */
+const QUERY_MS = 1800;
 /** Allowance for the rest of the attempt. */
 const SLACK_MS = 500;
 /** A refusal because of the number of webhooks, which says nothing of the address. */
@@ -114,7 +116,7 @@ export const namesAndLiterals: Fault = {
         landed(Math.floor(lookups), 2, `lookups of ${REBOUND}${SUFFIX}, each with another answer`),
         landed(trap.permitted, 2, `connections to the address that may be called (${PUBLIC}, ${REBOUND})`),
         landed(literals.filter((hook) => seen.has(hook)).length, LITERALS, 'literals attempted'),
-        landed(silent.filter((ms) => ms >= LOOKUP_MS - 100).length, 1, 'lookups without an answer'),
+        landed(silent.filter((ms) => ms >= QUERY_MS - 100).length, 1, 'lookups without an answer'),
         judge('refused when saved', `${2 * FORBIDDEN_HOSTS.length + FORBIDDEN_URLS.length} addresses`, saved),
         judge(
           'trap',

@@ -87,9 +87,14 @@ export class EgressPolicy {
    * @param host host name it was resolved from, or the same literal
    */
   checkAddress(address: string, host: string, port: number): EgressVerdict {
-    if (this.allowList.allowsHost(bareHost(host.toLowerCase()), port)) return { allowed: true };
+    if (this.lists(host, port)) return { allowed: true };
     if (this.allowList.allowsAddress(address, port)) return { allowed: true };
     return classifyAddress(address) === 'public' ? { allowed: true } : refused('address');
+  }
+
+  /** Whether the operator has listed a host, so that strangers did not choose it. */
+  lists(host: string, port: number): boolean {
+    return this.allowList.allowsHost(bareHost(host.toLowerCase()), port);
   }
 
   private refusalOf(url: URL, host: string, port: number): EgressRefusal | null {

@@ -15,6 +15,8 @@ export type Dial = (options: TcpNetConnectOpts) => Socket;
 export interface GuardedConnectorOptions {
   policy: EgressPolicy;
   resolver: HostResolver;
+  /** For hosts that the operator has listed by name. */
+  listedResolver: HostResolver;
   /** Limit for the TCP and TLS handshakes together, counted from the DNS response. */
   connectTimeoutMs: number;
   /** Trusted certificates (PEM) that replace the built-in roots. */
@@ -77,10 +79,12 @@ export class GuardedConnector {
   }
 
   private async checkedAddresses(host: string, port: number): Promise<LookupAddress[]> {
+    const { policy, resolver, listedResolver } = this.options;
     const family = isIP(host);
-    const addresses = family === 0 ? await this.options.resolver.resolve(host) : [{ address: host, family }];
+    const chosen = policy.lists(host, port) ? listedResolver : resolver;
+    const addresses = family === 0 ? await chosen.resolve(host) : [{ address: host, family }];
     for (const { address } of addresses) {
-      const verdict = this.options.policy.checkAddress(address, host, port);
+      const verdict = policy.checkAddress(address, host, port);
       if (!verdict.allowed) throw new OutboundError('blocked', `${host} leads to ${address}, which may not be called`);
     }
     return addresses;

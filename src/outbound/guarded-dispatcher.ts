@@ -3,10 +3,10 @@ import type { EgressPolicy } from './egress-policy.js';
 import type { Dial } from './guarded-connector.js';
 import { GuardedConnector } from './guarded-connector.js';
 import type { ResolveHost } from './host-resolver.js';
-import { DNS_TIMEOUT_MS, HostResolver, resolveWithSystem } from './host-resolver.js';
+import { DNS_TIMEOUT_MS, HostResolver, resolveWithDns, resolveWithSystem } from './host-resolver.js';
 
 export interface GuardedDispatcherOptions {
-  /** Default: the system's resolver. */
+  /** Default: the system's resolver for hosts that `EGRESS_ALLOW` lists by name, DNS for all others. */
   resolveHost?: ResolveHost;
   /** Default 2 000. */
   dnsTimeoutMs?: number;
@@ -35,9 +35,11 @@ const MAX_IDLE_CONNECTION_MS = 60_000;
  */
 export class GuardedDispatcher extends Agent {
   constructor(policy: EgressPolicy, options: GuardedDispatcherOptions = {}) {
+    const dnsTimeoutMs = options.dnsTimeoutMs ?? DNS_TIMEOUT_MS;
     const connector = new GuardedConnector({
       policy,
-      resolver: new HostResolver(options.resolveHost ?? resolveWithSystem, options.dnsTimeoutMs ?? DNS_TIMEOUT_MS),
+      resolver: new HostResolver(options.resolveHost ?? resolveWithDns(), dnsTimeoutMs),
+      listedResolver: new HostResolver(options.resolveHost ?? resolveWithSystem, dnsTimeoutMs),
       connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       ca: options.ca,
       dial: options.dial,

@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { Deadline } from './deadline.js';
 import { OutboundError } from './outbound.errors.js';
 
@@ -8,19 +8,52 @@ export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 
 export const DNS_TIMEOUT_MS = 2000;
 
-/** The system's resolver: the hosts file, search domains and container DNS apply as for any other program. */
+/** Milliseconds per attempt at a server, and for the whole query: less than anybody waits for it. */
+const TRY_MS = 800;
+const TRIES = 2;
+const QUERY_MS = 1800;
+
+/**
+ * The system's resolver: the hosts file, search domains and container DNS apply as for any other program. Only for names
+ * that the operator has listed: each query occupies a thread until the system gives up, for ten seconds or more, and of
+ * these threads there are two.
+ */
 export const resolveWithSystem: ResolveHost = (host) => lookup(host, { all: true, order: 'verbatim' });
 
 /**
+ * Queries the name servers of the system, or the given ones, for names that strangers choose. It occupies no thread:
+ * otherwise two names whose servers never answer would keep every other name from being resolved, even that of the
+ * database. If only one of the two questions is answered, the host has only those addresses.
+ */
+export const resolveWithDns =
+  (servers: readonly string[] = []): ResolveHost =>
+  async (host) => {
+    // One per query, so that cancelling a hanging one cancels no other.
+    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+    if (servers.length > 0) resolver.setServers(servers);
+    const deadline = setTimeout(() => resolver.cancel(), QUERY_MS);
+    try {
+      const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+      return [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
+    } finally {
+      clearTimeout(deadline);
+    }
+  };
+
+const addressesOf = (answer: PromiseSettledResult<string[]>, family: number): LookupAddress[] =>
+  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+
+/**
  * Limits each wait for an answer, and lets concurrent connections to one host share a query. A query outlives callers
- * that gave up, because its thread is busy until the system answers: a hanging name occupies one thread of the pool,
- * not one per attempt. Answers are not cached.
+ * that gave up, because it goes on until the resolver gives up: a hanging name has one, not one per attempt. Answers are
+ * not cached.
  */
 export class HostResolver {
   private readonly open = new Map<string, Promise<LookupAddress[]>>();
 
   constructor(
-    private readonly resolveHost: ResolveHost = resolveWithSystem,
+    private readonly resolveHost: ResolveHost,
     private readonly timeoutMs: number = DNS_TIMEOUT_MS,
   ) {}
 

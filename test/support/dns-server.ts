@@ -3,7 +3,7 @@ import packet, { type Answer } from 'dns-packet';
 
 const [SERVER_FAILURE, NO_SUCH_NAME] = [2, 3];
 
-type RecordType = 'TXT' | 'CNAME';
+type RecordType = 'TXT' | 'CNAME' | 'A' | 'AAAA';
 
 /** A real DNS server (RFC 1035) on loopback that returns what a test has configured. */
 export class DnsServer {
@@ -39,7 +39,7 @@ export class DnsServer {
     this.zone.delete(`${type} ${name}`);
   }
 
-  /** Makes queries for a name fail or time out; without a mode, work again. */
+  /** Makes queries for a name, or for one of its types such as `AAAA example.com`, fail or time out; without a mode, work again. */
   misbehave(name: string, mode?: 'fails' | 'silent'): void {
     this.failing.delete(name);
     this.silent.delete(name);
@@ -64,7 +64,7 @@ export class DnsServer {
     const name = question.name.toLowerCase();
     const key = `${question.type} ${name}`;
     this.asked.push(key);
-    if (this.silent.has(name)) return null;
+    if (this.silent.has(name) || this.silent.has(key)) return null;
     const values = this.zone.get(key) ?? [];
     const isKnown = [...this.zone.keys()].some((known) => known.endsWith(` ${name}`));
     const code = this.failing.has(name) ? SERVER_FAILURE : isKnown ? 0 : NO_SUCH_NAME;
@@ -80,7 +80,9 @@ export class DnsServer {
 
 /** TXT records can have several strings, separated by bars in tests. */
 const answerOf = (type: string, name: string, data: string): Answer =>
-  type === 'TXT' ? { type, name, ttl: 300, data: data.split('|') } : { type: 'CNAME', name, ttl: 300, data };
+  type === 'TXT'
+    ? { type, name, ttl: 300, data: data.split('|') }
+    : { type: type as Exclude<RecordType, 'TXT'>, name, ttl: 300, data };
 
 let shared: Promise<DnsServer> | undefined;
 
