@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { base58 } from '@scure/base';
-import { recoverMessageAddress } from 'viem';
+import { recoverMessageAddress, serializeTransaction } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { joinExported, type OpenedRoom, type ShareSet } from '../../clients/custody/src/index.js';
 import { signDigest } from '../../clients/custody/src/split/split-key.js';
@@ -113,6 +113,21 @@ describe('what the service has of a key that a device has split', () => {
       expect(await rowsOf(test, held, [guarded.owner.userId])).toEqual([{ count: 0 }]);
       const rows = `SELECT count(*)::int AS count FROM key_ledger WHERE environment_id = $1 AND verdict = 'released'`;
       expect(await rowsOf(test, rows, [guarded.world.environmentId])).toEqual([{ count: 0 }]);
+    });
+
+    it('for no signature that is refused after all, and then counts towards no limit', async () => {
+      const guarded = await SplitWallets.of(await World.create(test));
+      const { walletId } = await guarded.make();
+      const { address: to } = evm;
+      const rule = { name: 'Five', ruleType: 'allow', chain: 'EVM', addresses: [to], valueLimit: { totalLimit: '5' } };
+      await guarded.world.api.post(guarded.world.path('/waas/policies'), { rulesToAdd: [rule] }, { expect: 201 });
+      const [chainId, value] = [11_155_111, 5n];
+      const message = serializeTransaction({ chainId, to: to as `0x${string}`, value, type: 'eip1559' });
+      const asked = { message, context: { evmTransaction: { to, chainId, value: String(value) } } };
+      const sign = (more: object = {}) => guarded.waas(`${walletId}/signMessage`, { ...asked, ...more });
+      expect((await sign({ roomId: randomUUID() })).status).toBe(404);
+      expect((await sign()).status).toBe(200);
+      expect((await sign()).body.code).toBe('refused_by_signing_policy');
     });
 
     it('for a signature of that digest: another one is refused, and its device named', async () => {

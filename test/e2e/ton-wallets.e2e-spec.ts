@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Address, Cell, comment, internal, loadMessage, SendMode } from '@ton/core';
 import { WalletContractV5R1 } from '@ton/ton';
@@ -195,12 +195,18 @@ describe('a wallet of TON whose key its user and the service share', () => {
       valueLimit: { totalLimit: '12' },
     };
     await guarded.api.post(guarded.path('/waas/policies'), { rulesToAdd: [rule] }, { expect: 201 });
-    const ask = async (to: Address) => {
+    const ask = async (to: Address, more: object = {}) => {
       const message = await unsigned(shares, to);
       const context = { tonTransaction: { serializedTransaction: message } };
-      return waas(`${shares.walletId}/signMessage`, { message, context }, guarded, person.jwt);
+      return waas(`${shares.walletId}/signMessage`, { message, context, ...more }, guarded, person.jwt);
     };
     expect((await ask(SOMEBODY_ELSE)).body.code).toBe('refused_by_signing_policy');
+    // What is refused for another reason counts towards no limit.
+    expect((await ask(SOMEBODY, { roomId: randomUUID() })).status).toBe(404);
+    const full = { roomType: 'full', roomCount: 20 };
+    await waas(`${shares.walletId}/createRooms`, full, guarded, person.jwt);
+    expect((await ask(SOMEBODY)).body.code).toBe('too_many_rooms');
+    await rowsOf(test, 'DELETE FROM ceremony_rooms WHERE user_id = $1', [person.userId]);
     expect((await ask(SOMEBODY)).status).toBe(200);
     expect((await ask(SOMEBODY)).status).toBe(200);
     expect((await ask(SOMEBODY)).body.code).toBe('refused_by_signing_policy');

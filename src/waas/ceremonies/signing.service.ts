@@ -47,13 +47,15 @@ export class SigningService {
     const request = declaredRequest(wallet, body);
     // Checked first: an admitted request counts towards the policy's limits, but dealt shares cannot sign.
     const { scheme, generation, publicShares, sealedShares } = await this.keys.getToSign(wallet);
-    const { digest, schnorr } = await this.keys.admit(wallet, publicShares, request, keyActorOf(caller));
     let opening: Record<string, unknown> = {};
     const wanted = { userId, sessionId, type: 'threshold', scheme: null } as const;
     const roomId = await this.rooms.begin(
       environmentId,
       { ...wanted, walletId: wallet.walletId, roomId: body.roomId ?? null },
-      async (id) => {
+      async (id, assertRoom) => {
+        // An admitted request counts towards the policy's limits, so whatever else could refuse it comes first.
+        await assertRoom();
+        const { digest, schnorr } = await this.keys.admit(wallet, publicShares, request, keyActorOf(caller));
         const ceremony = { environmentId, userId, roomId: id };
         const keys = { ...wallet, shares: publicShares, sealed: sealedShares, generation };
         const begun = await this.keys.signer.beginSigning(ceremony, keys, schnorr.message);

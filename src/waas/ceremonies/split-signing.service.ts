@@ -56,16 +56,18 @@ export class SplitSigningService {
   ): Promise<OpenRoomResponse> {
     const { environmentId, userId, walletId, keysId, address } = wallet;
     const request = declaredEvmRequest(body);
-    // An admitted request counts towards the policy's limits: after this, only the user's room limits can refuse it.
     const { scheme, generation } = await this.keys.get(wallet);
-    const digest = await this.keys.admit(wallet, request, keyActorOf(caller), (read) =>
-      assertDeclared(body, request, read),
-    );
-    const hex = digest.toString('hex');
     const { sessionId } = caller;
-    const wanted = { userId, sessionId, type: 'threshold', scheme: null, walletId } as const;
-    const opening = { type: 'split.signing', digest: hex, generation };
-    const roomId = await this.rooms.begin(environmentId, { ...wanted, roomId: body.roomId ?? null }, async (id) => {
+    const by = { userId, sessionId, walletId };
+    const wanted = { ...by, type: 'threshold', scheme: null, roomId: body.roomId ?? null } as const;
+    let opening: Record<string, unknown> = {};
+    const roomId = await this.rooms.begin(environmentId, wanted, async (id, assertRoom) => {
+      // An admitted request counts towards the policy's limits, so whatever else could refuse it comes first.
+      await assertRoom();
+      const digest = await this.keys.admit(wallet, request, keyActorOf(caller), (read) =>
+        assertDeclared(body, request, read),
+      );
+      opening = { type: 'split.signing', digest: digest.toString('hex'), generation };
       const state = await this.keys.signer.beginSigning({ environmentId, userId, roomId: id }, digest);
       const about = { request: keptEvmRequest(request), generation, keysId, address, released: false };
       const subject = { protocol: 'SHAMIR', ...about } satisfies SplitSigningSubject;
