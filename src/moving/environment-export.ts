@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { rm, rename } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
@@ -57,6 +58,9 @@ export class EnvironmentExport {
     // Left by a killed export. If something else is put there in the meantime, it is not followed.
     await rm(spool, { force: true });
     await rm(part, { force: true });
+    // An interrupted command exits in the middle, and would leave the data of everybody behind.
+    const forget = (): void => [spool, part].forEach((file) => rmSync(file, { force: true }));
+    process.once('exit', forget);
     try {
       await this.work.run((tx) => this.parts.exporting(environmentId, tx));
       await this.work.run((tx) => this.spool(environmentId, tables, spool, tx));
@@ -64,8 +68,8 @@ export class EnvironmentExport {
       await rename(part, path);
       return exported;
     } finally {
-      await rm(spool, { force: true });
-      await rm(part, { force: true });
+      process.off('exit', forget);
+      forget();
     }
   }
 

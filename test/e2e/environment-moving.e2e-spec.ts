@@ -94,6 +94,15 @@ describe('an environment that moves', () => {
     const id = mintEnvironmentId(verified.head.environmentId);
     return there.app.get(EnvironmentImport).run(verified, id, operator.secret, { onMember });
   };
+  /** Interrupts an export once it writes. */
+  const leavesNothing = async (file: string, [, ...program]: string[], settings: Record<string, string>) => {
+    const stopped = spawn(process.execPath, program, { env: environmentWith(settings), stdio: 'ignore' });
+    const ended = once(stopped, 'exit');
+    while (stopped.exitCode === null && !existsSync(`${file}.spool`)) await delay(5);
+    stopped.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
+    expect([file, `${file}.spool`, `${file}.part`].filter((path) => existsSync(path))).toEqual([]);
+  };
   const environmentsOf = async (there: TestApp) =>
     (
       await rowsOf<{ rows: number }>(there, "SELECT count(*)::int AS rows FROM environments WHERE kind <> 'console'")
@@ -697,13 +706,14 @@ describe('an environment that moves', () => {
     try {
       const made = await command(here.app, 'environments', 'new-key', '--to', key);
       expect(made).toMatchObject({ code: 0, stderr: '' });
+      const archive = ['--to', file, '--key', made.stdout.trim()];
+      await leavesNothing(file, ...cli(here, 'export', world.environmentId, ...archive));
       const planned = await run(...cli(here, 'export', world.environmentId, '--plan'));
       expect(planned).toMatchObject({ code: 0, stderr: '' });
       expect(planned.stdout).toMatch(/^stays {3}\d+ {2}sessions: everybody signs in again$/m);
       expect(planned.stdout).toMatch(/^stays {3}1 {2}webhooks: secrets, keys and header fields stay/m);
       expect(planned.stdout).toMatch(new RegExp(`^moves {3}${PEOPLE} {2}users$`, 'm'));
       expect(existsSync(file)).toBe(false);
-      const archive = ['--to', file, '--key', made.stdout.trim()];
       const exported = await command(here.app, 'environments', 'export', world.environmentId, ...archive);
       expect(exported).toMatchObject({ code: 0, stderr: '' });
       // All that the plan says, the same and in its order, and only then what was written.
