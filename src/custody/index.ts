@@ -36,6 +36,7 @@ export {
   type OfferedKey,
 } from './signer/wallet-signer.js';
 export { KeySigning, SIGNATURES, type SigningWallet } from './signing/key-signing.js';
+export { isSignedOn } from './signing/read-signable.js';
 export { SignaturesWritten, WalletHolder, type UsedWallet } from './signing/signatures-written.js';
 export { isBitcoinReceiver } from './signing/effects/bitcoin-effects.js';
 export { effectsOf, readable } from './signing/effects/examine.js';

@@ -27,6 +27,9 @@ const READERS: Record<SigningChain, Readers> = {
 /** The request kinds of Taproot addresses. */
 const TAPROOT_READERS: Readers = { message: taprootMessage, psbt: taprootPsbt };
 
+/** Whether wallets on a chain sign requests of this kind. */
+export const isSignedOn = (chain: SigningChain, kind: SigningKind): boolean => READERS[chain][kind] !== undefined;
+
 /**
  * Parses what is to be signed from its own bytes.
  *

@@ -54,7 +54,9 @@ export class DelegatedShareDeliveryRequestEncryptedDelegatedShare {
 }
 
 export class DelegatedAccessGrant {
-  @EnumListField(SIGNING_KINDS, { description: 'Kinds of content that may be signed.' })
+  @EnumListField(SIGNING_KINDS, {
+    description: 'Kinds of content that may be signed: those of the chain of the wallet.',
+  })
   kinds!: EnumValue<typeof SIGNING_KINDS>[];
 
   @NumberListField({ optional: true, description: 'EVM networks; defaults to all of the environment.' })

@@ -44,7 +44,8 @@ describe('what a user gives', () => {
   it.each<[string, DelegatedAccessGrant, string]>([
     ['nothing', { kinds: [] }, 'grant.kinds is empty'],
     ['a transaction without caps', { kinds: ['evmTransaction'] }, 'maxPerTransaction and maxPerDay are required'],
-    ['one cap of two', { kinds: ['psbt'], maxPerDay: '1' }, 'maxPerTransaction and maxPerDay are required'],
+    ['a kind of another chain', { kinds: ['evmTransaction', 'psbt'], ...CAPS }, 'a wallet on EVM signs no psbt'],
+    ['one cap of two', { kinds: ['evmTransaction'], maxPerDay: '1' }, 'maxPerTransaction and maxPerDay are required'],
     ['caps of messages', { kinds: ['message'], ...CAPS }, 'no value that a cap could count'],
     ['networks of messages', { kinds: ['message'], chainIds: [1] }, 'messages have no network'],
     ['typed data for any contract', { kinds: ['typedData'] }, 'named contracts alone'],

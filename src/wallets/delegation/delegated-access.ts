@@ -1,4 +1,5 @@
 import {
+  isSignedOn,
   UNKNOWN,
   type CustodianRegistry,
   type VersionedWallet,
@@ -59,6 +60,8 @@ export function readAccess(grant: DelegatedAccessGrant | undefined, chain: Embed
     maxPerDay: maxPerDay ?? null,
   };
   if (kinds.length === 0) throw refused('grant.kinds is empty');
+  const foreign = kinds.find((kind) => !isSignedOn(chain, kind));
+  if (foreign !== undefined) throw refused(`a wallet on ${chain} signs no ${foreign}`);
   if (chainIds?.length === 0 || contracts?.length === 0) throw refused('an empty list allows nothing: leave it out');
   if (chainIds && chain !== 'EVM') throw refused('only what is signed for EVM names its network');
   if (kinds.every((kind) => kind === MESSAGE) && (chainIds || contracts)) {
