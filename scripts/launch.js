@@ -27,7 +27,11 @@ async function build() {
   try {
     await compile({ onlyIfStale: true });
   } catch (error) {
-    fail(error.message);
+    const place = error.syscall && (error.dest ?? error.path);
+    if (!place) fail(error.message);
+    fail(
+      `The service cannot be built, because ${place} cannot be written (${error.code}): give this user write access.`,
+    );
   }
 }
 

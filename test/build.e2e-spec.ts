@@ -77,6 +77,19 @@ describe('npm start', () => {
     expect(stderr).not.toContain('Stack backtrace');
     expect(readFileSync(join(folder, 'dist/src/main.js'), 'utf8')).toBe(before);
   });
+
+  test('says what cannot be written, and what to do about it', () => {
+    write('src/more.ts', 'export {};');
+    rmSync(join(folder, '.cache'), { recursive: true });
+    write('.cache', 'A file, on which nobody can write as in a folder, not even root.');
+    const { status, stderr } = run('start.js');
+    rmSync(join(folder, '.cache'));
+    rmSync(join(folder, 'src/more.ts'));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^The service cannot be built, because .*\.cache cannot be written \(E\w+\): give this user .*\.\n$/,
+    );
+  });
 });
 
 test('another program of the repository receives its own arguments', () => {
