@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SealedBlobError } from '../vault/index.js';
 import { localSecrets } from './local-secrets.js';
 import { explainStartFailure } from './start-failure.js';
 
@@ -20,6 +21,13 @@ describe('a start that failed', () => {
     const said = explainStartFailure(thrownBy(() => localSecrets(join(folder, place))));
     rmSync(folder, { recursive: true });
     expect(said).toMatch(/^Gatehouse did not start: .*file.* cannot be used \(E[A-Z]+\): .* with DATA_DIR\.$/);
+  });
+
+  it('because the key of the machine was deleted says where it was, and how to start without it', () => {
+    const said = explainStartFailure(new SealedBlobError('unknown-key'));
+    expect(said).toMatch(
+      /^Gatehouse did not start: .*\(unknown-key\).* master\.key in DATA_DIR.* move DATA_DIR away .*\.$/,
+    );
   });
 
   it('because of a folder that the user may not write to speaks of the folder, and of a port only where it is one', () => {

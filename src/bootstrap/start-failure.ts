@@ -63,7 +63,7 @@ export function explainStartFailure(error: unknown): string {
     return `Gatehouse did not start: ${error.message}`;
   }
   if (error instanceof SealedBlobError) {
-    return `Gatehouse did not start: neither MASTER_KEY nor another vault of KEY_VAULT can decrypt the secrets in this database (${error.reason}): start with the key that sealed them.`;
+    return `Gatehouse did not start: neither MASTER_KEY nor another vault of KEY_VAULT can decrypt the secrets in this database (${error.reason}): start with the key that sealed them. In development that is master.key in DATA_DIR; if it is lost, move DATA_DIR away to start empty.`;
   }
   const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
   const { code = '', path, address, syscall, severity } = cause as SystemError;
