@@ -38,7 +38,9 @@ export function explorerDocument(plain: OpenApiDocument, examples: Examples): Op
   for (const { item, operation } of operationsOf(document)) {
     // The page never fills in what to delete.
     const filled = item.delete === operation ? { ...examples, path: {} } : examples;
-    operation.parameters = operation.parameters?.map((one) => ('in' in one ? fillParameter(one, filled) : one));
+    operation.parameters = operation.parameters?.map((one) =>
+      'in' in one ? fillParameter(document, one, filled) : one,
+    );
     operation.security = securityOf(operation);
     fillBody(operation, examples);
     fillErrors(operation, examples.errorPages);
@@ -47,12 +49,19 @@ export function explorerDocument(plain: OpenApiDocument, examples: Examples): Op
   return document;
 }
 
-function fillParameter(parameter: Parameter, { path }: Examples): Parameter {
+function fillParameter(document: OpenApiDocument, parameter: Parameter, { path }: Examples): Parameter {
   // Left to itself, the explorer would generate a filter that matches nothing.
   if (parameter.style === 'deepObject') return { ...parameter, example: {} };
   if (parameter.name === 'Idempotency-Key') return { ...parameter, example: FRESH_KEY };
-  const example = parameter.in === 'path' ? path[parameter.name] : undefined;
+  const example = (parameter.in === 'path' ? path[parameter.name] : undefined) ?? firstChoice(document, parameter);
   return example === undefined ? parameter : { ...parameter, example };
+}
+
+/** The explorer shows the first value of a required list as chosen, and without an example it sends nothing. */
+function firstChoice({ components }: OpenApiDocument, { required, schema }: Parameter): unknown {
+  if (!required || !schema) return undefined;
+  const known = '$ref' in schema ? components?.schemas?.[schema.$ref.split('/').at(-1)!] : schema;
+  return known && 'enum' in known ? known.enum?.[0] : undefined;
 }
 
 function fillBody({ operationId = '', requestBody }: Operation, facts: ExampleFacts): void {
