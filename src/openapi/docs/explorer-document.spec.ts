@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OpenApiDocument, Parameter } from '../document-types.js';
+import type { OpenApiDocument, Operation, Parameter } from '../document-types.js';
 import { type Examples, explorerDocument } from './explorer-document.js';
 
 const KINDS: NonNullable<Parameter['schema']> = { type: 'string', enum: ['pending', 'accepted'] };
@@ -22,11 +22,20 @@ describe('the document of the explorer', () => {
     const plain = {
       openapi: '3.0.0',
       info: { title: '', version: '' },
-      paths: { '/invites': { get: { operationId: 'getInvites', parameters, responses: {} } } },
+      paths: {
+        '/invites': {
+          get: { operationId: 'getInvites', parameters, responses: {} },
+          delete: { operationId: 'deleteInvites', parameters, responses: {} },
+        },
+      },
       components: { schemas: { Kinds: KINDS } },
     } as unknown as OpenApiDocument;
     const document = explorerDocument(plain, { path: {}, errorPages: '' } as unknown as Examples);
-    const filled = document.paths['/invites']!.get!.parameters as Parameter[];
-    expect(filled.map(({ example }) => example as unknown)).toEqual(['pending', 'pending', undefined, undefined]);
+    const filled = (operation: Operation | undefined) =>
+      (operation!.parameters as Parameter[]).map(({ example }) => example as unknown);
+    const { get, delete: removal } = document.paths['/invites']!;
+    expect(filled(get)).toEqual(['pending', 'pending', undefined, undefined]);
+    // What to delete is never filled in.
+    expect(filled(removal)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });

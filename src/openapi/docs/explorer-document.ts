@@ -37,10 +37,8 @@ export function explorerDocument(plain: OpenApiDocument, examples: Examples): Op
   const document = structuredClone(plain);
   for (const { item, operation } of operationsOf(document)) {
     // The page never fills in what to delete.
-    const filled = item.delete === operation ? { ...examples, path: {} } : examples;
-    operation.parameters = operation.parameters?.map((one) =>
-      'in' in one ? fillParameter(document, one, filled) : one,
-    );
+    const valueOf = item.delete === operation ? () => undefined : (one: Parameter) => valueIn(document, one, examples);
+    operation.parameters = operation.parameters?.map((one) => ('in' in one ? fillParameter(one, valueOf) : one));
     operation.security = securityOf(operation);
     fillBody(operation, examples);
     fillErrors(operation, examples.errorPages);
@@ -49,13 +47,16 @@ export function explorerDocument(plain: OpenApiDocument, examples: Examples): Op
   return document;
 }
 
-function fillParameter(document: OpenApiDocument, parameter: Parameter, { path }: Examples): Parameter {
+function fillParameter(parameter: Parameter, valueOf: (parameter: Parameter) => unknown): Parameter {
   // Left to itself, the explorer would generate a filter that matches nothing.
   if (parameter.style === 'deepObject') return { ...parameter, example: {} };
   if (parameter.name === 'Idempotency-Key') return { ...parameter, example: FRESH_KEY };
-  const example = (parameter.in === 'path' ? path[parameter.name] : undefined) ?? firstChoice(document, parameter);
+  const example = valueOf(parameter);
   return example === undefined ? parameter : { ...parameter, example };
 }
+
+const valueIn = (document: OpenApiDocument, parameter: Parameter, { path }: Examples): unknown =>
+  (parameter.in === 'path' ? path[parameter.name] : undefined) ?? firstChoice(document, parameter);
 
 /** The explorer shows the first value of a required list as chosen, and without an example it sends nothing. */
 function firstChoice({ components }: OpenApiDocument, { required, schema }: Parameter): unknown {
