@@ -115,13 +115,21 @@ describeWithChrome('in a browser', (chrome) => {
   const NO_GLOBAL_WALLET = 'the demo sets up no global wallet';
   const RANGE = 'asks in its query for a range of days';
   const NO_RAMP = 'the demo has no account at a vendor';
+  const BEGUN = 'goes on with a sign-in that has begun';
   /** Examples that find nothing in the demo, and why. */
   const NOT_IN_THE_DEMO: Readonly<Record<string, string>> = {
     getGlobalWalletAccessControlList: NO_GLOBAL_WALLET,
     getGlobalWalletSettings: NO_GLOBAL_WALLET,
     getGlobalWalletsSettings: NO_GLOBAL_WALLET,
     getEmailProvider: 'asks for an address in its query',
-    cbOauthRedirect: 'goes on with a sign-in that has begun',
+    cbOauthRedirect: BEGUN,
+    oauthAuthorizeHtml: BEGUN,
+    oauthLoginUrl: BEGUN,
+    oauthResult: BEGUN,
+    oauthRedirectCode: BEGUN,
+    oauthSignIn: BEGUN,
+    initAuth: 'begins with a state that nobody can guess',
+    getNameService: 'the demo gives no names out',
     externalAuthSignin: 'the demo trusts no other service',
     getTelegramAuth: 'asks in its query for a login that has begun',
     getAnalyticsEngagement: RANGE,

@@ -37,7 +37,8 @@ export class Demo {
     if (!quickstart) return { path: {}, webhookUrl: 'https://example.com/hooks', errorPages };
     const { organizationId, projectId, environments, catcher } = quickstart;
     return {
-      path: { environmentId: environments.sandbox.id, organizationId, projectId },
+      // The sandbox of the demo has one social provider.
+      path: { environmentId: environments.sandbox.id, organizationId, projectId, providerType: 'github' },
       webhookUrl: catcher,
       errorPages,
     };
