@@ -89,12 +89,8 @@ export class Database implements Executor {
   }
 
   /** For the UnitOfWork: a dedicated connection, returned with `release`. */
-  async connect(): Promise<PoolClient> {
-    const client = await this.pool.connect();
-    // If the server ends a connection between two statements, the client emits an `error` event, which would end the
-    // process without a listener. Nothing else is needed: the next statement on the connection fails.
-    if (client.listenerCount('error') === 0) client.on('error', () => undefined);
-    return client;
+  connect(): Promise<PoolClient> {
+    return this.pool.connect();
   }
 
   /** The maximum number of connections, and the longest wait for one. */

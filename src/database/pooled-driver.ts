@@ -14,6 +14,11 @@ export function pooledDriver(): object {
       constructor(options?: pg.PoolConfig) {
         super(options);
         pools.set(driver, this);
+        // If the server ends a connection between two statements, the client emits an `error` event, which would end the
+        // process without a listener. The pool has none on connections that it hands out; one of the caller's would come
+        // too late for an end that arrives together with the answer to the caller before. Nothing else is needed: the
+        // next statement on the connection fails.
+        this.on('connect', (client) => client.on('error', () => undefined));
       }
     },
   };
