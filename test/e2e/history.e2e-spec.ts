@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { base58 } from '@scure/base';
 import { randomBytes } from 'node:crypto';
 import { VendorClient } from '../../src/networks/index.js';
+import type { ListedToken } from '../../src/networks/tokens/token-list.js';
+import { TokenLists } from '../../src/networks/tokens/token-lists.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { addNetwork, useNodes } from '../support/chain-tenant.js';
 import { stayOnLoopback } from '../support/loopback.js';
@@ -16,7 +18,7 @@ interface Page {
     blockHash: string;
     transactionTimestamp: string;
     labels: string[];
-    assetTransfers: { tokenAddress?: string; amount: number; metadata?: { symbol?: string } }[];
+    assetTransfers: { tokenAddress?: string; amount: number; metadata?: { symbol?: string; imageUri?: string } }[];
     blockExplorerUrls: string[];
   }[];
   nextOffset?: string;
@@ -193,6 +195,32 @@ describe('the history of an account', () => {
     const { transactions } = await read('EVM', ALICE, { networkId: 1, limit: 99 });
     const transfer = { tokenAddress: TOKEN, amount: 2.5, metadata: expect.objectContaining({ decimals: 77 }) };
     expect(transactions[1]!.assetTransfers).toContainEqual(expect.objectContaining(transfer));
+  });
+
+  it('has the names and images that a token list has for tokens, whatever they call themselves', async () => {
+    const image = 'https://tokens.example/gold.png';
+    const gold = { name: 'Gold', symbol: 'GLD', decimals: 6, logoURI: image };
+    const listed: ListedToken[] = [
+      { chain: 'EVM', networkId: 1, address: TOKEN, ...gold },
+      { chain: 'SOL', networkId: 900, address: OTHER, ...gold },
+    ];
+    const lists = test.app.get(TokenLists);
+    const { of } = lists;
+    try {
+      lists.of = (chain, networkId) =>
+        Promise.resolve(listed.filter((token) => token.chain === chain && token.networkId === networkId));
+      const [evm, solana] = [
+        await read('EVM', ALICE, { networkId: 1, limit: 100 }),
+        await read('SOL', SOLANA, { networkId: 900, limit: 9 }),
+      ];
+      const transfers = [...evm.transactions, ...solana.transactions].flatMap(({ assetTransfers }) => assetTransfers);
+      expect(transfers.flatMap(({ metadata }) => metadata ?? [])).toEqual([
+        { name: 'Gold', symbol: 'GLD', decimals: 6, imageUri: image },
+        { name: 'Gold', symbol: 'GLD', decimals: 2, imageUri: image },
+      ]);
+    } finally {
+      lists.of = of;
+    }
   });
 
   it('on EVM has no missing or repeated entries with any page size', async () => {

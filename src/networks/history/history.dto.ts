@@ -18,16 +18,19 @@ const LABELS = defineEnum('WalletTransactionType', ['sent', 'receive', 'swap']);
 export type TransactionLabel = EnumValue<typeof LABELS>;
 
 export class WalletTransactionAssetTransferMetadata {
-  @StringField({ optional: true })
+  @StringField({
+    optional: true,
+    description: 'From a token list; of other tokens on EVM, what the token calls itself.',
+  })
   name?: string;
 
-  @StringField({ optional: true })
+  @StringField({ optional: true, description: 'Like the name.' })
   symbol?: string;
 
   @NumberField({ optional: true })
   decimals?: number;
 
-  @StringField({ optional: true })
+  @StringField({ optional: true, description: 'Absent if no token list has one.' })
   imageUri?: string;
 }
 

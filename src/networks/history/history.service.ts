@@ -4,9 +4,16 @@ import { accountAddress, AccountNetworks, type AccountFamily, type AccountNetwor
 import type { Chain } from '../catalogue/chains.js';
 import { chainNotSupported } from '../chain.errors.js';
 import { asApiError } from '../chain-faults.js';
+import type { ListedToken } from '../tokens/token-list.js';
+import { TokenLists } from '../tokens/token-lists.js';
 import { BitcoinHistory } from './bitcoin-history.js';
 import { EvmHistory } from './evm-history.js';
-import type { WalletTransaction, WalletTransactionsQuery, WalletTransactionsResponse } from './history.dto.js';
+import type {
+  WalletTransaction,
+  WalletTransactionAssetTransfer,
+  WalletTransactionsQuery,
+  WalletTransactionsResponse,
+} from './history.dto.js';
 import { labelsOf, type HistorySource, type PastTransaction } from './history.js';
 import { SolanaHistory } from './solana-history.js';
 
@@ -19,6 +26,7 @@ export class HistoryService {
 
   constructor(
     private readonly networks: AccountNetworks,
+    private readonly lists: TokenLists,
     evm: EvmHistory,
     solana: SolanaHistory,
     bitcoin: BitcoinHistory,
@@ -38,11 +46,32 @@ export class HistoryService {
     if (!source) throw chainNotSupported();
     const page = source.page({ environmentId, network, account, limit, offset: offset || null });
     const { transactions, next } = await asApiError(page);
+    const named = await this.named(network, transactions);
     return {
-      transactions: transactions.map((each) => shown(each, account, network)),
+      transactions: named.map((each) => shown(each, account, network)),
       ...(next !== null && { nextOffset: next }),
     };
   }
+
+  /** The same with the names that token lists have for tokens: a mint has none, and a contract calls itself anything. */
+  private async named(network: AccountNetwork, transactions: readonly PastTransaction[]): Promise<PastTransaction[]> {
+    const tokens = new Set(transactions.flatMap(({ transfers }) => transfers.map(({ tokenAddress }) => tokenAddress)));
+    const listed = await this.lists.of(network.chain, network.networkId);
+    const known = new Map(listed.filter(({ address }) => tokens.has(address)).map((token) => [token.address, token]));
+    return transactions.map(({ transfers, ...rest }) => ({
+      ...rest,
+      transfers: transfers.map((transfer) => withName(transfer, known.get(transfer.tokenAddress ?? ''))),
+    }));
+  }
+}
+
+function withName(
+  transfer: WalletTransactionAssetTransfer,
+  token: ListedToken | undefined,
+): WalletTransactionAssetTransfer {
+  if (!token) return transfer;
+  const { name, symbol, logoURI } = token;
+  return { ...transfer, metadata: { ...transfer.metadata, name, symbol, ...(logoURI && { imageUri: logoURI }) } };
 }
 
 function shown(
