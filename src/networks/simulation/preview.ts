@@ -7,6 +7,7 @@ import type {
   Asset,
   AssetDiff,
   AssetExposure,
+  AssetExposureSpenderToInfo,
   AssetTransfer,
   SimulateTransactionResponse,
   TransactionRiskValidation,
@@ -38,7 +39,7 @@ export function previewOf({ network, account, outcome, names, prices }: PreviewP
       [...transferIn, ...transferOut].every(({ usdPrice }) => usdPrice !== undefined),
     ),
     validation: validationOf(outcome, approvals),
-    assetExposures: exposuresOf(network, approvals, names),
+    assetExposures: exposuresOf(network, approvals, names, known),
   };
 }
 
@@ -86,7 +87,7 @@ function diffOf(
   const [first] = group as [Movement];
   const name = first.token === null ? undefined : names.get(first.token);
   const asset = assetOf(network, first, name);
-  const price = first.token === null || name?.isListed ? prices.get(asset.symbol.toUpperCase()) : undefined;
+  const price = priceOf(asset, name, prices);
   const [arriving, leaving] = [
     sumOf(group, (movement) => movement.to === account),
     sumOf(group, ({ from }) => from === account),
@@ -97,6 +98,15 @@ function diffOf(
     transferOut: leaving > 0n ? [transferOf(asset, first, leaving, price, 'Send')] : [],
   };
 }
+
+/** Of one; absent for tokens that no list names, which may call themselves anything. */
+const priceOf = (
+  { address, symbol }: Asset,
+  name: AssetName | undefined,
+  prices: PreviewParts['prices'],
+): number | undefined => (address === null || name?.isListed ? prices.get(symbol.toUpperCase()) : undefined);
+
+const dollarsOf = (value: string, price: number): string => (Number(value) * price).toFixed(2);
 
 const sumOf = (group: readonly Movement[], counts: (movement: Movement) => boolean): bigint =>
   group.filter(counts).reduce((sum, { amount }) => sum + amount, 0n);
@@ -116,7 +126,7 @@ function transferOf(
     tokenId === undefined
       ? `${verb} ${value} ${label}`
       : `${verb} ${label} #${tokenId}${amount === 1n ? '' : ` × ${value}`}`;
-  const usdPrice = price === undefined ? undefined : (Number(value) * price).toFixed(2);
+  const usdPrice = price === undefined ? undefined : dollarsOf(value, price);
   return { rawValue: String(amount), value, summary, ...(usdPrice !== undefined && { usdPrice }) };
 }
 
@@ -124,16 +134,28 @@ function exposuresOf(
   network: AccountNetwork,
   approvals: readonly Approval[],
   names: PreviewParts['names'],
+  prices: PreviewParts['prices'],
 ): AssetExposure[] {
   const exposures = new Map<string, AssetExposure>();
   for (const { token, kind, spender, amount, tokenId } of approvals) {
-    const asset = assetOf(network, { token, kind }, names.get(token));
+    const name = names.get(token);
+    const asset = assetOf(network, { token, kind }, name);
     const exposure = exposures.get(token) ?? { asset, spenderToInfo: {} };
-    const text =
-      amount === 'all' ? 'unlimited' : tokenId === undefined ? formatUnits(amount, asset.decimals) : `#${tokenId}`;
-    exposures.set(token, { ...exposure, spenderToInfo: { ...exposure.spenderToInfo, [spender]: { amount: text } } });
+    const info = exposedOf(asset, { amount, tokenId }, priceOf(asset, name, prices));
+    exposures.set(token, { ...exposure, spenderToInfo: { ...exposure.spenderToInfo, [spender]: info } });
   }
   return [...exposures.values()];
+}
+
+function exposedOf(
+  { decimals }: Asset,
+  { amount, tokenId }: Pick<Approval, 'amount'> & { tokenId: bigint | undefined },
+  price: number | undefined,
+): AssetExposureSpenderToInfo {
+  if (amount === 'all') return { amount: 'unlimited' };
+  if (tokenId !== undefined) return { amount: `#${tokenId}` };
+  const value = formatUnits(amount, decimals);
+  return { amount: value, ...(price !== undefined && { usdValue: dollarsOf(value, price) }) };
 }
 
 /** What the chain shows; it does not know whether the counterparty is to be trusted. */

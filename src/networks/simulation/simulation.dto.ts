@@ -92,10 +92,13 @@ export class AssetExposureSpenderToInfo {
   @StringField({ description: '`unlimited`, or an amount in units of the token.' })
   amount!: string;
 
-  @StringField({ optional: true })
+  @StringField({ optional: true, description: 'Not known to the service.' })
   spenderAlias?: string;
 
-  @StringField({ optional: true })
+  @StringField({
+    optional: true,
+    description: 'US dollars for the whole amount; absent if it is unlimited or no current rate is known.',
+  })
   usdValue?: string;
 }
 
