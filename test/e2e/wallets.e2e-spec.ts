@@ -253,7 +253,7 @@ describe('embedded wallets', () => {
         keyvaultHDWalletId: uuid,
         keyvaultUserId: uuid,
         isAuthenticatorAttached: false,
-        isSessionKeyCompatible: false,
+        isSessionKeyCompatible: true,
         version: 'V1',
         derivationPath: "m/44'/784'/0'/0'/0'",
         claimed: false,

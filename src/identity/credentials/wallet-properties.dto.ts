@@ -49,13 +49,19 @@ export class WalletProperties {
   @UuidField({ optional: true })
   keyvaultHDWalletId?: string;
 
-  @BooleanField({ optional: true, description: 'A passkey or API key is attached.' })
+  @BooleanField({
+    optional: true,
+    description: 'A passkey or API key is attached to the wallet itself. Always false: passkeys belong to users.',
+  })
   isAuthenticatorAttached?: boolean;
 
   @UuidField({ optional: true })
   keyvaultUserId?: string;
 
-  @BooleanField({ optional: true })
+  @BooleanField({
+    optional: true,
+    description: 'Requests about the wallet are stamped with a key of the session (registerSessionKey).',
+  })
   isSessionKeyCompatible?: boolean;
 
   @EnumField(EMBEDDED_WALLET_VERSIONS, { optional: true })

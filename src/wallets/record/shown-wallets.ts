@@ -50,7 +50,7 @@ const shownWith = (keyShares: SubjectRows | null, more: Fields<Wallet> = {}): Fo
         keyvaultPrivateKeyId: WALLETS.when(SEED.is({ kind: 'private-key' }), 'seedId'),
         keyvaultUserId: SEED.column('vaultUserId'),
         isAuthenticatorAttached: constant(false),
-        isSessionKeyCompatible: constant(false),
+        isSessionKeyCompatible: constant(true),
         version: WALLETS.unless('version', 'external'),
         thresholdSignatureScheme: WALLETS.when(SHARED, WALLETS.one(SHOWN_SHARE_SETS, { id: 'seedId' }, 'scheme')),
         keyShares: keyShares ? WALLETS.when(SHARED, WALLETS.listOf(keyShares)) : constant(null),
