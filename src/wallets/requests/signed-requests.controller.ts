@@ -47,7 +47,7 @@ export class SignedRequestsController {
     id: 'registerSessionKey',
     summary: 'Register a session public key for wallet use',
     description:
-      'The key stamps requests of this session. Registering it again extends it. A key given at sign-in (`sessionPublicKey`) is valid for a day and can be registered like any other.',
+      'The key stamps requests of this session. Registering it again extends it. A key given at sign-in (`sessionPublicKey`) is valid for `sdk.embeddedWallets.sessionKeyDuration`, a day at most, and can be registered like any other.',
     errors: [403, 422],
     limits: [`${MAX_SESSION_KEYS} active keys per user, each valid for ${SESSION_KEY_SECONDS / 60} minutes`],
   })
