@@ -291,6 +291,10 @@ describe('at sign-in and refresh', () => {
     expect(scopesIn((await tryIn(world, ann.email)).body)).toContain('nft');
     const listed = await tryIn(world, bob.email);
     expect(listed.body.user['lists']).toEqual(['Friends']);
+    const ownLists = async (token: string | undefined) =>
+      (await world.anonymous.get<{ lists: string[] }>(world.sdk('/users'), { token: token!, expect: 200 })).body.lists;
+    expect(await ownLists(listed.body.jwt)).toEqual(['Friends']);
+    expect(await ownLists((await tryIn(world, ann.email)).body.jwt)).toEqual([]);
     expect(scopesIn(listed.body)).toEqual(['user:basic']);
     const stranger = await tryIn(world, newEmail());
     expect(stranger.status).toBe(403);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Executor } from '../../database/index.js';
+import { Database, type EnvironmentId, type Executor } from '../../database/index.js';
 import {
   PreparationNeeded,
   SignInCheck,
@@ -9,6 +9,7 @@ import {
   type Admission,
   type FullUser,
 } from '../../identity/index.js';
+import { AllowlistEntriesRepository } from '../allowlists/allowlist-entries.repository.js';
 import { HoldingsReader } from '../gates/holdings-reader.js';
 import { AccessGrantsRepository, inOrder } from './access-grants.repository.js';
 import { decide, type Decision } from './decision.js';
@@ -27,6 +28,8 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
     private readonly holdings: HoldingsReader,
     private readonly standings: StandingsRepository,
     private readonly grants: AccessGrantsRepository,
+    private readonly entries: AllowlistEntriesRepository,
+    private readonly database: Database,
   ) {
     super();
   }
@@ -59,6 +62,16 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
       const isSame = given !== null && isDeepStrictEqual(given, inOrder(granted.scopes));
       return isSame ? granted : this.keep(admission, granted, on);
     });
+  }
+
+  override async listsOf(environmentId: EnvironmentId, user: FullUser): Promise<string[]> {
+    const enabled = await this.enabled.get(environmentId, this.database);
+    const lists = enabled.filter(({ kind }) => kind === 'allowlist');
+    if (lists.length === 0) return [];
+    const ids = lists.map(({ id }) => id);
+    const matching = await this.entries.matchingKeys(environmentId, ids, entryKeysOf(user));
+    const listed = new Set(matching.map(({ allowlistId }) => allowlistId));
+    return lists.filter(({ id }) => listed.has(id)).map(({ name }) => name);
   }
 
   /** In a meeting nobody is granted anything yet. */

@@ -67,6 +67,11 @@ export abstract class SignInCheck {
    * @throws ApiError 403, which may name the refused wallet or email
    */
   abstract check(admission: Admission, on: Executor): Promise<Added | Undecided>;
+
+  /** The lists that it would add by now, for the profile that a user reads. Must ask the database only. */
+  listsOf(_environmentId: EnvironmentId, _user: FullUser): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
 }
 
 /** The rules in registration order; the first refusal decides. */
@@ -80,6 +85,12 @@ export class SignInChecks {
 
   async run(admission: Admission, on: Executor): Promise<Grants> {
     return (await this.ask(admission, on))();
+  }
+
+  /** The lists of all rules, as a sign-in would have them. */
+  async listsOf(environmentId: EnvironmentId, user: FullUser): Promise<string[]> {
+    const lists = await Promise.all(this.checks.map((rule) => rule.listsOf(environmentId, user)));
+    return [...new Set(lists.flat())];
   }
 
   /**

@@ -6,6 +6,7 @@ import type { FullUser } from '../../users/full-user.js';
 import { assertMetadataSize } from '../../users/metadata-size.js';
 import { UserReader } from '../../users/user-reader.js';
 import type { UserFields } from '../../users/user-request.dto.js';
+import { SignInChecks } from '../admission/sign-in-checks.js';
 import { Captcha } from '../captcha/captcha.js';
 import { ContactChanges } from './contact-changes.js';
 import type { ProfileAnswer } from './contact-check.js';
@@ -22,10 +23,13 @@ export class OwnProfile {
     private readonly contacts: ContactChanges,
     private readonly answer: SessionAnswer,
     private readonly captcha: Captcha,
+    private readonly checks: SignInChecks,
   ) {}
 
   async get(environmentId: EnvironmentId, { userId, sessionId, scopes }: EndUserPrincipal): Promise<FullUser> {
-    return { ...(await this.reader.getFull(environmentId, userId)), sessionId, scope: scopes.join(' ') };
+    const user = await this.reader.getFull(environmentId, userId);
+    const lists = await this.checks.listsOf(environmentId, user);
+    return { ...user, sessionId, scope: scopes.join(' '), lists };
   }
 
   /**
