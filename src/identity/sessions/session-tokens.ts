@@ -44,7 +44,9 @@ export class SessionTokens {
     };
     const withoutScopes = minifiedClaims({ ...about, user: issue.user, scope: '' });
     const scope = fittingScopes(grants.scopes, { withoutScopes, room, asCookie }).join(' ');
-    const user = { ...issue.user, sessionId: session.id, scope, lists: grants.lists };
+    // Clients take an empty list for a complete profile, and none for one that is not known.
+    const missingFields = issue.user.missingFields ?? [];
+    const user = { ...issue.user, missingFields, sessionId: session.id, scope, lists: grants.lists };
     const input = { ...about, user, scope };
     const expiresAt = String(Math.floor(session.tokenExpiresAt.getTime() / 1000));
     if (asCookie) {

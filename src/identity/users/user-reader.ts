@@ -30,6 +30,7 @@ export class UserReader {
 
   /** @throws ApiError 404 */
   async getSdk(environmentId: EnvironmentId, userId: string, on?: Executor): Promise<SdkUser> {
-    return this.getFull(environmentId, userId, on);
+    const user = await this.getFull(environmentId, userId, on);
+    return { ...user, missingFields: user.missingFields ?? [] };
   }
 }

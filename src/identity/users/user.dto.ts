@@ -48,7 +48,11 @@ class UserIdentity extends ProfileFields {
   @StringField({ optional: true, description: 'Permissions of the token, separated by spaces (RFC 8693 §4.2).' })
   scope?: string;
 
-  @ListField(() => MissingField, { optional: true })
+  @ListField(() => MissingField, {
+    optional: true,
+    description:
+      'What the environment still asks the user for. Empty in answers to the user who has supplied everything.',
+  })
   missingFields?: MissingField[];
 }
 

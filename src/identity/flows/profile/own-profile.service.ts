@@ -29,7 +29,8 @@ export class OwnProfile {
   async get(environmentId: EnvironmentId, { userId, sessionId, scopes }: EndUserPrincipal): Promise<FullUser> {
     const user = await this.reader.getFull(environmentId, userId);
     const lists = await this.checks.listsOf(environmentId, user);
-    return { ...user, sessionId, scope: scopes.join(' '), lists };
+    const { missingFields = [] } = user;
+    return { ...user, missingFields, sessionId, scope: scopes.join(' '), lists };
   }
 
   /**
