@@ -19,7 +19,7 @@ import { UnitOfWork } from '../../src/database/index.js';
 import { KeyRotation } from '../../src/custody/index.js';
 import { UserFacets } from '../../src/identity/index.js';
 import { generateMasterKey } from '../../src/vault/index.js';
-import { ENS_REGISTRY } from '../../src/wallets/name-service/domain-owners.js';
+import { ENS_REGISTRY } from '../../src/networks/index.js';
 import { Anvil } from '../support/anvil.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';

@@ -18,6 +18,8 @@ export interface CatalogueNetwork {
   /** The cluster's name in the chain's client libraries. */
   cluster?: string;
   bech32Prefix?: string;
+  /** Where names of accounts are looked up on the network itself. */
+  nameService?: { registry: string };
   /** The REST interface next to the RPC one. */
   lcdUrl?: string;
 }

@@ -81,6 +81,10 @@ const TEST: readonly Row[] = [
   [11155420, 'OP Sepolia', 'opsep', 'ETH', 'https://sepolia.optimism.io', 'https://optimism-sepolia.blockscout.com'],
 ];
 
+/** https://docs.ens.domains/learn/deployments: the same on Ethereum and its testnets. */
+export const ENS_REGISTRY = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e';
+const WITH_ENS: readonly number[] = [1, 11155111];
+
 const networkOf =
   (isTestnet: boolean) =>
   ([number, name, shortName, symbol, rpcUrl, explorerUrl]: Row): CatalogueNetwork => ({
@@ -94,6 +98,7 @@ const networkOf =
     currency: { name: CURRENCIES[symbol] ?? symbol, symbol, decimals: 18 },
     rpcUrl,
     explorerUrl,
+    ...(WITH_ENS.includes(number) && { nameService: { registry: ENS_REGISTRY } }),
   });
 
 export const EVM_NETWORKS: readonly CatalogueNetwork[] = [...MAIN.map(networkOf(false)), ...TEST.map(networkOf(true))];

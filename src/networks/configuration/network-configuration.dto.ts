@@ -57,7 +57,7 @@ export class NetworkConfiguration {
   @StringField()
   chainId!: string;
 
-  @RefField(() => NameService, { optional: true })
+  @RefField(() => NameService, { optional: true, description: 'The ENS registry, on Ethereum and Sepolia.' })
   nameService?: NameService;
 
   @StringField()

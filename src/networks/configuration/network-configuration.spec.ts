@@ -39,6 +39,16 @@ describe('the configuration of networks', () => {
     ]);
   });
 
+  it('tells where names are looked up, where there is a registry', () => {
+    const [told] = networkConfigurations([chain('EVM', entry(1), entry(10), entry(11_155_111))], []);
+    const registry = { registry: '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e' };
+    expect(told!.networks!.map(({ networkId, nameService }) => [networkId, nameService])).toEqual([
+      ['1', registry],
+      ['10', undefined],
+      ['11155111', registry],
+    ]);
+  });
+
   it('takes name, icon and a preferred node from the settings', () => {
     const [told] = networkConfigurations([chain('EVM', entry(1, { rpcUrl: 'https://a', iconUrl: 'https://b' }))], []);
     expect(told!.networks![0]).toMatchObject({

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { decodeFunctionResult, encodeFunctionData, isAddressEqual, namehash, parseAbi, type Address } from 'viem';
 import type { EnvironmentId } from '../../database/index.js';
-import { CallRevertedError, ChainUnreadableError, NeutralChainReader } from '../../networks/index.js';
+import { CallRevertedError, ChainUnreadableError, ENS_REGISTRY, NeutralChainReader } from '../../networks/index.js';
 import { domainUnreadable } from './name-service.errors.js';
 
-/** https://docs.ens.domains/learn/deployments: the same on Ethereum and its testnets. */
-export const ENS_REGISTRY: Address = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e';
 /** Ethereum. */
 export const NAMES_NETWORK = 1;
 
