@@ -82,6 +82,16 @@ describe('a standard field', () => {
       expect(await missingOf(world, await createUser(world, {}))).toEqual(['firstName']);
     },
   );
+
+  it.each(['colour', 'firstName'])('is not of the type custom, which has an operation of its own: %s', async (name) => {
+    const world = await newWorld();
+    const { status, body } = await change(world, field(name, { type: 'custom', validationType: 'select' }));
+    expect([status, body.code]).toEqual([422, 'setting_not_available']);
+    expect(body.payload?.fields).toEqual([
+      { field: 'kyc', message: `${name} is not a standard field: create a custom field` },
+    ]);
+    expect(await missingOf(world, await createUser(world, {}))).toEqual([]);
+  });
 });
 
 describe('what a user has yet to supply', () => {

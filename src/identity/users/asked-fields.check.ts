@@ -7,7 +7,10 @@ import {
 } from '../../environments/index.js';
 import { isProfileField } from './missing-fields.js';
 
-/** Reports a standard field that no profile has, such as a misspelt one: nobody would be asked for it. */
+/**
+ * Reports a standard field that no profile has, such as a misspelt one: nobody would be asked for it. A field of the type
+ * custom has none of the rules that a custom field has, and nothing would check what users supply.
+ */
 @Injectable()
 export class AskedFieldsCheck extends SettingsCheck {
   constructor(checks: SettingsChecks) {
@@ -18,7 +21,13 @@ export class AskedFieldsCheck extends SettingsCheck {
   /** Identified by name, so that a field that moves within its list stays the same. */
   override problemsIn({ kyc }: EnvironmentSettings): FieldProblem[] {
     return kyc
-      .filter(({ name, type, enabled }) => enabled && type !== 'custom' && !isProfileField(name))
-      .map(({ name }) => ({ path: 'kyc', message: `profiles have no field ${name}: create a custom field` }));
+      .filter(({ name, type, enabled }) => enabled && (type === 'custom' || !isProfileField(name)))
+      .map(({ name, type }) => ({
+        path: 'kyc',
+        message:
+          type === 'custom'
+            ? `${name} is not a standard field: create a custom field`
+            : `profiles have no field ${name}: create a custom field`,
+      }));
   }
 }
