@@ -34,9 +34,12 @@ const FAMILIES: Readonly<Record<string, AccountFamily>> = {
   BTC: 'bitcoin',
 };
 
+/** Whether accounts on the chain are looked up here. */
+export const areAccountsRead = (chain: string): boolean => Object.hasOwn(FAMILIES, chain);
+
 /** The caller names the chain, so the name may be that of an inherited object property. @throws chainNotSupported */
 function familyOf(chain: string): AccountFamily {
-  if (!Object.hasOwn(FAMILIES, chain)) throw chainNotSupported();
+  if (!areAccountsRead(chain)) throw chainNotSupported();
   return FAMILIES[chain]!;
 }
 

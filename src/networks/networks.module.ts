@@ -16,6 +16,7 @@ import { SolanaHoldings } from './balances/solana-holdings.js';
 import { SuiHoldings } from './balances/sui-holdings.js';
 import { ClientNetworks } from './configuration/client-networks.js';
 import { EnabledNetworksCheck } from './configuration/enabled-networks.check.js';
+import { NetworkAddressesCheck } from './configuration/network-addresses.check.js';
 import { NetworksController } from './configuration/networks.controller.js';
 import { CustomNetworkRow } from './custom-network.entity.js';
 import { CustomNetworksController } from './custom-networks.controller.js';
@@ -89,6 +90,7 @@ const PUBLIC_HTTPS = { allowHttp: false, allowIpLiterals: false };
     OrganizationNetworks,
     ClientNetworks,
     EnabledNetworksCheck,
+    NetworkAddressesCheck,
     NetworkUrls,
     RpcNetworks,
     RpcTransport,

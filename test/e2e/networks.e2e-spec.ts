@@ -257,6 +257,40 @@ describe('the networks of an environment', () => {
     expect((await enable(10)).status).toBe(200);
   });
 
+  it.each([
+    ['rpcUrl', 'not a url', 'This is not a valid absolute URL.'],
+    ['rpcUrl', 'ws://node.open.internal:8546', 'The URL must start with https://.'],
+    ['rpcUrl', 'https://10.0.0.1/', 'The host must lead to a public address.'],
+    ['rpcUrl', 'https://node.example.com:8545', 'This port is not allowed.'],
+    ['iconUrl', 'javascript:alert(1)', 'iconUrl must begin with https:// or http://'],
+  ])(
+    'have addresses that somebody can use, so that no other is taken in silence: %s %s',
+    async (field, url, reason) => {
+      const world = await World.create(test);
+      const change = (name: string, address: string) => {
+        const networks = [{ networkId: 1, chainName: 'Ours', enabled: false, [field]: address }];
+        return world.owner.put<{ code: string; payload?: { fields: object[] } }>(
+          `/environments/${world.environmentId}`,
+          {
+            chains: [{ name, enabled: true, networks }],
+          },
+        );
+      };
+      const { status, body } = await change('EVM', url);
+      expect([status, body.code]).toEqual([422, 'setting_not_available']);
+      expect(body.payload?.fields).toEqual([
+        {
+          field: 'chains',
+          message: expect.stringMatching(`^network 1 of EVM: .*${reason.replaceAll(/[().]/g, '\\$&')}$`),
+        },
+      ]);
+      for (const address of ['http://node.open.internal:8545', ''])
+        expect((await change('EVM', address)).status).toBe(200);
+      // The service asks no node of this chain.
+      expect((await change('COSMOS', url)).status).toBe(field === 'rpcUrl' ? 200 : 422);
+    },
+  );
+
   it('include custom networks from the second after they are enabled until they are deleted', async () => {
     const world = await World.create(test);
     const network = await create(world);
