@@ -257,6 +257,24 @@ describe('the networks of an environment', () => {
     expect((await enable(10)).status).toBe(200);
   });
 
+  it.each(['evm', 'ETH', 'NEAR'])('are of chains that exist, under the name of the settings: not %s', async (name) => {
+    const world = await World.create(test);
+    const change = (enabled: boolean) => {
+      const sdk = { embeddedWallets: { chainConfigurations: [{ name, enabled, primary: true }] } };
+      return world.owner.put<{ code: string; payload?: { fields: object[] } }>(`/environments/${world.environmentId}`, {
+        ...{ chains: [{ name, enabled, networks: [] }], sdk },
+      });
+    };
+    const { status, body } = await change(true);
+    expect([status, body.code]).toEqual([422, 'setting_not_available']);
+    const message = expect.stringMatching(`^no chain is called ${name} here: the names are EVM, `);
+    expect(body.payload?.fields).toEqual([
+      { field: 'chains', message },
+      { field: 'sdk.embeddedWallets.chainConfigurations', message },
+    ]);
+    expect((await change(false)).status).toBe(200);
+  });
+
   it.each([
     ['rpcUrl', 'not a url', 'This is not a valid absolute URL.'],
     ['rpcUrl', 'ws://node.open.internal:8546', 'The URL must start with https://.'],
