@@ -14,7 +14,13 @@ export {
   wasUnmet,
 } from './database-errors.js';
 export type { Executor } from './executor.js';
-export { defineEvent, EVENT_VERSION, eventRegistry, type EventDefinition } from './outbox/define-event.js';
+export {
+  defineEvent,
+  EVENT_VERSION,
+  eventRegistry,
+  ORGANIZATION_EVENT_NOTE,
+  type EventDefinition,
+} from './outbox/define-event.js';
 export type { EventActor } from './outbox/event-actor.js';
 export { eventListeners, orderingSubject } from './outbox/event-listeners.js';
 export { eventPeople } from './outbox/event-people.js';

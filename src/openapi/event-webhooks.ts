@@ -1,4 +1,4 @@
-import type { EventDefinition } from '../database/index.js';
+import { ORGANIZATION_EVENT_NOTE, type EventDefinition } from '../database/index.js';
 import type { OpenApiDocument, PathItem, Schemas } from './document-types.js';
 
 const uuid = { $ref: '#/components/schemas/Uuid' };
@@ -83,7 +83,7 @@ function webhookOf(event: EventDefinition): PathItem {
   const { name, description, version, selectable, ofOrganization } = event;
   const notes = [
     `Schema version ${version}.`,
-    ...(ofOrganization ? ['Sent to webhooks of the console environment, for every organization.'] : []),
+    ...(ofOrganization ? [ORGANIZATION_EVENT_NOTE] : []),
     ...(selectable ? [] : ['Not sent to webhooks; listed by getEvents only.']),
   ];
   return {

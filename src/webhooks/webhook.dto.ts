@@ -17,6 +17,8 @@ import { MAX_HEADER_NAME, MAX_HEADER_VALUE, MAX_HEADERS } from './custom-headers
 
 /** More than exist: a webhook may subscribe to all of them. */
 const MAX_EVENT_TYPES = 500;
+const EVENTS_TEXT =
+  'Names of the events to send, see GET /eventTypes. Those of an organization are sent only to webhooks of the console environment, which belong to the operator.';
 
 export const SIGNATURES = defineEnum('WebhookSignatureScheme', ['v1', 'v1a']);
 const SIGNATURES_TEXT =
@@ -76,8 +78,7 @@ export class Webhook {
 
   @StringListField({
     most: MAX_EVENT_TYPES,
-    description:
-      'Names of the events to send, see GET /eventTypes. With an empty list, the webhook receives only the ping.',
+    description: `${EVENTS_TEXT} With an empty list, the webhook receives only the ping.`,
   })
   events!: string[];
 
@@ -146,13 +147,13 @@ export class WebhookCreateRequest extends WebhookRequest {
     most: MAX_EVENT_TYPES,
     minLength: 1,
     maxLength: 255,
-    description: 'Names of the events to send, see GET /eventTypes.',
+    description: EVENTS_TEXT,
   })
   events!: string[];
 }
 
 export class WebhookUpdateRequest extends WebhookRequest {
-  @StringListField({ most: MAX_EVENT_TYPES, description: 'Names of the events to send, see GET /eventTypes.' })
+  @StringListField({ most: MAX_EVENT_TYPES, description: EVENTS_TEXT })
   events!: string[];
 }
 

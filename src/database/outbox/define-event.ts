@@ -25,6 +25,9 @@ export interface EventDefinition {
   readonly subject: EventSubject;
 }
 
+/** Webhooks of other environments may subscribe to such an event, and never receive one. */
+export const ORGANIZATION_EVENT_NOTE = 'Sent to webhooks of the console environment, for every organization.';
+
 const registry = new Map<string, EventDefinition>();
 
 /** Adds an event to the registry; names are unique. Its subject is the `userId` declared by its payload, if any. */

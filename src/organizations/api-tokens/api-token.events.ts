@@ -10,11 +10,19 @@ export const API_TOKEN_DELETED = defineEvent('apiToken.deleted', 'An API token o
   payload: EnvironmentApiToken,
   security: SecurityEvent.CredentialRemoved,
 });
-export const PERSONAL_TOKEN_CREATED = defineEvent('personalToken.created', 'A member created a personal API token.', {
-  payload: PersonalTokenPayload,
-  security: SecurityEvent.CredentialIssued,
-});
-export const PERSONAL_TOKEN_DELETED = defineEvent('personalToken.deleted', 'A member removed a personal API token.', {
-  payload: PersonalTokenPayload,
-  security: SecurityEvent.CredentialRemoved,
-});
+export const PERSONAL_TOKEN_CREATED = defineEvent(
+  'personalToken.created',
+  'A member created a personal API token; sent in the console environment.',
+  {
+    payload: PersonalTokenPayload,
+    security: SecurityEvent.CredentialIssued,
+  },
+);
+export const PERSONAL_TOKEN_DELETED = defineEvent(
+  'personalToken.deleted',
+  'A member removed a personal API token; sent in the console environment.',
+  {
+    payload: PersonalTokenPayload,
+    security: SecurityEvent.CredentialRemoved,
+  },
+);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
-import { eventRegistry, type EnvironmentId } from '../../database/index.js';
+import { eventRegistry, ORGANIZATION_EVENT_NOTE, type EnvironmentId } from '../../database/index.js';
 import { PAGE_SIZE, pageOf, parseCursor, type Page } from '../page-cursor.js';
 import { PAYLOAD_VERSION } from '../payload-version.js';
 import { environmentName } from './environment-name.js';
@@ -20,9 +20,10 @@ export class EventsService {
 
   /** The names a webhook may subscribe to. */
   listTypes(): EventType[] {
-    return eventRegistry().flatMap(({ name, description, version, payload, selectable }) => {
+    return eventRegistry().flatMap(({ name, description, version, payload, selectable, ofOrganization }) => {
       const payloadSchema = `#/components/schemas/${payload.name}`;
-      return selectable ? [{ name, description, version, payloadSchema }] : [];
+      const told = ofOrganization ? `${description} ${ORGANIZATION_EVENT_NOTE}` : description;
+      return selectable ? [{ name, description: told, version, payloadSchema }] : [];
     });
   }
 
