@@ -8,7 +8,7 @@ import { CUSTOM_NETWORK_CREATED, CUSTOM_NETWORK_DELETED, CUSTOM_NETWORK_UPDATED 
 import { CustomNetworksService } from './custom-networks.service.js';
 
 const ADDRESSES = 'URLs: https, public hostname, port 443 or 8443';
-const ONCE = 'one network per networkType and chainId';
+const ONCE = 'one network per networkType and chainId, where ETH and EVM are one type';
 const USE =
   'To offer the network to the clients of an environment, enable it in its settings: an entry in `chains[].networks` with `type` custom and the number of the network as `networkId`.';
 

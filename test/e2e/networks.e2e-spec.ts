@@ -183,6 +183,27 @@ describe('custom networks', () => {
     expect(await listed(world)).toEqual([first, second]);
   });
 
+  it('have one number as EVM and ETH, which are one chain: of twenty made at once, and later', async () => {
+    const world = await World.create(test);
+    const one = request();
+    const types = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 'ETH' : 'EVM'));
+    const answers = await Promise.all(
+      types.map((networkType) => world.owner.post<{ code: string }>(pathOf(world), { ...one, networkType })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status, body }) => status === 422 && body.code === 'duplicate_exists')).toHaveLength(19);
+    const [kept] = await listed(world);
+    const twin = kept!['networkType'] === 'ETH' ? 'EVM' : 'ETH';
+    const other = await create(world, { networkType: twin });
+    const taken = await world.owner.put<{ code: string }>(pathOf(world, other.id), { ...one, networkType: twin });
+    expect([taken.status, taken.body.code]).toEqual([422, 'duplicate_exists']);
+    await world.owner.put(pathOf(world, kept!.id), { ...one, networkType: twin }, { expect: 200 });
+    const moves = [kept!.id, other.id].map((id, at) =>
+      world.owner.put<{ code: string }>(pathOf(world, id), { ...one, networkType: types[at], chainId: '31339' }),
+    );
+    expect((await Promise.all(moves)).map(({ status }) => status).toSorted()).toEqual([200, 422]);
+  });
+
   it('are a hundred at most, of fifty made at once where ten fit', async () => {
     const world = await World.create(test);
     const { organizationId } = world.ids;

@@ -6,7 +6,7 @@ import { clientChainName } from '../catalogue/client-chain-name.js';
 import type { NetworkConfiguration, NetworkConfigurationResponse } from './network-configuration.dto.js';
 
 /** Custom networks may use either name; the settings know only one chain for both. */
-const chainOf = (networkType: string): string => (networkType === 'ETH' ? 'EVM' : networkType);
+export const chainOf = (networkType: string): string => (networkType === 'ETH' ? 'EVM' : networkType);
 
 /** Whether any enabled network is one that the organization added. */
 export const usesCustomNetworks = (chains: readonly ChainSettings[]): boolean =>
