@@ -24,6 +24,13 @@ describe('the countries of a provider', () => {
     ]);
   });
 
+  it.each(['UK', 'ZZ', 'EUR', 'DE1'])('are countries that numbers can be of, not %s', (iso) => {
+    const enabledCountries = [country('GB', '44'), country(iso, '44')];
+    expect(faultsOf(sms, { enabledCountries })).toEqual([
+      { field: 'enabledCountries', reason: expect.stringMatching(`^no phone number is of the country ${iso}: `) },
+    ]);
+  });
+
   it('may have several dialling codes', () => {
     expect(faultsOf(sms, { enabledCountries: [country('DO', '1809'), country('DO', '1829')] })).toEqual([]);
   });

@@ -1,3 +1,5 @@
+import { isSupportedCountry, type CountryCode } from 'libphonenumber-js/core';
+import metadata from 'libphonenumber-js/metadata.min';
 import { fieldsOfType, type ProviderType } from '../types/provider-type.js';
 import type {
   ConfigurationField,
@@ -52,6 +54,10 @@ const fits = ([form, , address]: Form, value: string): boolean =>
 const countryKey = ({ isoCountryCode, phoneCountryCode }: SmsCountryCode): string =>
   `${isoCountryCode.toUpperCase()} ${phoneCountryCode.replace(/\D/g, '')}`;
 
+/** The country of a number is derived from the number: one that no number has would never be met. */
+const isCountry = ({ isoCountryCode }: SmsCountryCode): boolean =>
+  isSupportedCountry(isoCountryCode.toUpperCase() as CountryCode, metadata);
+
 /** Fields in a request that a provider of the type cannot have. */
 export function faultsOf(type: ProviderType, request: ProviderUpdateRequest): FieldFault[] {
   const known: readonly string[] = fieldsOfType(type);
@@ -65,6 +71,11 @@ export function faultsOf(type: ProviderType, request: ProviderUpdateRequest): Fi
   const { clientSecret, useDynamicCredentials, enabledCountries = [] } = request;
   if (new Set(enabledCountries.map(countryKey)).size < enabledCountries.length) {
     faults.push({ field: 'enabledCountries', reason: 'must name each country once' });
+  }
+  const strange = enabledCountries.find((country) => !isCountry(country));
+  if (strange) {
+    const reason = `no phone number is of the country ${strange.isoCountryCode}: use ISO 3166-1 alpha-2, such as GB`;
+    faults.push({ field: 'enabledCountries', reason });
   }
   if (useDynamicCredentials) {
     faults.push({ field: 'useDynamicCredentials', reason: 'there are no credentials but those of the environment' });

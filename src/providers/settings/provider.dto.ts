@@ -39,6 +39,9 @@ export class ProviderCreateRequestMultichainAccountAbstractionProviders {
   default?: boolean;
 }
 
+const COUNTRIES =
+  'Countries whose numbers can receive messages. Which country a number is of is read from the number and compared with `isoCountryCode`; `phoneCountryCode` is told to clients.';
+
 /** Configuration fields of all provider types; the type determines which apply. An empty string removes a value. */
 export class ProviderConfiguration {
   @StringField({ description: 'Id of the OAuth client; for one provider, id of its service.' })
@@ -77,7 +80,7 @@ export class ProviderConfiguration {
   @StringField({ description: 'Sender number of messages.' })
   smsSenderNumber!: string;
 
-  @ListField(() => SmsCountryCode, { description: 'Countries whose numbers can receive messages.', most: 300 })
+  @ListField(() => SmsCountryCode, { description: COUNTRIES, most: 300 })
   enabledCountries!: SmsCountryCode[];
 
   @StringField({ description: 'Name of the IP pool that email is sent from.' })
