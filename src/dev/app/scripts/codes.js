@@ -18,8 +18,13 @@ function parsePhone(text) {
   const match = /^\+(\d{1,3})\s+([\d ]+)$/.exec(text.trim());
   if (!match) throw new Error('Enter the number in the form +41 79 000 00 00.');
   const [, phoneCountryCode, rest] = match;
-  const country = (sms?.enabledCountries ?? []).find((each) => each.phoneCountryCode === phoneCountryCode);
-  return { phoneCountryCode, phoneNumber: rest.replaceAll(' ', ''), isoCountryCode: country?.isoCountryCode ?? 'US' };
+  const countries = sms?.enabledCountries ?? [];
+  const country = countries.find((each) => each.phoneCountryCode === phoneCountryCode);
+  if (!country) {
+    const codes = [...new Set(countries.map((each) => `+${each.phoneCountryCode}`))].join(', ');
+    throw new Error(`The sandbox sends text messages only to numbers with these country codes: ${codes || 'none'}.`);
+  }
+  return { phoneCountryCode, phoneNumber: rest.replaceAll(' ', ''), isoCountryCode: country.isoCountryCode };
 }
 
 export function offerCodes({ providers = [] }) {
