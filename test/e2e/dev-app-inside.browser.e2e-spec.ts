@@ -147,6 +147,12 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.signOut();
   });
 
+  const addAddress = async (email: string): Promise<void> => {
+    await app.page.fill('#link-email [name=email]', email);
+    await app.sendCode('#link-email', '#link-code');
+    await click('#link-code button');
+  };
+
   it('merges two accounts of one person, who chooses between two names', async () => {
     const [one, other] = ['one.account@example.com', 'other.account@example.com'];
     for (const [email, alias] of [
@@ -159,9 +165,7 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
       if (email === other) await app.signOut();
     }
     await openGroup('#linking');
-    await app.page.fill('#link-email [name=email]', other);
-    await app.sendCode('#link-email', '#link-code');
-    await click('#link-code button');
+    await addAddress(other);
     await app.appears('#merge:not([hidden])');
     await app.page.getByLabel('The other').check();
     await app.picture('merge');
@@ -276,7 +280,11 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.signOut();
     await app.signIn('second.holder@example.com');
     await openGroup('#linking');
+    await addAddress('third.holder@example.com');
+    await app.shows('#linked', 'Added to your account');
     await click('#link-wallet');
+    await app.appears('#move button');
+    expect(await app.page.textContent('#linked')).toBe('');
     await click('#move button');
     await app.shows('#linked', 'Added to your account');
     const held = (await app.user()).verifiedCredentials.map((credential) => credential['address']);
