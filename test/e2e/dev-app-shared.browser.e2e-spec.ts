@@ -142,6 +142,25 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
     expect((await sign()).code).toBe('no_delegated_access');
   });
 
+  it('leaves nothing of a user to the next one, even if the session has already ended', async () => {
+    for (const id of ['#factors', '#wallets', '#shared']) await openGroup(id);
+    await click('#totp-begin');
+    await app.appears('#totp-new:not([hidden])');
+    await app.page.fill('#import-key', '1b'.repeat(32));
+    await app.page.fill('#shared-password', PASSWORD);
+    const { id } = await app.user();
+    await app.manage('POST', app.path(`/users/${id}/sessions/revoke`));
+    await click('#totp-begin');
+    await app.shows('#problem', 'your session has ended');
+
+    await app.signOut();
+    await app.signIn('next.user@example.com');
+    expect(await app.page.isVisible('#problem')).toBe(false);
+    expect(await app.page.textContent('#totp-secret')).toBe('');
+    for (const field of ['#import-key', '#shared-password', '#account'])
+      expect([field, await app.page.inputValue(field)]).toEqual([field, '']);
+  });
+
   it('fits a phone, logs only refusals, and calls no other host', async () => {
     await app.page.setViewportSize(PHONE);
     await openGroup('#shared');

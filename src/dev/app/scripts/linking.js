@@ -1,6 +1,6 @@
 /* global window */
 import { button, call, codeFor, element, onClick, onSubmit, part, Refusal } from './service.js';
-import { enter, own, whenIn } from './session.js';
+import { enter, own } from './session.js';
 import { walletProof } from './wallet.js';
 
 // Adds an address or a wallet, moves it from another account, or merges both accounts.
@@ -88,10 +88,4 @@ export function offerLinking() {
   onSubmit('merge', merge);
   part('link-wallet').hidden = !window.ethereum;
   onClick(part('link-wallet'), addWallet);
-  whenIn(({ isNew }) => {
-    if (!isNew) return;
-    for (const id of ['link-code', 'merge']) part(id).hidden = true;
-    part('linked').textContent = '';
-    part('move').replaceChildren();
-  });
 }

@@ -25,8 +25,7 @@ export function offerPasskey() {
   part('passkey').hidden = !window.PublicKeyCredential;
   onClick(part('passkey').querySelector('button'), signIn);
   onClick(part('add-passkey'), add);
-  whenIn(({ elevatedAccessToken, isPartial, isNew }) => {
+  whenIn(({ elevatedAccessToken, isPartial }) => {
     part('add-passkey').hidden = !elevatedAccessToken || isPartial || !window.PublicKeyCredential;
-    if (isNew) part('added').textContent = '';
   });
 }

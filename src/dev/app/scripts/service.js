@@ -11,6 +11,7 @@ export const SCOPES = ['credential:link', 'wallet:sign', 'wallet:export', 'walle
 
 /** What a hint for programs means to the person in front of this page. */
 const HERE = {
+  unauthorized: 'On this page: your session has ended. Sign out, and sign in again.',
   fresh_proof_required:
     'On this page: sign out, and sign in again with a code, an account, a passkey or a wallet. Each export needs a new sign-in, as does each access of a server.',
 };

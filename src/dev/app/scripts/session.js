@@ -1,5 +1,5 @@
-/* global atob, TextDecoder */
-import { attempt, call, jsonOf, onClick, part, pretty } from './service.js';
+/* global atob, location, TextDecoder */
+import { attempt, call, HOME, jsonOf, onClick, part, pretty } from './service.js';
 
 // The session of the signed-in user.
 const WEBHOOK_SECONDS = 20;
@@ -35,7 +35,7 @@ export const decoded = (token) =>
 export function enter(answer) {
   const isSame = session?.user.id === answer.user.id;
   const elevatedAccessToken = answer.elevatedAccessToken ?? (isSame ? session.elevatedAccessToken : null);
-  session = { ...(isSame && session), ...answer, elevatedAccessToken, isNew: !isSame };
+  session = { ...(isSame && session), ...answer, elevatedAccessToken };
   const { user, jwt, minifiedJwt } = session;
   const claims = decoded(minifiedJwt);
   session.isPartial = (claims.scope ?? '').split(' ').includes(PARTIAL);
@@ -69,10 +69,12 @@ async function followWebhooks({ user }) {
 }
 
 async function leave() {
-  await call('/revoke', null, { method: 'POST', token: session.minifiedJwt });
-  session = null;
-  part('session').hidden = true;
-  part('doors').hidden = false;
+  await call('/revoke', null, { method: 'POST', token: session.minifiedJwt }).catch((error) => {
+    // The session has already ended.
+    if (error.code !== 'unauthorized') throw error;
+  });
+  // A new page: keys, secrets and passwords on this one are not for the next user.
+  location.replace(HOME);
 }
 
 export const openSession = () => onClick(part('leave'), leave);

@@ -137,8 +137,5 @@ async function show() {
 
 export function offerShared() {
   onSubmit('shared-create', create);
-  whenIn(({ isNew }) => {
-    if (isNew) part('shared-result').replaceChildren();
-    return show();
-  });
+  whenIn(show);
 }

@@ -101,8 +101,7 @@ function shown(wallet) {
 export function offerWallets() {
   onClick(part('create-wallets'), async () => enter(await own(PATH, { embeddedWallets: [ACCOUNTS] })));
   onSubmit('import', bring);
-  whenIn(({ isNew }) => {
-    if (isNew) part('wallet-result').replaceChildren();
+  whenIn(() => {
     part('wallet-list').replaceChildren(...embedded().map(shown));
     part('create-wallets').hidden = embedded().length > 0;
   });
