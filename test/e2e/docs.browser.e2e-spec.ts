@@ -230,6 +230,23 @@ describeWithChrome('in a browser', (chrome) => {
       await page.close();
     });
 
+    test('says that the session has ended, and sends it no longer', async () => {
+      const page = await browser.open('/docs');
+      const explorer = new Explorer(page, 'ended');
+      const { email } = quickstart.dashboard;
+      await explorer.ready();
+      await explorer.signIn(email, () => newestCodeTo(email));
+      const operation = await openOperation(page, 'Organizations', 'getOrganizationsForMember');
+      const kept = { authorization: (await press(operation)).authorization ?? '' };
+      const sdk = `/sdk/${quickstart.consoleEnvironmentId}`;
+      expect((await call('POST', `${sdk}/revoke`, { headers: kept })).status).toBe(204);
+      expect(await press(operation)).toMatchObject({ status: 401, ...kept });
+      await explorer.says('Your session has ended: sign in again');
+      expect(await page.getByRole('button', { name: 'Sign in', exact: true }).first().isVisible()).toBe(true);
+      expect((await press(operation)).authorization).toBeUndefined();
+      await page.close();
+    });
+
     test('sends a new idempotency key with each click: executing an example twice creates two things', async () => {
       const path = `/environments/${quickstart.environments.sandbox.id}/webhooks`;
       const count = async (): Promise<number> => (await call<{ data: object[] }>('GET', path)).body.data.length;

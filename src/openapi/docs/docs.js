@@ -21,13 +21,18 @@ let { demo } = start;
 /** The member token for calls: from a sign-in here, entered by the user, or from the demo. */
 const memberToken = () => keptToken() ?? given().member ?? demo?.userToken ?? null;
 
+/** Whether the page was ever shown to somebody who had signed in on it. */
+let wasSignedIn = false;
+
 function showWho(otherwise = 'Not signed in') {
   const session = keptToken();
   const own = given();
   const who = element('who');
+  wasSignedIn ||= Boolean(session);
   if (session) who.textContent = `Signed in as ${nameIn(session)}${own.apiToken ? ', using your API token' : ''}`;
   else if (own.member) who.textContent = 'Using your token';
   else if (own.apiToken) who.textContent = 'Using your API token';
+  else if (wasSignedIn) who.textContent = 'Your session has ended: sign in again';
   else if (demo) who.textContent = `The demo tokens are filled in: ${demo.email} and the sandbox`;
   else who.textContent = otherwise;
   element('sign-in').hidden = Boolean(session);
@@ -73,11 +78,13 @@ function renew(tokens) {
 }
 offerFactors(consoleSdk, renew);
 
+const isUnauthorized = ({ code }) => code === 'unauthorized';
+
 /** @returns the document, or null if it is for members and nobody is signed in */
 async function load() {
   const token = memberToken();
   return call('/docs/openapi.json', { token: token ?? undefined }).catch((error) => {
-    if (error.code !== 'unauthorized') throw error;
+    if (!isUnauthorized(error)) throw error;
     if (token) {
       forget();
       give({ member: null });
@@ -94,6 +101,20 @@ async function lookForDemo() {
   const filledIn = ['apiToken', ...(keptToken() ? [] : ['member'])].filter((name) => !given()[name]);
   byItself(() => explorer.authActions.logout(filledIn));
   showWho('The demo and its tokens were deleted: sign in, or restart the service to create a new one');
+}
+
+/** Says so once the session of a sign-in on this page has expired or was revoked. */
+async function lookForSession() {
+  if (!wasSignedIn) return;
+  const token = keptToken();
+  const isOver = !token || (await call(`${consoleSdk}/session`, { token }).then(() => false, isUnauthorized));
+  if (!isOver) return;
+  forget();
+  const { member } = given();
+  if (member) fill('member', member);
+  else byItself(() => explorer.authActions.logout(['member']));
+  element('factors').hidden = true;
+  showWho();
 }
 
 function keepGiven(changes) {
@@ -162,7 +183,9 @@ function explore(spec) {
     } else if (jwt) {
       keepGiven({ endUser: jwt });
       fill('endUser', jwt);
-    } else if (answer.status === 401) void lookForDemo().catch(() => undefined);
+    } else if (answer.status === 401) {
+      for (const look of [lookForDemo, lookForSession]) void look().catch(() => undefined);
+    }
     return answer;
   }
 }
