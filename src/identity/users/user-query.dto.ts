@@ -52,7 +52,7 @@ export class UserFieldsCheckParams {
   @EnumField(CHECKABLE_FIELDS)
   field!: CheckableField;
 
-  @StringField({ min: 1, max: 255 })
+  @StringField({ min: 1, max: 255, example: 'ada@example.com' })
   value!: string;
 }
 

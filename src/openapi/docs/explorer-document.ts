@@ -1,5 +1,5 @@
 import { errorVocabulary } from '../../common/errors/index.js';
-import { operationsOf, type OpenApiDocument, type Operation, type Parameter } from '../document-types.js';
+import { operationsOf, type OpenApiDocument, type Operation, type Parameter, type Schemas } from '../document-types.js';
 import { exampleOf } from '../errors/error-examples.js';
 import { CREDENTIALS, securityOf } from './explorer-credentials.js';
 import type { ExampleFacts } from '../examples/example-facts.js';
@@ -12,6 +12,8 @@ export interface Examples extends ExampleFacts {
   /** The base URL of the error pages. */
   errorPages: string;
 }
+
+type Schema = Exclude<Schemas[string], { $ref: string }>;
 
 const ERROR_SCHEMA = '#/components/schemas/ErrorBody';
 /** A placeholder that the explorer's script replaces with a new key for each call. */
@@ -38,7 +40,9 @@ export function explorerDocument(plain: OpenApiDocument, examples: Examples): Op
   for (const { item, operation } of operationsOf(document)) {
     // The page never fills in what to delete.
     const valueOf = item.delete === operation ? () => undefined : (one: Parameter) => valueIn(document, one, examples);
-    operation.parameters = operation.parameters?.map((one) => ('in' in one ? fillParameter(one, valueOf) : one));
+    operation.parameters = operation.parameters?.map((one) =>
+      'in' in one ? fillParameter(document, one, valueOf) : one,
+    );
     operation.security = securityOf(operation);
     fillBody(operation, examples);
     fillErrors(operation, examples.errorPages);
@@ -47,9 +51,16 @@ export function explorerDocument(plain: OpenApiDocument, examples: Examples): Op
   return document;
 }
 
-function fillParameter(parameter: Parameter, valueOf: (parameter: Parameter) => unknown): Parameter {
-  // Left to itself, the explorer would generate a filter that matches nothing.
-  if (parameter.style === 'deepObject') return { ...parameter, example: {} };
+function fillParameter(
+  document: OpenApiDocument,
+  parameter: Parameter,
+  valueOf: (parameter: Parameter) => unknown,
+): Parameter {
+  if (parameter.style === 'deepObject') {
+    // Left to itself, the explorer fills in every field: right for required ones, but otherwise nothing would match.
+    const { required = [] } = schemaOf(document, parameter) ?? {};
+    return required.length > 0 ? parameter : { ...parameter, example: {} };
+  }
   if (parameter.name === 'Idempotency-Key') return { ...parameter, example: FRESH_KEY };
   const example = valueOf(parameter);
   return example === undefined ? parameter : { ...parameter, example };
@@ -59,10 +70,12 @@ const valueIn = (document: OpenApiDocument, parameter: Parameter, { path }: Exam
   (parameter.in === 'path' ? path[parameter.name] : undefined) ?? firstChoice(document, parameter);
 
 /** The explorer shows the first value of a required list as chosen, and without an example it sends nothing. */
-function firstChoice({ components }: OpenApiDocument, { required, schema }: Parameter): unknown {
-  if (!required || !schema) return undefined;
-  const known = '$ref' in schema ? components?.schemas?.[schema.$ref.split('/').at(-1)!] : schema;
-  return known && 'enum' in known ? known.enum?.[0] : undefined;
+const firstChoice = (document: OpenApiDocument, parameter: Parameter): unknown =>
+  parameter.required ? schemaOf(document, parameter)?.enum?.[0] : undefined;
+
+function schemaOf({ components }: OpenApiDocument, { schema }: Parameter): Schema | undefined {
+  const known = schema && '$ref' in schema ? components?.schemas?.[schema.$ref.split('/').at(-1)!] : schema;
+  return known && '$ref' in known ? undefined : known;
 }
 
 function fillBody({ operationId = '', requestBody }: Operation, facts: ExampleFacts): void {
