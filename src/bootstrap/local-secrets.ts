@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder, writeNewFile } from '../common/own-files.js';
 import { generateMasterKey } from '../vault/index.js';
 
 /** Secrets that a development machine generates on first start. */
@@ -18,8 +19,7 @@ const OWNER_ONLY = 0o600;
 function readOrMake(path: string, make: () => string): string {
   if (!existsSync(path)) {
     try {
-      // `wx`: of two processes that start at once, one writes the file and the other reads it.
-      writeFileSync(path, `${make()}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+      writeNewFile(path, `${make()}\n`);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
@@ -30,7 +30,7 @@ function readOrMake(path: string, make: () => string): string {
 
 /** Reads the secrets in `dataDir` and generates missing ones, readable only by their owner. */
 export function localSecrets(dataDir: string): LocalSecrets {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   return {
     masterKey: readOrMake(join(dataDir, MASTER_KEY_FILE), generateMasterKey),
     databasePassword: readOrMake(join(dataDir, PASSWORD_FILE), () => randomBytes(24).toString('hex')),

@@ -60,7 +60,7 @@ async function openVault(config: Config, local: LocalSecrets | null): Promise<Ke
     throw new ConfigError(
       given
         ? `MASTER_KEY cannot be used: ${error.message} Generate one with: npm run cli -- keys generate`
-        : `${join(config.get('DATA_DIR'), MASTER_KEY_FILE)} cannot be used: ${error.message} Restore it from a backup.`,
+        : `${join(config.get('DATA_DIR'), MASTER_KEY_FILE)} cannot be used: ${error.message} Restore it from a backup, or move DATA_DIR away to start empty.`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SealedBlobError } from '../vault/index.js';
@@ -21,6 +22,31 @@ describe('a start that failed', () => {
     const said = explainStartFailure(thrownBy(() => localSecrets(join(folder, place))));
     rmSync(folder, { recursive: true });
     expect(said).toMatch(/^Gatehouse did not start: .*file.* cannot be used \(E[A-Z]+\): .* with DATA_DIR\.$/);
+  });
+
+  it('because nothing may be created in the parent of DATA_DIR says so in one line, and does not try for ever', () => {
+    const said = explainStartFailure(thrownBy(() => localSecrets('/proc/gatehouse')));
+    expect(said).toBe(
+      'Gatehouse did not start: /proc/gatehouse cannot be created (ENOENT): choose another folder with DATA_DIR.',
+    );
+  });
+
+  it('because there is no room for the key says so in one line, and leaves no empty key for the next start', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-start-'));
+    const program = [
+      "import { localSecrets } from './src/bootstrap/local-secrets.ts';",
+      "import { explainStartFailure } from './src/bootstrap/start-failure.ts';",
+      `try { localSecrets(${JSON.stringify(folder)}); } catch (error) { console.log(explainStartFailure(error)); }`,
+    ].join('\n');
+    // Of files, this process may write nothing.
+    const shell = 'ulimit -f 0; exec "$0" --import ./scripts/typescript-loader.js --input-type=module --eval "$1"';
+    const { stdout } = spawnSync('sh', ['-c', shell, process.execPath, program], { encoding: 'utf8' });
+    const left = readdirSync(folder);
+    rmSync(folder, { recursive: true });
+    expect(stdout).toMatch(
+      /^Gatehouse did not start: there is no room for .*master\.key \(EFBIG\): make room there.*\.\n$/,
+    );
+    expect(left).toEqual([]);
   });
 
   it('because the key of the machine was deleted says where it was, and how to start without it', () => {

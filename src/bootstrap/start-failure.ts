@@ -7,7 +7,10 @@ import { KeyRingError, SealedBlobError } from '../vault/index.js';
 const FORESEEN = [ConfigError, EmbeddedPostgresError, KeyRingError, EgressAllowError, RowSecurityError];
 
 /** Codes of a file or folder that cannot be created, read or written. Errors of ports have no path. */
-const FILE_FAULTS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENOSPC']);
+const FILE_FAULTS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR']);
+
+/** Codes of a file for which there is no room: a full disk, a quota, a limit of the process. */
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** What the driver says of a database without TLS; it has no code for it. */
 const NO_TLS = 'The server does not support SSL connections';
@@ -69,6 +72,12 @@ export function explainStartFailure(error: unknown): string {
   const { code = '', path, address, syscall, severity } = cause as SystemError;
   if (path !== undefined && syscall !== 'listen' && FILE_FAULTS.has(code)) {
     return `Gatehouse did not start: ${path} cannot be used (${code}): give this user write access, or choose another folder with DATA_DIR.`;
+  }
+  if (path !== undefined && NO_ROOM.has(code)) {
+    return `Gatehouse did not start: there is no room for ${path} (${code}): make room there, or choose another folder with DATA_DIR.`;
+  }
+  if (code === 'ENOENT' && path !== undefined && syscall === 'mkdir') {
+    return `Gatehouse did not start: ${path} cannot be created (${code}): choose another folder with DATA_DIR.`;
   }
   if (code === 'ENOENT' && path !== undefined && syscall === 'open') {
     return `Gatehouse did not start: There is no file ${path}: check the settings that name it, such as sslrootcert in DATABASE_URL.`;

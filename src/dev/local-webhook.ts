@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder, writeNewFile } from '../common/own-files.js';
 import { WebhookSecret } from '../webhooks/index.js';
 
 /** The webhook id in messages from `listen` and `trigger --forward`. No real webhook has it. */
 export const LOCAL_WEBHOOK_ID = '00000000-0000-7000-8000-000000000000';
 
 const SECRET_FILE = 'webhook.secret';
-const OWNER_ONLY = 0o600;
 
 /**
  * The signing secret of messages forwarded to this machine, generated on first use and shared by all programs with this
@@ -16,8 +16,8 @@ export function localWebhookSecret(dataDir: string): WebhookSecret {
   const path = join(dataDir, SECRET_FILE);
   try {
     if (!existsSync(path)) {
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-      writeFileSync(path, `${WebhookSecret.generate().reveal()}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+      makeFolder(dataDir);
+      writeNewFile(path, `${WebhookSecret.generate().reveal()}\n`);
     }
   } catch (error) {
     // Of two programs that start at once, one writes the file and the other reads it.

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../common/own-files.js';
 
 export interface QuickstartEnvironment {
   id: string;
@@ -27,7 +28,7 @@ const OWNER_ONLY = 0o600;
 
 /** Writes `quickstart.json` into DATA_DIR atomically, readable only by its owner. */
 export function writeQuickstart(dataDir: string, quickstart: Quickstart): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const path = join(dataDir, QUICKSTART_FILE);
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, `${JSON.stringify(quickstart, null, 2)}\n`, { mode: OWNER_ONLY });

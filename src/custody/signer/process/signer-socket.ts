@@ -1,6 +1,7 @@
-import { chmodSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../../common/own-files.js';
 import { shakeHands } from './handshake.js';
 import { SignerLink } from './signer-link.js';
 
@@ -36,7 +37,7 @@ export async function listenOn(
   serve: (socket: Socket) => void,
   complain: (line: string) => void,
 ): Promise<Server> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false) {
     throw new Error(`SIGNER_SOCKET names ${path}, which is no socket. It is left as it is: name another path.`);
   }
