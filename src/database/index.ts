@@ -38,6 +38,7 @@ export {
   type Reach,
 } from './moving/moved-rows.js';
 export { ForeignSeals, type ForeignRows } from './foreign-seals.js';
+export { instantText, storedInstantText } from './instant-text.js';
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';
 export { PersonRows, type PersonTable } from './purge/person-rows.js';
 export { oldRows, OldRowsRepository, type OldRows } from './purge/old-rows.js';

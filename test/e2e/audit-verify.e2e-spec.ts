@@ -97,6 +97,8 @@ describe('a trail', () => {
   const ALTERATIONS = [
     `id = gen_random_uuid()`,
     `occurred_at = occurred_at + interval '1 microsecond'`,
+    `occurred_at = (to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00 BC')::timestamptz`,
+    `occurred_at = '-infinity'`,
     `actor = '{"kind":"member","id":"somebody"}'`,
     `action = action || '.'`,
     `resource_type = 'other'`,
@@ -184,6 +186,20 @@ describe('a trail', () => {
     const at = randomInt(1, LENGTH + 1);
     const alter = `UPDATE audit_records SET ${set} WHERE organization_id = $1 AND sequence = $2`;
     expect(await foundAfter(() => sql(alter, at))).toBe(at);
+  });
+
+  it.each([
+    ['audit_records', 'occurred_at'],
+    ['audit_records', 'previous_hash'],
+    ['audit_records', 'hash'],
+    ['audit_heads', 'hash'],
+  ])('names the record where %s lost its %s, if constraints are missing', async (table, column) => {
+    const [at, where] = table === 'audit_records' ? [7, 'AND sequence = 7'] : [LENGTH, ''];
+    const takeAway = async () => {
+      await client.query(`ALTER TABLE ${table} ALTER ${column} DROP NOT NULL`);
+      await sql(`UPDATE ${table} SET ${column} = NULL WHERE organization_id = $1 ${where}`);
+    };
+    expect(await foundAfter(takeAway)).toBe(at);
   });
 
   it('with a record altered and its hash recomputed names the next one, or the head', async () => {

@@ -129,6 +129,8 @@ describe('the ledger of keys', () => {
     "operation = 'export'",
     'id = gen_random_uuid()',
     "occurred_at = occurred_at + interval '1 microsecond'",
+    "occurred_at = (to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00 BC')::timestamptz",
+    "occurred_at = 'infinity'",
     `actor = '{"type":"system","id":null,"sessionId":"x"}'`,
     'user_id = gen_random_uuid()',
     'keys_id = gen_random_uuid()',
@@ -147,6 +149,21 @@ describe('the ledger of keys', () => {
       expect(found).toBeLessThanOrEqual(at + 1);
       if (!chained) expect(lastReason).toBe('it is not as it was written');
     }
+  });
+
+  it.each([
+    ['key_ledger', 'occurred_at'],
+    ['key_ledger', 'previous_hash'],
+    ['key_ledger', 'hash'],
+    ['key_ledger_heads', 'hash'],
+  ])('shows the row where %s lost its %s, if constraints are missing', async (table, column) => {
+    const { count } = await verify();
+    const [at, where] = table === 'key_ledger' ? [7, 'AND sequence = 7'] : [count, ''];
+    const takeAway = async () => {
+      await client.query(`ALTER TABLE ${table} ALTER ${column} DROP NOT NULL`);
+      await sql(`UPDATE ${table} SET ${column} = NULL WHERE environment_id = $1 ${where}`);
+    };
+    expect(await foundAfter(takeAway)).toBe(at);
   });
 
   it('shows rows that are missing, swapped, cut off or added', async () => {

@@ -3,22 +3,20 @@ import { GENESIS_HASH } from '../../common/hash-chain.js';
 import {
   asSystem,
   Database,
+  instantText,
   scopedStatement,
+  storedInstantText,
   type EnvironmentId,
   type Executor,
   type Transaction,
 } from '../../database/index.js';
 import { entryHash, type LedgerEntry, type LedgerRow } from './ledger-entry.js';
 
-/** UTC with six decimals, the full precision of a `timestamptz`. */
-const instant = (expression: string): string =>
-  `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
 /** The smallest `bigint`. */
 const LEAST = "'-9223372036854775808'::bigint";
 
 const linked = (previous: string, sequence: string, entry: string): string =>
-  `sha256(${previous} || int8send(${sequence}) || convert_to((SELECT ${instant('now')} FROM at), 'UTF8') || ${entry})`;
+  `sha256(${previous} || int8send(${sequence}) || convert_to((SELECT ${instantText('now')} FROM at), 'UTF8') || ${entry})`;
 
 // Each writer waits for the head, and then sees the row before its own. Sequence and hash depend on that row, so the
 // database computes them.
@@ -63,24 +61,25 @@ const APPEND_ALL = scopedStatement(
    FROM chain c JOIN added a ON a.place = c.place CROSS JOIN at`,
 );
 
-// Without a start, begins below every possible sequence number: the table may have lost its constraints.
+// Without a start, begins below every possible sequence number: the table may have lost its constraints. A hash that was
+// taken away equals no other.
 const WALK = scopedStatement(
   'keyLedger.walk',
-  `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, id, ${instant('occurred_at')} AS "occurredAt",
+  `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, id, ${storedInstantText('occurred_at')} AS "occurredAt",
      operation, actor, user_id AS "userId", keys_id AS "keysId", subject, reason, digest, verdict,
-     previous_hash AS "previousHash", hash
+     coalesce(previous_hash, '') AS "previousHash", coalesce(hash, '') AS hash
    FROM key_ledger WHERE environment_id = $1 AND sequence >= coalesce($2, ${LEAST}) ORDER BY key_ledger.sequence LIMIT $3`,
 );
 
 const HEAD = scopedStatement(
   'keyLedger.findHead',
-  `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, hash
+  `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, coalesce(hash, '') AS hash
    FROM key_ledger_heads WHERE environment_id = $1`,
 );
 
 const HEADS = asSystem('the heads of all ledgers are published and verified, and say nothing of tenants').statement(
   'keyLedger.listHeads',
-  `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, hash
+  `SELECT environment_id AS "environmentId", sequence::float8 AS sequence, coalesce(hash, '') AS hash
    FROM key_ledger_heads WHERE environment_id > $1 ORDER BY environment_id LIMIT $2`,
 );
 

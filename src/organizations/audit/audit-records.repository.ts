@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '../../auth/index.js';
-import { Database, asSystem, scopedStatement, type Executor, type Statement } from '../../database/index.js';
-import { instantText } from './audit.repository.js';
+import {
+  Database,
+  asSystem,
+  scopedStatement,
+  storedInstantText,
+  type Executor,
+  type Statement,
+} from '../../database/index.js';
 import type { HashedRecord } from './record-hash.js';
 
 /** A complete record as stored. */
@@ -22,9 +28,10 @@ export interface AuditRange {
 }
 
 const RECORD = `organization_id AS "organizationId", sequence::float8 AS sequence, id,
-  ${instantText('occurred_at')} AS "occurredAt", actor, action, resource_type AS "resourceType",
-  resource_id AS "resourceId", environment_id AS "environmentId", changes, previous_hash AS "previousHash", hash`;
-const HEAD = 'organization_id AS "organizationId", sequence::float8 AS sequence, hash';
+  ${storedInstantText('occurred_at')} AS "occurredAt", actor, action, resource_type AS "resourceType",
+  resource_id AS "resourceId", environment_id AS "environmentId", changes,
+  coalesce(previous_hash, '') AS "previousHash", coalesce(hash, '') AS hash`;
+const HEAD = `organization_id AS "organizationId", sequence::float8 AS sequence, coalesce(hash, '') AS hash`;
 
 /** Each combination of filters has its own index. ORDER BY names the column, because its alias is an expression. */
 const page = (name: string, filters: string): Statement =>

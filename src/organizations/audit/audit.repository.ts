@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, OrganizationId } from '../../auth/index.js';
 import { GENESIS_HASH } from '../../common/hash-chain.js';
-import { asSystem, scopedStatement, type Transaction } from '../../database/index.js';
+import { asSystem, instantText, scopedStatement, type Transaction } from '../../database/index.js';
 import type { HashedRecord } from './record-hash.js';
 
 /** The end of an organization's chain, and the current time of the database clock. */
@@ -14,10 +14,6 @@ export interface ChainHead {
 
 /** A record with its hash, ready to insert. */
 export type NewAuditRecord = HashedRecord & { hash: Buffer };
-
-/** UTC with six decimals, the full precision of `timestamptz`: the text that is hashed, and that reads reproduce. */
-export const instantText = (expression: string): string =>
-  `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** A no-op update, which locks and reads the existing row after any wait; the first time, the row is inserted. */
 const TAKE_HEAD = `ON CONFLICT (organization_id) DO UPDATE SET sequence = h.sequence
