@@ -36,6 +36,7 @@ export { PersonExport, type PersonFile } from './accounts/person-export.js';
 export { deviceMail } from './devices/device-mail.js';
 export { SentRecordsRegistry, type Forgotten, type SentRecords } from './accounts/sent-records.js';
 export { Unmerges } from './accounts/unmerges.service.js';
+export { causedBy, verdictOfContract } from './messages/smart-accounts.js';
 export { mergeAccountsInvalid } from './linking/linking.errors.js';
 export { LinkFlow, type LinkOptions } from './flows/link/link.flow.js';
 export { ProviderTokenStore, type Assurance, type Proof, type ShownIdentifier } from './flows/proofs/proof.js';

@@ -7,6 +7,8 @@ import {
   namehash,
   pad,
   parseAbi,
+  serializeErc6492Signature,
+  serializeErc8010Signature,
   toHex,
   zeroAddress,
   type Address,
@@ -23,6 +25,7 @@ import { ENS_REGISTRY } from '../../src/networks/index.js';
 import { Anvil } from '../support/anvil.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf } from '../support/audit.js';
+import { compiled } from '../support/contracts-evm/compiled.js';
 import { addNetwork, useNodes } from '../support/chain-tenant.js';
 import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { RpcNode } from '../support/rpc-node.js';
@@ -204,6 +207,44 @@ describe('a domain', () => {
     ahead();
     await anvil.send('NameWrapper', wrapper, 'set', [BigInt(namehash(domain)), key.address]);
     expect((await create(world, domain, key)).status).toBe(201);
+  });
+
+  describe('that a contract owns', () => {
+    const sent = (world: World, domain: string, address: Address, signature: Hex) =>
+      world.api.post<Settings>(at(world), { domain, address, signature });
+
+    it('is given by the word of the contract (ERC-1271), and by no key and no node that is away', async () => {
+      const [world, key, domain] = [await tenant(), newKey(), newDomain()];
+      const wallet = await anvil.deploy('Wallet', [key.address]);
+      await own(domain, wallet);
+      const signedBy = async (signer: Key) => signer.signMessage({ message: await message(world, domain, wallet) });
+      expect((await sent(world, domain, wallet, await signedBy(newKey()))).body.code).toBe('invalid_name_proof');
+      const signature = await signedBy(key);
+      node.mood = 'down';
+      expect((await sent(world, domain, wallet, signature)).body.code).toBe('domain_unreadable');
+      node.mood = 'well';
+      expect((await sent(world, domain, wallet, await signedBy(key))).status).toBe(201);
+    });
+
+    it('is not given by a wrapper that first makes somebody else its signer (ERC-6492, ERC-8010)', async () => {
+      const [world, victim, thief] = [await tenant(), newKey(), newKey()];
+      const open = await anvil.deploy('OpenWallet');
+      const { abi } = compiled('OpenWallet');
+      const data = encodeFunctionData({ abi, functionName: 'initialize', args: [thief.address] });
+      const refusal = async (owner: Address, wrap: (signature: Hex) => Hex): Promise<unknown> => {
+        const domain = newDomain();
+        await own(domain, owner);
+        const signature = await thief.signMessage({ message: await message(world, domain, owner) });
+        return (await sent(world, domain, owner, wrap(signature))).body.code;
+      };
+      const authorization = await victim.signAuthorization({ contractAddress: open, chainId: 0, nonce: 0 });
+      const delegated = (signature: Hex) => serializeErc8010Signature({ authorization, data, signature });
+      expect(await refusal(victim.address, delegated)).toBe('invalid_name_proof');
+      const prepared = (signature: Hex) => serializeErc6492Signature({ address: open, data, signature });
+      expect(await refusal(open, prepared)).toBe('invalid_name_proof');
+      const echo = await anvil.deploy('Echo');
+      expect(await refusal(echo, (signature) => signature)).toBe('invalid_name_proof');
+    });
   });
 
   it('of another chain is refused, and there is none on what is no chain', async () => {

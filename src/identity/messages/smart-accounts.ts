@@ -40,36 +40,46 @@ const MAX_SIGNATURE_LENGTH = 16_384;
 /** Whether a signature is valid: by the key of the address, or only by the contract there on one network. */
 export type SignatureVerdict = boolean | 'byContract';
 
-/**
- * Signatures that only a contract can verify, checked with `eth_call`: nothing is ever sent to the chain.
- *
- * A deployed wallet verifies for itself (ERC-1271); the preparatory call of an ERC-6492 wrapper is skipped, as the
- * caller controls it. A wallet that is not deployed is deployed and queried within the call. ERC-8010 signatures are
- * refused: the authorization in them may be an old one, and anybody can read it on the chain.
- */
+/** Signatures that only a contract can verify, on the networks of an environment. */
 @Injectable()
 export class SmartAccounts {
   constructor(private readonly chains: ChainReader) {}
 
   /** @throws ApiError 503 if the chain cannot be read */
   async accepts({ environmentId, networkId, ...signed }: AccountSignature): Promise<SignatureVerdict> {
-    const { signature } = signed;
-    if (signature.length > MAX_SIGNATURE_LENGTH || isErc8010Signature(signature)) return false;
     try {
-      const client = await this.chains.evmClient(environmentId, networkId);
-      const code = await client.getCode({ address: signed.address });
-      const isDeployed = code !== undefined && code !== '0x';
-      if (!isDeployed && !isErc6492Signature(signature)) return false;
-      const accepted = await (isDeployed ? acceptsDeployed(client, signed) : acceptsUndeployed(client, signed));
-      // The key of the address has chosen this code (EIP-7702), and can sign in on every network.
-      if (!accepted || code?.startsWith(DELEGATION)) return accepted;
-      return 'byContract';
+      return await verdictOfContract(await this.chains.evmClient(environmentId, networkId), signed);
     } catch (error) {
-      if (causedBy(error, CallRevertedError)) return false;
       if (causedBy(error, ChainUnreadableError))
         throw walletChainUnreadable({ cause: error, retryAfterSeconds: VENDOR_RETRY_SECONDS });
       throw error;
     }
+  }
+}
+
+/**
+ * Whether the contract at an address accepts a signature, checked with `eth_call`: nothing is ever sent to the chain.
+ *
+ * A deployed wallet verifies for itself (ERC-1271); the preparatory call of an ERC-6492 wrapper is skipped, as the
+ * caller controls it. A wallet that is not deployed is deployed and queried within the call. ERC-8010 signatures are
+ * refused: the authorization in them may be an old one, and anybody can read it on the chain.
+ *
+ * @throws ChainUnreadableError, or an error of viem with that cause
+ */
+export async function verdictOfContract(client: PublicClient, signed: Signed): Promise<SignatureVerdict> {
+  const { address, signature } = signed;
+  if (signature.length > MAX_SIGNATURE_LENGTH || isErc8010Signature(signature)) return false;
+  try {
+    const code = await client.getCode({ address });
+    const isDeployed = code !== undefined && code !== '0x';
+    if (!isDeployed && !isErc6492Signature(signature)) return false;
+    const accepted = await (isDeployed ? acceptsDeployed(client, signed) : acceptsUndeployed(client, signed));
+    // The key of the address has chosen this code (EIP-7702), and can sign in on every network.
+    if (!accepted || code?.startsWith(DELEGATION)) return accepted;
+    return 'byContract';
+  } catch (error) {
+    if (causedBy(error, CallRevertedError)) return false;
+    throw error;
   }
 }
 

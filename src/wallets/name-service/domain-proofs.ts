@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isAddressEqual, isHex, recoverMessageAddress, type Address, type Hex } from 'viem';
+import { hashMessage, isAddressEqual, isHex, recoverMessageAddress, type Address, type Hex } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
-import { NeutralChainReader } from '../../networks/index.js';
+import { causedBy, verdictOfContract } from '../../identity/index.js';
+import { ChainUnreadableError, NeutralChainReader } from '../../networks/index.js';
 import { DomainOwners, NAMES_NETWORK } from './domain-owners.js';
-import { invalidNameProof, notDomainOwner } from './name-service.errors.js';
+import { domainUnreadable, invalidNameProof, notDomainOwner } from './name-service.errors.js';
 import { NameProofsRepository } from './name-proofs.repository.js';
 
-const MAX_SIGNATURE_LENGTH = 16_384;
 /** `r`, `s` and the recovery byte in hex. */
 const KEY_SIGNATURE_LENGTH = 132;
 
@@ -65,13 +65,24 @@ export class DomainProofs {
     message: string,
     signature: string,
   ): Promise<boolean> {
-    if (!isHex(signature, { strict: true }) || signature.length > MAX_SIGNATURE_LENGTH) return false;
+    if (!isHex(signature, { strict: true })) return false;
     if (signature.length === KEY_SIGNATURE_LENGTH && (await isOfKey(address, message, signature))) return true;
-    // A contract that owns the domain verifies signatures itself (ERC-1271); an unreadable chain proves nothing.
     if (signature === '0x' || signature.length % 2 === 1) return false;
-    return (await this.chains.evmClient(environmentId, NAMES_NETWORK))
-      .verifyMessage({ address, message, signature })
-      .catch(() => false);
+    return this.isOfContract(environmentId, { address, hash: hashMessage(message), signature });
+  }
+
+  /** A contract that owns the domain verifies signatures itself; an unreadable chain proves nothing. */
+  private async isOfContract(
+    environmentId: EnvironmentId,
+    signed: { address: Address; hash: Hex; signature: Hex },
+  ): Promise<boolean> {
+    try {
+      const client = await this.chains.evmClient(environmentId, NAMES_NETWORK);
+      return (await verdictOfContract(client, signed)) !== false;
+    } catch (error) {
+      if (causedBy(error, ChainUnreadableError)) throw domainUnreadable({ cause: error });
+      throw error;
+    }
   }
 }
 
