@@ -223,6 +223,18 @@ describe('the history of an account', () => {
     }
   });
 
+  it('on EVM has a creation of a contract that came to nothing, which indexers tell without any addressee', async () => {
+    odd = { row: { to: '' } };
+    const { transactions } = await read('EVM', ALICE, { networkId: 1, limit: 97 });
+    const nobody = '0x0000000000000000000000000000000000000000';
+    expect(transactions[0]).toMatchObject({ toAddress: nobody, labels: [], assetTransfers: [] });
+  });
+
+  it('on EVM is none where a token that moved has no address', async () => {
+    odd = { row: { contractAddress: 0 } };
+    expect((await read('EVM', ALICE, { networkId: 1, limit: 98 }, 503)).code).toBe('vendor_unavailable');
+  });
+
   it('on EVM has no missing or repeated entries with any page size', async () => {
     const whole = (await read('EVM', ALICE, { networkId: 1, limit: 100 })).transactions.map(
       (each) => each.transactionHash,

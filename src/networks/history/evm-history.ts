@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { formatUnits, getAddress, isAddress } from 'viem';
+import { formatUnits, getAddress, isAddress, zeroAddress } from 'viem';
 import { Config } from '../../config/index.js';
 import { indexerNotConfigured } from '../chain.errors.js';
 import { foreignText } from '../foreign-text.js';
@@ -88,6 +88,7 @@ function rowsOf(value: unknown, action: string): Row[] {
       /^0x[0-9a-f]{64}$/i.test(String(row['hash'])) &&
       /^0x[0-9a-f]{64}$/i.test(String(row['blockHash'])) &&
       isAddress(String(row['from']), { strict: false }) &&
+      (action === 'txlist' || addressIn(row, 'contractAddress') !== '') &&
       /^\d{1,78}$/.test(String(row['value']));
     if (!isSound) throw new VendorUnavailableError(VENDOR, 'garbage');
     return { ...row, action };
@@ -128,8 +129,8 @@ function joined(rows: readonly Row[], decimals: number): PastTransaction[] {
       blockHash: String(row['blockHash']),
       time: Number(row['timeStamp']),
       from: addressIn(row, 'from'),
-      // Parties of the token transfer, if the transaction itself is not in the list.
-      to: addressIn(row, 'to') || addressIn(row, 'contractAddress'),
+      // Parties of the token transfer, if the transaction itself is not in the list. A failed creation has no contract.
+      to: addressIn(row, 'to') || addressIn(row, 'contractAddress') || zeroAddress,
       transfers: [],
     };
     transaction.transfers.push(...transferOf(row, decimals));
