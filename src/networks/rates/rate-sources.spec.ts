@@ -23,6 +23,9 @@ describe('a source of rates', () => {
       DOGE: null,
       PEPE: '1e400',
       SHIB: '5e-324',
+      // Beyond what any currency is worth: the value of a balance could be no number any more.
+      UNI: '6e-308',
+      LINK: '6e307',
     };
     expect(ofCoinbase(odd)).toEqual([['EUR', 0.8]]);
     expect(ofCoinbase({ ...odd, 'evil code': '1', eur: '2', XAU: '3' })).toEqual([['EUR', 0.8]]);

@@ -13,8 +13,9 @@ const symbolOf = (code: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? code;
 
-/** Neither the rate nor its inverse may overflow. */
-const isRate = (value: number): boolean => Number.isFinite(value) && value > 0 && Number.isFinite(1 / value);
+/** No currency is worth so much or so little; beyond, the value of a balance could overflow. */
+const [LEAST_RATE, MOST_RATE] = [1e-30, 1e30];
+const isRate = (value: number): boolean => value >= LEAST_RATE && value <= MOST_RATE;
 
 /** A number, or digits as text: what else becomes a number, such as `true` or `0x10`, says none. */
 const numberIn = (value: unknown): number =>
