@@ -40,13 +40,17 @@ export interface SocialIdentity {
   tokens: Omit<TokenSet, 'idToken' | 'rest'> | null;
 }
 
-const MAX_SUBJECT = 255;
+/** Of a subject, a name or an address, as where a team states them. */
+const MAX_TEXT = 255;
+const MAX_PHOTO_URL = 2_048;
+/** The first half of a character outside the basic plane, left alone at a cut. */
+const CUT_CHARACTER = /[\uD800-\uDBFF]$/;
 
 /** @throws socialSignInFailed when the vendor names no account */
 export function identityOf(person: VendorPerson, tokens: TokenSet | null): SocialIdentity {
   const { subject, emailVerified = false, emailAuthoritative = false } = person;
-  const [email, photo] = [kept(person.email), kept(person.photo)];
-  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT || !isStorable(subject)) {
+  const [email, photo] = [kept(person.email), kept(person.photo, MAX_PHOTO_URL)];
+  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_TEXT || !isStorable(subject)) {
     throw notConfirmed('profile');
   }
   const isVerified = email !== null && emailVerified;
@@ -55,8 +59,7 @@ export function identityOf(person: VendorPerson, tokens: TokenSet | null): Socia
     email,
     emailVerified: isVerified,
     emailAuthoritative: isVerified && emailAuthoritative,
-    // Vendors truncate names, sometimes within a character. Names are only displayed, so the remainder is accepted.
-    displayName: person.displayName?.replaceAll('\0', '').toWellFormed() || null,
+    displayName: shownName(person.displayName ?? ''),
     username: kept(person.username),
     photos: photo?.startsWith('https://') ? [photo] : [],
     tokens: tokens && keptOf(tokens),
@@ -64,7 +67,12 @@ export function identityOf(person: VendorPerson, tokens: TokenSet | null): Socia
 }
 
 /** Null for what cannot be stored unmodified: altered, it would be another address or another person's name. */
-const kept = (said: string | null | undefined): string | null => (said && isStorable(said) ? said : null);
+const kept = (said: string | null | undefined, most = MAX_TEXT): string | null =>
+  said && said.length <= most && isStorable(said) ? said : null;
+
+/** Vendors truncate names, sometimes within a character. Names are only displayed, so the remainder is accepted. */
+const shownName = (said: string): string | null =>
+  said.replaceAll('\0', '').slice(0, MAX_TEXT).replace(CUT_CHARACTER, '').toWellFormed() || null;
 
 export const keptOf = ({ accessToken, refreshToken, expiresInSeconds, scope }: TokenSet) => ({
   accessToken,
