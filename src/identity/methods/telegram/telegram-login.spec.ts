@@ -77,6 +77,12 @@ describe('a login that the messaging network signed', () => {
     expect(verified(text)).toBeNull();
   });
 
+  it('is of nobody else when its name has lines that look like other fields', () => {
+    const signed = new URLSearchParams(widget({ ...ANN, first_name: 'Ann\nid=43\nnote=' }));
+    const forged = new URLSearchParams({ ...Object.fromEntries(signed), first_name: 'Ann', id: '43', note: '\nid=42' });
+    expect(verified(forged.toString())).toBeNull();
+  });
+
   it('is refused where no token is known, whoever signed it', () => {
     expect(verified(widget(ANN, ''), '')).toBeNull();
   });

@@ -43,6 +43,8 @@ export function parseSignedLogin(text: string): SignedLogin | null {
   const fields = new Map(parameters);
   const hash = fields.get('hash');
   if (fields.size !== parameters.length || hash === undefined || !HASH.test(hash)) return null;
+  // The network signs one field per line: lines within a field could be shown as fields of their own, or the reverse.
+  if (parameters.some((pair) => pair.some((part) => part.includes('\n')))) return null;
   fields.delete('hash');
   return { fields, hash, isMiniApp: fields.has('user') };
 }
