@@ -62,7 +62,8 @@ export const domainUnreadable = defineError({
   status: 422,
   message: 'The owner of the domain cannot be checked right now.',
   hint: 'Try again in a minute.',
-  cause: 'No node of the chain gave a valid answer about the registry. Ownership is never assumed.',
+  cause:
+    'No node of the chain gave a valid answer about the registry, or about the contract that owns the domain. Ownership is never assumed.',
   fix: 'Try again. Operators: set another Ethereum node with `PROVIDER_ADDRESSES`, such as `{"ethereum":{"api":"https://…"}}`.',
 });
 
