@@ -366,6 +366,8 @@ describe('accounts at social providers', () => {
         { 'openid.return_to': `${REDIRECT}?state=another` },
         { 'openid.signed': 'op_endpoint,identity,return_to,response_nonce,assoc_handle' },
         { 'openid.ns': 'http://openid.net/signon/1.1' },
+        { 'openid.claimed.id': 'https://steamcommunity.com/openid/id/1' },
+        { 'openid.claimed id': 'https://steamcommunity.com/openid/id/1' },
       ];
       for (const changes of wrong) expect(await reasonOf(finish(answerTo(begin, changes)))).toBe('id_token');
       expect(await reasonOf(finish(`${answerTo(begin)}&openid.claimed_id=x`))).toBe('id_token');

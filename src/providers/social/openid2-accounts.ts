@@ -8,9 +8,12 @@ import { identityOf, type SocialBegin, type SocialFinish, type SocialIdentity } 
 import { list, object, text, type OpenId2Vendor } from './social-vendor.js';
 
 const NAMESPACE = 'http://specs.openid.net/auth/2.0';
+const PREFIX = 'openid.';
 const ANY_IDENTIFIER = `${NAMESPACE}/identifier_select`;
 /** Fields that must be signed (OpenID Authentication 2.0 section 10.1). */
 const SIGNED = ['op_endpoint', 'claimed_id', 'identity', 'return_to', 'response_nonce', 'assoc_handle'];
+/** Names that every server reads alike: some take `claimed.id` or `claimed id` for `claimed_id` as well. */
+const PLAIN_NAME = /^openid\.[a-z_]+$/;
 const CLAIMED_ID = /^https:\/\/steamcommunity\.com\/openid\/id\/(\d{1,20})$/;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
@@ -49,7 +52,7 @@ export class OpenId2Accounts {
     const { authorize, profile } = this.addresses.of(vendor, {});
     const subject = claimedIn(answer, authorize);
     const form = new URLSearchParams(answer.code);
-    for (const name of [...form.keys()]) if (!name.startsWith('openid.')) form.delete(name);
+    for (const name of [...form.keys()]) if (!name.startsWith(PREFIX)) form.delete(name);
     form.set('openid.mode', 'check_authentication');
     const { status, body } = await this.http.send({
       method: 'POST',
@@ -87,6 +90,8 @@ function claimedIn({ code, redirectUri, state }: SocialFinish, endpoint: string)
   const refused = (why: string): Error => new OidcError('id_token', why);
   if (code.length > MAX_ANSWER) throw refused('the answer is too long');
   const answer = new URLSearchParams(code);
+  const names = [...answer.keys()].filter((name) => name.startsWith(PREFIX));
+  if (!names.every((name) => PLAIN_NAME.test(name))) throw refused('the provider could read a name in two ways');
   const field = (name: string): string => {
     const values = answer.getAll(`openid.${name}`);
     if (values.length !== 1) throw refused(`${name} is missing or there twice`);
