@@ -39,6 +39,9 @@ export function keptToken() {
   return session && !isPartial(session.jwt) ? session.jwt : null;
 }
 
+/** Seconds until the token of this tab expires; 0 without one. */
+export const secondsLeft = () => Math.max(0, Number(keptSession()?.expiresAt ?? 0) - Date.now() / 1000);
+
 /** Keeps the token of a sign-in until the tab is closed: a reload finds it, other tabs and sites do not. */
 export const keep = ({ jwt, expiresAt }) => sessionStorage.setItem(KEY, JSON.stringify({ jwt, expiresAt }));
 

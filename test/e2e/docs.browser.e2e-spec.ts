@@ -230,6 +230,43 @@ describeWithChrome('in a browser', (chrome) => {
       await page.close();
     });
 
+    test('renews the token of a session before it expires, for a duplicate of the tab as well', async () => {
+      const page = await browser.open('/docs');
+      const explorer = new Explorer(page, 'renewed');
+      const { email } = quickstart.dashboard;
+      await explorer.ready();
+      await explorer.signIn(email, () => newestCodeTo(email));
+      const operation = await openOperation(page, 'Organizations', 'getOrganizationsForMember');
+      const first = (await press(operation)).authorization;
+      expect((await press(operation)).authorization).toBe(first);
+
+      const KEPT = "JSON.parse(sessionStorage.getItem('gatehouse.session'))";
+      const opened = page.context().waitForEvent('page');
+      await page.evaluate("void window.open('/docs')");
+      const twin = await opened;
+      const other = new Explorer(twin, 'renewed-twin');
+      await other.ready();
+      await other.says(`Signed in as ${email}`);
+      await page.evaluate(
+        `sessionStorage.setItem('gatehouse.session', JSON.stringify({ ...${KEPT}, expiresAt: Date.now() / 1000 + 60 }))`,
+      );
+      const answered = page.waitForResponse((one) => new URL(one.url()).pathname.endsWith('/organizations'));
+      await operation.locator('button.execute').click();
+      const answer = await answered;
+      const renewed = answer.request().headers()['authorization'];
+      expect([answer.status(), renewed === first]).toEqual([200, false]);
+      for (const tab of [page, twin]) {
+        await tab.waitForFunction(
+          (token) => sessionStorage.getItem('gatehouse.session')?.includes(token),
+          renewed!.slice(7),
+        );
+      }
+      const same = await openOperation(twin, 'Organizations', 'getOrganizationsForMember');
+      expect(await press(same)).toMatchObject({ status: 200, authorization: renewed });
+      await twin.close();
+      await page.close();
+    });
+
     test('says that the session has ended, and sends it no longer', async () => {
       const page = await browser.open('/docs');
       const explorer = new Explorer(page, 'ended');

@@ -1,5 +1,5 @@
-/* global crypto, document, location, sessionStorage, SwaggerUIBundle */
-import { call, forget, keep, keptToken, nameIn, signInByCode } from '/pages/member.js';
+/* global BroadcastChannel, crypto, document, location, sessionStorage, SwaggerUIBundle */
+import { call, forget, keep, keptToken, nameIn, secondsLeft, signInByCode } from '/pages/member.js';
 import { liveProof, offerFactors } from '/docs/assets/factors.js';
 import { resolveSubtree } from '/docs/assets/subtrees.js';
 
@@ -71,10 +71,39 @@ function byItself(action) {
 }
 const fill = (name, value) => byItself(() => explorer?.preauthorizeApiKey(name, value));
 
+/** A tab that was duplicated has the same token, and a token that was exchanged ends the session if it is used again. */
+const twins = new BroadcastChannel('gatehouse.session');
+twins.onmessage = ({ data: { replaced, tokens } }) => {
+  if (keptToken() === replaced) adopt(tokens);
+};
+
+function adopt({ jwt, expiresAt }) {
+  keep({ jwt, expiresAt });
+  fill('member', jwt);
+}
+
 /** Replaces the console tokens. */
-function renew(tokens) {
-  keep(tokens);
-  fill('member', tokens.jwt);
+function renew({ jwt, expiresAt }) {
+  const replaced = keptToken();
+  adopt({ jwt, expiresAt });
+  if (replaced) twins.postMessage({ replaced, tokens: { jwt, expiresAt } });
+}
+
+/** Tokens last for a quarter of an hour, a session for days: with less than this left, the next call renews the token. */
+const RENEWED_SECONDS = 600;
+let renewal = null;
+
+/** @returns the token for a call of the signed-in member; of calls made at once, one renews it */
+async function freshToken() {
+  if (secondsLeft() < RENEWED_SECONDS) {
+    renewal ??= call(`${consoleSdk}/refresh`, { method: 'POST', token: keptToken() })
+      .then(renew)
+      // The call itself says what is wrong.
+      .catch(() => undefined)
+      .finally(() => (renewal = null));
+    await renewal;
+  }
+  return keptToken();
 }
 offerFactors(consoleSdk, renew);
 
@@ -191,10 +220,10 @@ function explore(spec) {
 }
 
 /**
- * Gives each call a new idempotency key, sends the demo's API token only to its sandbox, and adds a recent proof to calls of
- * the signed-in member.
+ * Gives each call a new idempotency key and sends the demo's API token only to its sandbox. Calls of the signed-in member
+ * get a token that is not about to expire, and a recent proof.
  */
-function prepare(request) {
+async function prepare(request) {
   const key = Object.keys(request.headers).find((name) => name.toLowerCase() === 'idempotency-key');
   if (key && request.headers[key] === FRESH_KEY) request.headers[key] = uuid();
   const [, environment] = /\/environments\/([0-9a-f-]{36})/.exec(request.url) ?? [];
@@ -203,9 +232,11 @@ function prepare(request) {
   if (isDemo && environment && environment !== demo.environmentId && member) {
     request.headers.Authorization = `Bearer ${member}`;
   }
-  const proven = liveProof();
-  if (proven && request.headers.Authorization === `Bearer ${keptToken()}`) {
-    request.headers['x-elevated-access-token'] ??= proven;
+  if (keptToken() && request.headers.Authorization === `Bearer ${keptToken()}`) {
+    const token = await freshToken();
+    if (token) request.headers.Authorization = `Bearer ${token}`;
+    const proven = liveProof();
+    if (proven) request.headers['x-elevated-access-token'] ??= proven;
   }
   return request;
 }
