@@ -112,6 +112,20 @@ describe('users in bulk', () => {
     expect(told).toEqual([byAccount!.id, byEmail!.id]);
   });
 
+  it('that exist keep their wallets, accounts and proofs, of which an upsert says nothing', async () => {
+    const email = newEmail();
+    await bulk([{ email, alias: 'first' }]);
+    const wallet = { publicWalletAddress: `0x${'1'.repeat(40)}`, chain: 'EVM', walletName: 'Any' };
+    const said = {
+      emailVerifiedAt: '2026-01-01T00:00:00.000Z',
+      wallets: [{ ...wallet, walletProvider: 'browserExtension' }],
+      oauthAccounts: [account(randomUUID())],
+    };
+    const { updated } = await bulk([{ email, alias: 'second', ...said }], '?upsert=true');
+    expect(updated).toEqual([expect.objectContaining({ alias: 'second', wallets: [], oauthAccounts: [] })]);
+    expect(updated[0]!.verifiedCredentials).toEqual([expect.objectContaining({ email, signInEnabled: false })]);
+  });
+
   it('with one email twice in an upsert are one user', async () => {
     const email = newEmail();
     const outcome = await bulk(

@@ -4,7 +4,11 @@ import { RULE_CODES, type RuleCode } from '../vocabulary/rule-codes.js';
 import { User } from './user.dto.js';
 
 export class BulkCreateUsersQuery {
-  @QueryBoolean({ optional: true, description: 'Update the user who already has the email or social account.' })
+  @QueryBoolean({
+    optional: true,
+    description:
+      'Update the profile of the user who already has the email or social account. `emailVerifiedAt`, `wallets` and `oauthAccounts` are for new users: of an existing one they change nothing.',
+  })
   upsert?: boolean;
 }
 

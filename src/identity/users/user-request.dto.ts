@@ -58,7 +58,10 @@ export class CreateUserOauthRequest {
 
 /** What a caller asserts about a new user. It is not checked against other users and proves nothing. */
 export class BulkUserCreateItem extends ProfileFields {
-  @DateField({ optional: true, description: 'Marks the email as verified, so that it can be used to sign in.' })
+  @DateField({
+    optional: true,
+    description: 'Marks the email as verified, so that it can be used to sign in. Without `email` it says nothing.',
+  })
   emailVerifiedAt?: Date;
 
   @EmailField({ optional: true, allowEmpty: true })

@@ -53,7 +53,7 @@ export class UsersController {
     idempotent: true,
     summary: 'Create up to fifty users, optionally updating those that exist',
     description:
-      'Each item succeeds or fails on its own. With `upsert`, an item updates the profile of the one user with its email or, without an email, with its first social account.',
+      'Each item succeeds or fails on its own. With `upsert`, an item updates the profile of the one user with its email or, without an email, with its first social account; what the item says of wallets, accounts and the proof of the email is then left aside.',
     errors: [422],
     events: [USER_CREATED.name, USER_UPDATED.name, 'wallet.linked'],
     limits: ['1 to 50 items', '100 KB per item, 1 MB in total', METADATA],
