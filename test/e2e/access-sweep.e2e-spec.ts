@@ -4,12 +4,15 @@ import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { getAddress, toHex, type Address } from 'viem';
 import { AccessGrantsRepository } from '../../src/access-control/decisions/access-grants.repository.js';
+import { AccessSweep } from '../../src/access-control/decisions/access-sweep.js';
 import { AccessSweepJob } from '../../src/access-control/decisions/access-sweep.job.js';
 import { EnabledRules } from '../../src/access-control/decisions/enabled-rules.js';
+import { mintEnvironmentId } from '../../src/auth/index.js';
 import { Clock } from '../../src/common/clock.js';
 import { checkChainNodes } from '../../src/doctor/checks/chain-nodes.js';
 import { MOST_NODES } from '../../src/doctor/database-probe.repository.js';
 import { Deployment as DoctorsDeployment } from '../../src/doctor/deployment.js';
+import { UnitOfWork } from '../../src/database/index.js';
 import { SignInCheck, SignInChecks, Undecided, type Admission } from '../../src/identity/index.js';
 import { Jobs } from '../../src/queue/index.js';
 import { Anvil } from '../support/anvil.js';
@@ -418,6 +421,46 @@ describe('the sweep', () => {
     await sweep();
     const left = await rowsOf(test, 'SELECT 1 FROM access_grants WHERE environment_id = $1', [world.environmentId]);
     expect([left, await told(world)]).toEqual([[], []]);
+  });
+});
+
+describe('the grant of a user who had no session when the sweep began', () => {
+  it('is kept if they have signed in since, or are about to, with fewer scopes than before', async () => {
+    const world = await tenant();
+    const list = { name: 'Friends', outcome: 'scope', scope: 'friend' };
+    const { id } = (await world.api.post<{ id: string }>(world.path('/allowlists'), list, { expect: 201 })).body;
+    await world.api.put(`/allowlists/${id}/enable`, undefined, { expect: 200 });
+    const users = [await holder(world), await holder(world)];
+    for (const { email } of users) await world.api.post(`/allowlists/${id}/entries`, { email }, { expect: 201 });
+    for (const { email } of users) await world.signIn(email);
+    const ended = 'UPDATE sessions SET revoked_at = now() WHERE environment_id = $1';
+    await rowsOf(test, ended, [world.environmentId]);
+    await makeDue(world, '6 minutes');
+    const due = (await test.app.get(AccessGrantsRepository).listDue(300, 200)).filter(
+      ({ environmentId }) => environmentId === world.environmentId,
+    );
+    expect(due.map(({ scopes, isIn }) => [scopes, isIn])).toEqual(users.map(() => [['friend', 'holder'], false]));
+    for (const { address } of users) await hold(address, 0n);
+    ahead();
+    const [ann, bob] = users;
+    expect(scopesIn((await world.signIn(ann!.email)).body)).not.toContain('holder');
+    const grants = async () =>
+      (await rowsOf(test, 'SELECT 1 FROM access_grants WHERE environment_id = $1', [world.environmentId])).length;
+    const sweepDue = () => test.app.get(AccessSweep).sweep(mintEnvironmentId(world.environmentId), due);
+    const grantsOf = test.app.get(AccessGrantsRepository);
+    await test.app.get(UnitOfWork).run(async (tx) => {
+      await grantsOf.keep(mintEnvironmentId(world.environmentId), bob!.userId, ['friend'], tx);
+      // Changes nothing, and is answered after what was sent before it.
+      await grantsOf.drop(mintEnvironmentId(world.environmentId), { userId: bob!.userId, revision: 0 }, [], tx);
+      await sweepDue();
+    });
+    expect(await grants()).toBe(2);
+    await sweepDue();
+    expect(await grants()).toBe(1);
+    await sweep();
+    expect((await told(world)).map(({ data }) => [data['userId'], data['dropped']])).toEqual([
+      [ann!.userId, ['holder']],
+    ]);
   });
 });
 

@@ -143,6 +143,8 @@ describe('a sweep that takes away what somebody was given', () => {
     const grants = test.app.get(AccessGrantsRepository, { strict: false });
     const drop = (revision: number) =>
       test.app.get(UnitOfWork).run((tx) => grants.drop(environmentId, { userId, revision }, [], tx));
+    const forget = (revision: number) =>
+      test.app.get(UnitOfWork).run((tx) => grants.forget(environmentId, [{ userId, revision }], tx));
     const rows = () =>
       rowsOf<{ scopes: string[] }>(test, 'SELECT * FROM access_grants WHERE environment_id = $1', [environmentId]);
     // A sign-in that was given more meanwhile.
@@ -151,13 +153,14 @@ describe('a sweep that takes away what somebody was given', () => {
     expect(changed).toMatchObject([{ scopes: ['early', 'late'], revision: 2 }]);
     await grants.markSwept(environmentId, [{ userId, revision: 1, confirmed: true }]);
     expect(await drop(1)).toBe(false);
-    await grants.forget(environmentId, [{ userId, revision: 1 }]);
+    await forget(1);
     expect(await rows()).toEqual(changed);
     // Each of its own steps is a change as well.
     await grants.markSwept(environmentId, [{ userId, revision: 2, confirmed: true }]);
     expect([await drop(2), await drop(3), await drop(3)]).toEqual([false, true, false]);
     expect(await rows()).toMatchObject([{ scopes: [], revision: 4 }]);
-    await grants.forget(environmentId, [{ userId, revision: 4 }]);
+    await rowsOf(test, 'UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [userId]);
+    await forget(4);
     expect(await rows()).toEqual([]);
   });
 

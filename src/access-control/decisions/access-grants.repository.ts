@@ -25,12 +25,13 @@ const KEEP = scopedStatement(
      swept_at = CASE WHEN g.scopes <@ excluded.scopes THEN now() ELSE g.swept_at END
    WHERE NOT excluded.scopes <@ g.scopes OR (g.scopes <@ excluded.scopes AND NOT g.${KEPT_FRESH})`,
 );
+const IS_IN = `EXISTS (SELECT 1 FROM sessions s WHERE s.environment_id = g.environment_id AND s.user_id = g.user_id
+       AND s.revoked_at IS NULL AND s.expires_at > now())`;
 const DUE = asSystem('the sweep of one instance looks after the users of every environment').statement(
   'accessGrants.listDue',
   `SELECT g.environment_id AS "environmentId", g.user_id AS "userId", g.scopes, g.revision,
      extract(epoch FROM now() - g.confirmed_at)::float AS "unconfirmedSeconds",
-     EXISTS (SELECT 1 FROM sessions s WHERE s.environment_id = g.environment_id AND s.user_id = g.user_id
-       AND s.revoked_at IS NULL AND s.expires_at > now()) AS "isIn"
+     ${IS_IN} AS "isIn"
    FROM access_grants g WHERE g.swept_at < now() - make_interval(secs => $1) ORDER BY g.swept_at LIMIT $2`,
 );
 const SWEPT = scopedStatement(
@@ -50,10 +51,18 @@ const DROP = scopedStatement(
    UPDATE access_grants g SET scopes = $4::text[], revision = g.revision + 1, confirmed_at = now(), swept_at = now()
    FROM theirs WHERE g.environment_id = $1 AND g.user_id = theirs.id AND g.revision = $3`,
 );
+/** A sign-in locks the grant even if it leaves it as it is. */
+const LOCK_UNUSED = scopedStatement(
+  'accessGrants.lockUnused',
+  `SELECT g.user_id AS "userId", g.revision FROM unnest($2::uuid[], $3::integer[]) AS r (user_id, revision)
+   JOIN access_grants g ON g.environment_id = $1 AND g.user_id = r.user_id AND g.revision = r.revision
+   FOR UPDATE OF g SKIP LOCKED`,
+);
+/** After the lock, so that this sees the sessions of sign-ins that found the grant before it. */
 const FORGET = scopedStatement(
   'accessGrants.forget',
   `DELETE FROM access_grants g USING unnest($2::uuid[], $3::integer[]) AS r (user_id, revision)
-   WHERE g.environment_id = $1 AND g.user_id = r.user_id AND g.revision = r.revision`,
+   WHERE g.environment_id = $1 AND g.user_id = r.user_id AND g.revision = r.revision AND NOT ${IS_IN}`,
 );
 
 /** A grant due for the sweep. */
@@ -102,8 +111,10 @@ export class AccessGrantsRepository {
     return (await tx.execute(DROP, [environmentId, userId, revision, left])) === 1;
   }
 
-  async forget(environmentId: EnvironmentId, grants: readonly Seen[]): Promise<void> {
-    await this.database.execute(FORGET, [environmentId, ...columnsOf(grants)]);
+  /** Grants of users without a session, except those who have signed in since, or are about to. */
+  async forget(environmentId: EnvironmentId, grants: readonly Seen[], tx: Transaction): Promise<void> {
+    const unused = await tx.rows<Seen>(LOCK_UNUSED, [environmentId, ...columnsOf(grants)]);
+    if (unused.length > 0) await tx.execute(FORGET, [environmentId, ...columnsOf(unused)]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type EnvironmentId } from '../../database/index.js';
+import { Database, UnitOfWork, type EnvironmentId } from '../../database/index.js';
 import type { FullUser } from '../../identity/index.js';
 import { HoldingsReader } from '../gates/holdings-reader.js';
 import { AccessGrantsRepository, type DueGrant } from './access-grants.repository.js';
@@ -24,12 +24,13 @@ export class AccessSweep {
     private readonly listed: ListedUsers,
     private readonly losses: AccessLosses,
     private readonly database: Database,
+    private readonly work: UnitOfWork,
   ) {}
 
   /** Checks grants of one environment. While a chain is unreadable, they are kept for a while; none are added. */
   async sweep(environmentId: EnvironmentId, due: readonly DueGrant[]): Promise<void> {
     const gone = due.filter(({ isIn }) => !isIn);
-    if (gone.length > 0) await this.grants.forget(environmentId, gone);
+    if (gone.length > 0) await this.work.run((tx) => this.grants.forget(environmentId, gone, tx));
     const present = due.filter(({ isIn }) => isIn);
     if (present.length === 0) return;
     const judged = await this.judge(environmentId, present);
