@@ -51,6 +51,31 @@ describe('the settings that clients read', () => {
     expect(settings).not.toHaveProperty('environmentName');
   });
 
+  it('say within those of the SDK what providers and exchanges are on, which members do not read there', async () => {
+    const names = ['emailOnly', 'github', 'telegram', 'banxa'];
+    const exchange = { id: 'x', exchange: 'kraken', enabledAt: new Date(0), socialProvider: 'kraken' };
+    const { service } = settingsOf('sandbox', {
+      providers: names.map((name) => ({ ...provider, provider: name })),
+      exchanges: [exchange],
+    });
+    expect((await service.get(HERE)).sdk).toMatchObject({
+      socialSignIn: {
+        signInProvider: 'dynamic',
+        providers: [
+          { provider: 'github', enabled: true },
+          { provider: 'telegram', enabled: true },
+        ],
+      },
+      exchangeOptions: [{ exchange: 'kraken', socialProvider: 'kraken' }],
+      featureFlags: { enableExchanges: true },
+      onrampFunding: true,
+      funding: { onramps: ['banxa'] },
+    });
+    const { sdk } = defaultSettings('sandbox');
+    expect((await service.present(HERE, defaultSettings('sandbox'))).sdk).toEqual(sdk);
+    expect((await settingsOf('sandbox').service.get(HERE)).sdk).toEqual(sdk);
+  });
+
   it('never hold a secret', async () => {
     const { service } = settingsOf('live', { providers: [provider] });
     expect(JSON.stringify(await service.get(HERE))).not.toContain('canary');

@@ -6,6 +6,7 @@ import { ClientSettingsSources, type ClientSettingsSections } from './client-set
 import { EnvironmentSettingsReader } from './environment-settings-reader.js';
 import { toClientSettings } from './settings/client-settings.js';
 import type { ProjectSettings } from './settings/settings.types.js';
+import { withSwitchedOn } from './settings/switched-on.js';
 
 const MAX_ENVIRONMENTS = 1_000;
 const MAX_AGE_MS = 1_000;
@@ -23,7 +24,10 @@ export class ClientSettingsService {
     this.recent = new RecentLookups({
       max: MAX_ENVIRONMENTS,
       ttlMs: MAX_AGE_MS,
-      find: (id) => this.assemble(id, () => settings.read(id)),
+      find: async (id) => {
+        const assembled = await this.assemble(id, () => settings.read(id));
+        return assembled && withSwitchedOn(assembled);
+      },
     });
   }
 
@@ -35,8 +39,8 @@ export class ClientSettingsService {
   }
 
   /**
-   * The settings including the sections stored in other records. Without the domain of names: members send settings
-   * back as they read them, and that one has operations of its own.
+   * The settings including the sections stored in other records. Without what these decide within `sdk`, such as the
+   * domain of names: members send settings back as they read them, and that has operations of its own.
    *
    * @throws notFound
    */
