@@ -62,7 +62,7 @@ export class RampConfiguration {
   @StringField({ description: 'Where to send the person. For some vendors, single-use and valid for five minutes.' })
   url!: string;
 
-  @StringField({ optional: true })
+  @StringField({ optional: true, description: 'Never set: the code of `url` can be drawn by the client.' })
   qrCode?: string;
 }
 

@@ -19,7 +19,7 @@ import { WALLET_PROVIDERS, type WalletProvider } from '../vocabulary/wallets.js'
 import { WalletProperties } from './wallet-properties.dto.js';
 
 export class NameServiceData {
-  @StringField({ optional: true })
+  @StringField({ optional: true, description: 'Not known to the service.' })
   avatar?: string;
 
   @StringField({ optional: true })
@@ -52,10 +52,10 @@ export class VerifiedCredential {
   })
   contract_network?: number;
 
-  @UuidField({ optional: true })
+  @UuidField({ optional: true, description: 'Never set: the service makes no smart accounts.' })
   refId?: string;
 
-  @UuidField({ optional: true })
+  @UuidField({ optional: true, description: 'Never set: the service makes no smart accounts.' })
   signerRefId?: string;
 
   @EmailField({ optional: true })

@@ -31,10 +31,10 @@ export class WaasWalletSettings {
   @BooleanField({ optional: true })
   shouldRefreshOnNextSignOn?: boolean;
 
-  @EnumField(THRESHOLD_SCHEMES, { optional: true })
+  @EnumField(THRESHOLD_SCHEMES, { optional: true, description: 'Never set: nothing here asks for another scheme.' })
   reshareOnNextSignOn?: EnumValue<typeof THRESHOLD_SCHEMES>;
 
-  @BooleanField({ optional: true })
+  @BooleanField({ optional: true, description: 'Never set: access that is taken back ends at once.' })
   revokeOnNextSignOn?: boolean;
 }
 
@@ -67,16 +67,16 @@ export class WalletProperties {
   @EnumField(EMBEDDED_WALLET_VERSIONS, { optional: true })
   version?: EnumValue<typeof EMBEDDED_WALLET_VERSIONS>;
 
-  @EnumField(ECDSA_VALIDATORS, { optional: true })
+  @EnumField(ECDSA_VALIDATORS, { optional: true, description: 'Never set: the service makes no smart accounts.' })
   ecdsaProviderType?: EnumValue<typeof ECDSA_VALIDATORS>;
 
-  @EnumField(ENTRY_POINT_VERSIONS, { optional: true })
+  @EnumField(ENTRY_POINT_VERSIONS, { optional: true, description: 'Never set: the service makes no smart accounts.' })
   entryPointVersion?: EnumValue<typeof ENTRY_POINT_VERSIONS>;
 
-  @EnumField(KERNEL_VERSIONS, { optional: true })
+  @EnumField(KERNEL_VERSIONS, { optional: true, description: 'Never set: the service makes no smart accounts.' })
   kernelVersion?: EnumValue<typeof KERNEL_VERSIONS>;
 
-  @EnumField(HARDWARE_WALLETS, { optional: true })
+  @EnumField(HARDWARE_WALLETS, { optional: true, description: 'Not known to the service.' })
   hardwareWallet?: EnumValue<typeof HARDWARE_WALLETS>;
 
   @BooleanField({
@@ -85,7 +85,7 @@ export class WalletProperties {
   })
   claimed?: boolean;
 
-  @EnumField(PASSWORD_SOURCES, { optional: true })
+  @EnumField(PASSWORD_SOURCES, { optional: true, description: 'Never set here: getEmbeddedWalletPasscode tells it.' })
   source?: EnumValue<typeof PASSWORD_SOURCES>;
 
   @ListField(() => WalletKeyShareInfo, { optional: true })

@@ -100,6 +100,6 @@ export class MfaDevice {
   @BooleanField({ optional: true })
   default?: boolean;
 
-  @StringField({ optional: true })
+  @StringField({ optional: true, description: 'Never set: no operation gives a device a name.' })
   alias?: string;
 }

@@ -34,6 +34,6 @@ export class UserPasskey {
   @DateField({ optional: true })
   updatedAt?: Date;
 
-  @RefField(() => PasskeyStorage, { optional: true, description: 'Where it is stored, if known.' })
+  @RefField(() => PasskeyStorage, { optional: true, description: 'Where it is stored. Not known to the service.' })
   storage?: PasskeyStorage;
 }
