@@ -42,7 +42,10 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     () =>
       deployment.isBehind ? warn('not checked: migrations are pending', 'npm run migration:run') : run();
   return [
-    { what: 'Data folder', run: () => checkDataFolder(inspectDataFolder(config.get('DATA_DIR'))) },
+    {
+      what: 'Data folder',
+      run: () => checkDataFolder({ ...inspectDataFolder(config.get('DATA_DIR')), isProduction }),
+    },
     { what: 'Master key', run: () => checkMasterKey(() => deployment.vault()) },
     {
       what: 'Signer',

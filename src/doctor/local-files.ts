@@ -6,7 +6,7 @@ import type { DataFolder } from './checks/data-folder.js';
 const MASTER_KEY = 'master.key';
 const SECRETS = [MASTER_KEY, 'postgres.password', 'quickstart.json'];
 
-export function inspectDataFolder(path: string): DataFolder {
+export function inspectDataFolder(path: string): Pick<DataFolder, 'path' | 'modes'> {
   if (!existsSync(path)) return { path, modes: null };
   const files = SECRETS.map((name) => join(path, name)).filter((file) => existsSync(file));
   return { path, modes: new Map(files.map((file) => [file, statSync(file).mode & 0o777])) };

@@ -131,9 +131,10 @@ describe('the doctor looks at', () => {
   });
 
   it('the permissions of secrets on disk', () => {
-    const look = (modes: [string, number][] | null) =>
-      checkDataFolder({ path: '.data', modes: modes && new Map(modes) });
+    const look = (modes: [string, number][] | null, isProduction = false) =>
+      checkDataFolder({ path: '.data', modes: modes && new Map(modes), isProduction });
     expect(look(null)).toMatchObject({ state: 'warn', fix: 'npm start creates it' });
+    expect(look(null, true)).toMatchObject({ state: 'ok', meaning: expect.stringContaining('keeps no secrets there') });
     expect(look([['.data/master.key', 0o600]])).toMatchObject({ state: 'ok' });
     expect(
       look([
@@ -264,6 +265,12 @@ describe('the doctor looks at', () => {
     });
     expect(asked).toEqual([]);
     expect(await checkPublicUrl({ ...missing, isProduction: false })).toMatchObject({ state: 'ok' });
+  });
+
+  it('a public URL with a path, below which no page works', async () => {
+    const given = { publicUrl: 'https://example.com/auth', isSet: true, isProduction: true, running: true };
+    const finding = await checkPublicUrl({ ...given, ask: async () => ({ status: 200, host: 'example.com' }) });
+    expect(finding).toMatchObject({ state: 'warn', fix: 'give the service a host name of its own' });
   });
 
   it('mail', async () => {

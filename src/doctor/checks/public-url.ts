@@ -40,7 +40,13 @@ export async function checkPublicUrl(input: PublicUrlInput): Promise<Finding> {
   if (status !== 200 || host === null) {
     return fail(`${publicUrl} responds, but not as this service (status ${status})`, 'check PUBLIC_URL and the proxy');
   }
-  const expected = new URL(publicUrl).host;
+  const { host: expected, pathname } = new URL(publicUrl);
+  if (pathname !== '/') {
+    return warn(
+      `${publicUrl} has a path: its API works there, but pages, such as those of links in mails and /docs, do not`,
+      'give the service a host name of its own',
+    );
+  }
   return host === expected
     ? ok(`${publicUrl} leads here`)
     : warn(
