@@ -113,9 +113,16 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await isIn(email);
 
     await openGroup('#factors');
-    await click('#devices button:text("Remove")');
+    await click('#factor-passkey');
+    await app.appears('#devices [data-type=passkey]');
+    // The default factor stays while there are others.
+    expect(await app.page.isVisible('#devices [data-type=totp] button')).toBe(false);
+    await click('#devices [data-type=passkey] button:text("Make default")');
+    await click('#devices [data-type=totp] button:text("Remove")');
     await app.appears('#remove:not([hidden])');
     await app.page.fill('#remove-code', await codes.next());
+    await click('#devices [data-type=totp] button:text("Remove")');
+    await app.page.waitForSelector('#devices [data-type=totp]', { state: 'detached' });
     await click('#devices button:text("Remove")');
     await app.appears('#no-devices:not([hidden])');
     await app.signOut();

@@ -15,7 +15,7 @@ const isOn = (type) => methods.includes(type);
 
 // --- Devices
 
-function shown({ id, type, alias, createdAt, default: isDefault }) {
+function shown({ id, type, alias, createdAt, default: isDefault }, _, { length }) {
   const line = element('li', {}, `${alias ?? NAMES[type] ?? type}, added ${new Date(createdAt).toLocaleString()} `);
   line.dataset.type = type;
   if (isDefault) line.append(element('span', { className: 'good', textContent: 'default' }));
@@ -26,10 +26,13 @@ function shown({ id, type, alias, createdAt, default: isDefault }) {
         await list();
       }),
     );
-  line.append(
-    ' ',
-    button('Remove', () => remove(id)),
-  );
+  // The default one stays while there are others.
+  if (!isDefault || length === 1) {
+    line.append(
+      ' ',
+      button('Remove', () => remove(id)),
+    );
+  }
   return line;
 }
 

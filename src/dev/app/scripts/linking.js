@@ -82,7 +82,9 @@ export function offerLinking() {
     const email = form.get('email');
     ({ verificationUUID } = await call('/emailVerifications/create', { email }));
     part('link-code').hidden = false;
-    part('link-code').elements.code.value = await codeFor(email);
+    const { code } = part('link-code').elements;
+    code.value = await codeFor(email);
+    code.focus();
   });
   onSubmit('link-code', addEmail);
   onSubmit('merge', merge);
