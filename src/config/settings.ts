@@ -31,8 +31,7 @@ export const SETTINGS = {
     about: 'Address the API listens on.',
   }),
   PUBLIC_URL: urlSetting(['http:', 'https:'], {
-    about:
-      'URL at which clients reach the service, at a host name of its own: pages do not work below a path. Links, token issuers and pages are built only from it.',
+    about: 'URL of the service for clients, without a path; links, token issuers and pages are built only from it.',
     defaultText: '`http://localhost:PORT`, required in production',
   }),
   DATA_DIR: textSetting({ default: '.data', about: 'Folder for generated secrets and the built-in PostgreSQL.' }),

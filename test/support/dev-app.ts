@@ -94,9 +94,14 @@ export class DevApp {
     return (found?.body.data?.['encryptedDelegatedShare'] as Record<string, string> | undefined) ?? null;
   }
 
-  async enableProvider(body: object): Promise<void> {
+  /** Resolves once pages offer it: clients read settings that may be a second old. */
+  async enableProvider(body: { provider: string }): Promise<void> {
     const { id } = await this.manage<{ id: string }>('POST', this.path('/settings/providers'), body);
     await this.manage('PUT', `/settings/providers/${id}/enable`);
+    await eventually(`${body.provider} is offered`, async () => {
+      const { providers } = (await (await fetch(`${this.sdk}/settings`)).json()) as { providers: (typeof body)[] };
+      return providers.some(({ provider }) => provider === body.provider);
+    });
   }
 
   addNetwork(network: object): Promise<unknown> {
