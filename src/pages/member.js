@@ -82,7 +82,8 @@ export async function call(path, { method = 'GET', body, token, headers } = {}) 
  * @returns the new tokens, which replace the previous ones
  */
 export async function givePasskey(sdk, token, wanted = {}) {
-  const signed = await assertion(await call(`${sdk}/users/passkeys/authenticate`, { token }));
+  const { passkeys } = await call(`${sdk}/users/mfa/methods`, { token });
+  const signed = await assertion(await call(`${sdk}/users/passkeys/authenticate`, { token }), passkeys);
   return call(`${sdk}/users/mfa/auth/passkey`, { method: 'POST', body: { ...signed, ...wanted }, token });
 }
 

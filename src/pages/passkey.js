@@ -4,9 +4,15 @@
 /** Whether the browser supports passkeys; older ones cannot parse the options. */
 export const knowsPasskeys = () => Boolean(window.PublicKeyCredential?.parseCreationOptionsFromJSON);
 
-/** Signs with one of the allowed passkeys. */
-export async function assertion(options) {
-  const allowCredentials = (options.allowCredentials ?? []).map((each) => ({ ...each, type: 'public-key' }));
+/**
+ * Signs with one of the allowed passkeys.
+ *
+ * @param factors those that are second factors, if no other will do
+ */
+export async function assertion(options, factors) {
+  const willDo = ({ id }) => !factors || factors.some(({ credentialId }) => credentialId === id);
+  const allowed = (options.allowCredentials ?? []).filter(willDo);
+  const allowCredentials = allowed.map((each) => ({ ...each, type: 'public-key' }));
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...options, allowCredentials });
   const proof = (await navigator.credentials.get({ publicKey })).toJSON();
   const { id, rawId, type, clientExtensionResults, response } = proof;

@@ -110,6 +110,17 @@ describe('a passkey as second factor', () => {
     expect((await site.send(other, jwt)).body).toMatchObject({ code: 'passkey_not_found' });
   });
 
+  it('is alone asked for while it is due, since a passkey that signs in would be refused', async () => {
+    const person = await site.passkeyUser();
+    const factor = await site.add(person.jwt);
+    const named = async (token: string) => {
+      type Options = { challenge: string; allowCredentials: { id: string }[] };
+      return (await site.challenge<Options>('authenticate', token)).allowCredentials.map(({ id }) => id).toSorted();
+    };
+    expect(await named((await world.signIn(person.email)).jwt)).toEqual([factor.key.id]);
+    expect(await named(factor.jwt)).toEqual([factor.key.id, person.passkey.id].toSorted());
+  });
+
   it('is no second factor for a sign-in with a passkey: codes and recovery codes are left', async () => {
     const { passkey, jwt } = await site.passkeyUser();
     await site.add(jwt);

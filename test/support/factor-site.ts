@@ -103,8 +103,8 @@ export class FactorSite {
   }
 
   /** Somebody with a passkey to sign in with. */
-  async passkeyUser(): Promise<{ passkey: Authenticator; jwt: string }> {
+  async passkeyUser(): Promise<{ passkey: Authenticator; jwt: string; email: string }> {
     const person = await this.site.person();
-    return { passkey: await this.site.add(person), jwt: person.jwt };
+    return { passkey: await this.site.add(person), jwt: person.jwt, email: person.email };
   }
 }

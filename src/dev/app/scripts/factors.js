@@ -36,6 +36,12 @@ function shown({ id, type, alias, createdAt, default: isDefault }, _, { length }
   return line;
 }
 
+/** Signs with a passkey that is a second factor. */
+async function passkeyProof() {
+  const { passkeys } = await own('/users/mfa/methods');
+  return assertion(await own('/users/passkeys/authenticate'), passkeys);
+}
+
 /** Without a device whose registration was begun and not completed. */
 const registered = async () => (await own('/users/mfa')).devices.filter(({ verified }) => verified);
 
@@ -58,7 +64,7 @@ function codeToRemove() {
 /** Removing a factor requires giving one now: a code, or a passkey without an authenticator app. */
 async function remove(id) {
   const hasApp = (await registered()).some(({ type }) => type === 'totp');
-  const proof = hasApp ? { code: codeToRemove() } : await assertion(await own('/users/passkeys/authenticate'));
+  const proof = hasApp ? { code: codeToRemove() } : await passkeyProof();
   const asked = { ...proof, createMfaToken: { singleUse: true } };
   const { mfaToken } = await own(`/users/mfa/auth/${hasApp ? 'totp' : 'passkey'}`, asked);
   await own(`/users/mfa/${id}`, null, { method: 'DELETE', headers: { [MFA_TOKEN]: mfaToken } });
@@ -148,9 +154,7 @@ export function offerFactors({ security }) {
   onSubmit('second-email', (form) =>
     give('email', { verificationUUID: part('second-email').dataset.verification, verificationToken: form.get('code') }),
   );
-  onClick(part('second-passkey').querySelector('button'), async () =>
-    give('passkey', await assertion(await own('/users/passkeys/authenticate'))),
-  );
+  onClick(part('second-passkey').querySelector('button'), async () => give('passkey', await passkeyProof()));
   whenIn(({ isPartial }) => {
     part('recovery-codes').hidden = true;
     return isPartial ? due() : list();

@@ -16,6 +16,9 @@ import { RelyingParties } from './relying-parties.js';
 
 type Named = { credentialId: string; transports: readonly string[] };
 
+/** The only scope of a session that waits for a second factor. */
+const SECOND_DUE = 'requiresAdditionalAuth';
+
 const described = ({ credentialId, transports }: Named): PasskeyAllowCredential => ({
   id: credentialId,
   transports: transports as PasskeyTransport[],
@@ -62,15 +65,21 @@ export class PasskeyOptions {
     return { challenge, rpId, allowCredentials: [], userVerification: 'required', timeout: PASSKEY_TIMEOUT_MS };
   }
 
-  /** For a fresh proof by the signed-in user, with one of their own passkeys. */
+  /**
+   * For a fresh proof by the signed-in user, with one of their own passkeys. While a second factor is due, only passkeys
+   * that are one are named: another would be refused.
+   */
   async authentication(
     environmentId: EnvironmentId,
-    { userId }: EndUserPrincipal,
+    { userId, scopes }: EndUserPrincipal,
     { origin }: ClientOrigin,
     related?: string,
   ): Promise<GetPasskeyAuthenticationOptionsResponse> {
     const { id: rpId } = await this.parties.get(environmentId, origin, related);
-    const kept = [this.passkeys.listOfUser(environmentId, userId), this.others.list(environmentId, userId)];
+    const ofSignIn = scopes.includes(SECOND_DUE)
+      ? Promise.resolve([])
+      : this.passkeys.listOfUser(environmentId, userId);
+    const kept = [ofSignIn, this.others.list(environmentId, userId)];
     const own = (await Promise.all<(Named & { rpId: string })[]>(kept)).flat();
     const allowCredentials = own.filter((passkey) => passkey.rpId === rpId).map(described);
     const challenge = await this.challenges.issue(environmentId, { purpose: 'authenticate', rpId, userId });
