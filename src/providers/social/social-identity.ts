@@ -1,3 +1,4 @@
+import { cutText } from '../../common/cut-text.js';
 import { isStorable } from '../../common/storable-text.js';
 import type { TokenSet } from '../../oidc/index.js';
 import { notConfirmed } from './social.errors.js';
@@ -43,8 +44,6 @@ export interface SocialIdentity {
 /** Of a subject, a name or an address, as where a team states them. */
 const MAX_TEXT = 255;
 const MAX_PHOTO_URL = 2_048;
-/** The first half of a character outside the basic plane, left alone at a cut. */
-const CUT_CHARACTER = /[\uD800-\uDBFF]$/;
 
 /** @throws socialSignInFailed when the vendor names no account */
 export function identityOf(person: VendorPerson, tokens: TokenSet | null): SocialIdentity {
@@ -71,8 +70,7 @@ const kept = (said: string | null | undefined, most = MAX_TEXT): string | null =
   said && said.length <= most && isStorable(said) ? said : null;
 
 /** Vendors truncate names, sometimes within a character. Names are only displayed, so the remainder is accepted. */
-const shownName = (said: string): string | null =>
-  said.replaceAll('\0', '').slice(0, MAX_TEXT).replace(CUT_CHARACTER, '').toWellFormed() || null;
+const shownName = (said: string): string | null => cutText(said.replaceAll('\0', ''), MAX_TEXT).toWellFormed() || null;
 
 export const keptOf = ({ accessToken, refreshToken, expiresInSeconds, scope }: TokenSet) => ({
   accessToken,
