@@ -378,6 +378,69 @@ describe('registering a device', () => {
     expect(list.count).toBe(1);
   });
 
+  const begin = async (token: string, headers: Record<string, string> = {}) =>
+    (await world.anonymous.get<{ id: string; secret: string }>(at('/register/totp'), { token, headers, expect: 200 }))
+      .body;
+  const age = (sessionId: string) =>
+    rowsOf(test, `UPDATE sessions SET created_at = now() - interval '6 min' WHERE id = $1`, [sessionId]);
+
+  it('may be finished by authenticating with it, once of 50 concurrent calls', async () => {
+    const { id, secret } = await begin(user.jwt);
+    expect(await give(codeOf(secret, 5), user.jwt, { id })).toMatchObject({
+      status: 422,
+      body: { code: 'mfa_invalid_code' },
+    });
+    expect(await give(codeOf(secret), user.jwt)).toMatchObject({ status: 422, body: { code: 'mfa_device_not_found' } });
+    expect(await give(codeOf(secret), user.jwt, { id, requestedScopes: ['credential:link'] })).toMatchObject({
+      status: 403,
+      body: { code: 'fresh_proof_required' },
+    });
+    const calls = Array.from({ length: 50 }, () =>
+      give(codeOf(secret), user.jwt, { id: id.toUpperCase(), createMfaToken: { singleUse: true } }),
+    );
+    const finished = (await Promise.all(calls)).filter(({ status }) => status === 200);
+    expect(finished).toHaveLength(1);
+    expect(finished[0]!.body.mfaToken).toEqual(expect.any(String));
+    expect(decodeJwt(finished[0]!.body.jwt)).toMatchObject({ scope: 'user:basic', amr: ['otp', 'totp'] });
+    const { body } = await world.anonymous.get<object>(at(`/${id}`), { token: user.jwt, expect: 200 });
+    expect(body).toMatchObject({ verified: true, default: true });
+    const added = `SELECT count(*)::int AS count FROM events WHERE name = 'mfaDevice.added' AND data->>'id' = $1`;
+    expect(await rowsOf(test, added, [id])).toEqual([{ count: 1 }]);
+  });
+
+  it('is not finished that way with a first factor alone, once there is one, nor by anybody else', async () => {
+    const device = await steadyDevice(world, user.jwt);
+    const { jwt } = await world.signIn(user.email);
+    const { id, secret } = await begin((await give(await device.code(), jwt)).body.jwt);
+    const thief = await world.signIn(user.email);
+    expect(await give(codeOf(secret), thief.jwt, { id })).toMatchObject({
+      status: 403,
+      body: { code: 'second_factor_required' },
+    });
+    const stranger = await world.signIn(newEmail());
+    expect(await give(codeOf(secret), stranger.jwt, { id })).toMatchObject({
+      status: 422,
+      body: { code: 'mfa_device_not_found' },
+    });
+  });
+
+  it('is finished that way with the proof it began with, for five minutes', async () => {
+    const { id, secret } = await begin(user.jwt);
+    await age(user.sessionId);
+    const begunBefore = (minutes: number) =>
+      rowsOf(test, `UPDATE mfa_devices SET created_at = now() - make_interval(mins => $2) WHERE id = $1`, [
+        id,
+        minutes,
+      ]);
+    await begunBefore(6);
+    expect(await give(codeOf(secret), user.jwt, { id })).toMatchObject({
+      status: 403,
+      body: { code: 'fresh_proof_required' },
+    });
+    await begunBefore(4);
+    expect(await give(codeOf(secret), user.jwt, { id })).toMatchObject({ status: 200 });
+  });
+
   it('is part of a sign-in if everybody must have one', async () => {
     const strict = await World.create(test);
     await allowSecondFactors(strict, { required: true });

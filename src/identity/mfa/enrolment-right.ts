@@ -47,6 +47,7 @@ export class EnrolmentRight {
   /**
    * @param type of the new device
    * @param elevated the `x-elevated-access-token` header
+   * @param finished id of an enrolment begun in the last five minutes, which needs no proof besides the one it began with
    * @throws ApiError 403 `fresh_proof_required` or `second_factor_required`, 422 `mfa_invalid_request`
    */
   async assert(
@@ -54,6 +55,7 @@ export class EnrolmentRight {
     caller: EndUserPrincipal,
     type: MfaDeviceRow['type'],
     elevated: string | null,
+    finished: string | null = null,
   ): Promise<EnrolmentTerms> {
     const policy = await this.policy.assertUsable(environmentId, type);
     const session = await this.session.assertAnother(environmentId, caller, type);
@@ -62,9 +64,14 @@ export class EnrolmentRight {
     const all = await this.devices.listOf(environmentId, caller.userId);
     assertRoom(all, { amr, methods });
     if (await this.canGiveCode(environmentId, caller, policy, amr)) throw secondFactorRequired();
-    const isOld = this.clock.timestamp() - provenAt(session).getTime() > FRESH_FACTOR_SECONDS * 1000;
-    if (isOld) await this.stepUp.assertFresh(environmentId, caller, 'credential:link', elevated);
-    return { begun: all.find(({ verifiedAt }) => !verifiedAt) ?? null, amr, methods };
+    const begun = all.find(({ verifiedAt }) => !verifiedAt) ?? null;
+    const isProven = this.isRecent(provenAt(session)) || (begun?.id === finished && this.isRecent(begun?.createdAt));
+    if (!isProven) await this.stepUp.assertFresh(environmentId, caller, 'credential:link', elevated);
+    return { begun, amr, methods };
+  }
+
+  private isRecent(moment: Date | undefined): boolean {
+    return moment !== undefined && this.clock.timestamp() - moment.getTime() <= FRESH_FACTOR_SECONDS * 1000;
   }
 
   /**

@@ -20,7 +20,7 @@ import {
   MfaAuthRecoveryDevicePostRequest,
   MfaAuthTotpDevicePostRequest,
 } from './mfa.dto.js';
-import { RECOVERY_CODE_USED } from './mfa.events.js';
+import { MFA_DEVICE_ADDED, RECOVERY_CODE_USED } from './mfa.events.js';
 import { PasskeyAuthentication } from './passkey-authentication.service.js';
 import { RecoveryAuthentication } from './recovery-authentication.service.js';
 import { TotpAuthentication } from './totp-authentication.service.js';
@@ -41,7 +41,10 @@ export class MfaAuthController {
   @Operation({
     id: 'authMfaTotpDevice',
     summary: 'Step up the session with a TOTP code, optionally issuing an MFA token',
+    description:
+      'With the `id` of an enrolment begun with registerTotpMfaDevice in the last five minutes, finishes it as registerTotpMfaDeviceVerify does, and answers tokens; `requestedScopes` are refused then.',
     errors: [403, 422],
+    events: [MFA_DEVICE_ADDED.name],
     limits: LIMITS,
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })

@@ -5,10 +5,12 @@ import { takingBack } from '../flows/proofs/proof.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import type { MfaAuthTotpDevicePostRequest } from './mfa.dto.js';
 import { mfaDeviceNotFound, mfaInvalidCode, tooManyMfaAttempts } from './mfa.errors.js';
+import type { MfaDeviceRow } from './mfa-device.entity.js';
 import { MfaDevicesRepository, type TriedDevice } from './mfa-devices.repository.js';
 import { MfaPolicy } from './mfa-policy.js';
 import { MfaSession } from './mfa-session.js';
 import { SecondFactorFlow, TOO_NEW, type GivenFactor } from './second-factor.flow.js';
+import { TotpEnrolment } from './totp-enrolment.service.js';
 import { TotpKeys } from './totp-keys.js';
 
 /** A TOTP code as second factor. */
@@ -18,6 +20,7 @@ export class TotpAuthentication {
     private readonly policy: MfaPolicy,
     private readonly devices: MfaDevicesRepository,
     private readonly keys: TotpKeys,
+    private readonly enrolment: TotpEnrolment,
     private readonly session: MfaSession,
     private readonly flow: SecondFactorFlow,
   ) {}
@@ -26,11 +29,16 @@ export class TotpAuthentication {
   async authenticate(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    { id, code, ...wanted }: MfaAuthTotpDevicePostRequest,
+    request: MfaAuthTotpDevicePostRequest,
     client: ClientOrigin,
   ): Promise<SignedIn> {
     await this.policy.assertUsable(environmentId, 'totp');
-    const device = await this.tried(environmentId, caller.userId, id);
+    const { code, ...wanted } = request;
+    const id = request.id?.toLowerCase();
+    const devices = await this.devices.listOf(environmentId, caller.userId);
+    const begun = devices.find((each) => each.id === id && each.type === 'totp' && !each.verifiedAt);
+    if (begun) return this.enrolment.finishWithTokens(environmentId, caller, begun.id, request, client);
+    const device = await this.tried(environmentId, devices, id);
     const step = await this.keys.stepOf(device, code);
     if (step === null) throw mfaInvalidCode();
     const takeBack = () => this.devices.takeBack(environmentId, device, step);
@@ -44,14 +52,17 @@ export class TotpAuthentication {
   }
 
   /** The device, after counting the attempt. */
-  private async tried(environmentId: EnvironmentId, userId: string, id: string | undefined): Promise<TriedDevice> {
-    const devices = await this.devices.listOf(environmentId, userId);
+  private async tried(
+    environmentId: EnvironmentId,
+    devices: readonly MfaDeviceRow[],
+    id: string | undefined,
+  ): Promise<TriedDevice> {
     const usable = devices.filter(({ type, verifiedAt }) => type === 'totp' && verifiedAt);
     const device = id
-      ? usable.find((each) => each.id === id.toLowerCase())
+      ? usable.find((each) => each.id === id)
       : (usable.find(({ isDefault }) => isDefault) ?? usable[0]);
     if (!device) throw mfaDeviceNotFound();
-    const tried = await this.devices.attempt(environmentId, device.id, userId);
+    const tried = await this.devices.attempt(environmentId, device.id, device.userId);
     if (!tried) {
       throw tooManyMfaAttempts({ retryAfterSeconds: await this.devices.waitSeconds(environmentId, device.id) });
     }

@@ -139,6 +139,7 @@ export const surface: Surface = {
       request: async (tenant) => ({ body: { code: await presentCode(tenant) } }),
       callers: withoutDevice([422]),
       untold: ENDED_BY,
+      toldSometimes: { 'mfaDevice.added': 'only an enrolment that it finishes adds a device' },
     },
     registerPasskeyMfaDevice: {
       request: async (tenant) => ({ headers: { origin: (await siteOf(tenant)).origin } }),
