@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   attemptCookie,
   browserVerifier,
@@ -53,8 +54,10 @@ describe('what binds an attempt', () => {
     for (const cookies of wrong) expect(readAttemptCookie(cookies, ENVIRONMENT)).toBeNull();
   });
 
-  it('asks for 256 bits', () => {
-    expect([isState('a'.repeat(42)), isState('a'.repeat(43)), isState('a'.repeat(256))]).toEqual([false, true, false]);
-    expect([isState(`${'a'.repeat(43)}\n`), isChallenge('a'.repeat(44))]).toEqual([false, false]);
+  it('asks for 160 bits: 32 letters and digits, or 40 hexadecimal digits', () => {
+    expect([31, 32, 255, 256].map((length) => isState('z'.repeat(length)))).toEqual([false, true, true, false]);
+    expect(['q7WvZk2mXc9TnRb4LsYd8HgJf3PaEu6D', randomBytes(20).toString('hex')].map(isState)).toEqual([true, true]);
+    expect([randomBytes(16).toString('hex'), randomUUID(), `${'z'.repeat(32)}\n`].filter(isState)).toEqual([]);
+    expect(isChallenge('z'.repeat(44))).toBe(false);
   });
 });

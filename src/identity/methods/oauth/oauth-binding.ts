@@ -2,8 +2,11 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** 256 random bits in base64url (RFC 4648 section 5). */
 const KEY = /^[\w-]{43}$/;
-/** At least 256 bits in base64url, at most what the API allows. */
-const STATE = /^[\w-]{43,255}$/;
+/**
+ * At least 160 bits (RFC 6749 section 10.10), which 32 letters and digits have, but not 32 hexadecimal digits or a UUID;
+ * at most what the API allows.
+ */
+const STATE = /^(?![\da-f-]{32,39}$)[\w-]{32,255}$/i;
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=None';
 
 export const ATTEMPT_SECONDS = 600;

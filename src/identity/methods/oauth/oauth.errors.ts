@@ -6,7 +6,8 @@ export const oauthStateWeak = defineError({
   status: 422,
   message: 'This state is too easy to guess.',
   hint: 'Generate 32 random bytes in base64url for every sign-in.',
-  cause: 'A state must have 43 to 255 base64url characters, which is 256 bits or more (RFC 9700 section 4.7).',
+  cause:
+    'A state must have 32 to 255 base64url characters, so that guessing one is as unlikely as RFC 6749 section 10.10 demands.',
   fix: 'For each sign-in, take 32 bytes from a cryptographic random generator and encode them in base64url.',
 });
 
