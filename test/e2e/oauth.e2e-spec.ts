@@ -146,6 +146,18 @@ describe('a sign-in at a provider', () => {
     expect(vendor.forms.at(-1)!.get('code_verifier')).toBe(codeVerifier);
   });
 
+  it('goes to the provider with the parameters of its settings, whatever a client adds', async () => {
+    const visitor = await new Visitor().begin();
+    const added = new URLSearchParams({ client_id: 'other', redirect_uri: RETURN, scope: 'all', prompt: 'consent' });
+    const sent = [
+      await visitor.login(`?state=${visitor.state}`),
+      await visitor.login(`?state=${visitor.state}&${added}`),
+    ];
+    const [plain, extended] = sent.map(({ headers }) => headers.get('location'));
+    expect(plain).toContain('client_id=');
+    expect(extended).toBe(plain);
+  });
+
   it('is polled by the browser that began, and finds the same user again', async () => {
     const account = newAccount();
     const visitor = await new Visitor().begin();

@@ -83,7 +83,8 @@ export class OauthVisitsController {
   @Operation({
     id: 'oauthLogin',
     summary: 'Redirect the browser straight to the provider login page',
-    description: 'For the attempt that initAuth started in this browser.',
+    description:
+      'For the attempt that initAuth started in this browser. What clients add for the provider is ignored: its parameters are those of its settings.',
     errors: [422],
     limits: TIME,
   })
@@ -92,7 +93,7 @@ export class OauthVisitsController {
   async oauthLogin(
     @Environment() environmentId: EnvironmentId,
     @Param('providerType') provider: string,
-    @Query() { state }: OauthLoginQuery,
+    @OpenQuery(OauthLoginQuery) { state }: OauthLoginQuery,
     @Cookies() cookies: string | undefined,
     @Res() response: Response,
   ) {

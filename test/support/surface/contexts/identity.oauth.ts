@@ -95,7 +95,7 @@ export const surface: Surface = {
       untold: PROBE,
     },
     oauthLoginUrl: { request: leaving },
-    oauthLogin: { request: leaving },
+    oauthLogin: { request: leaving, takenAnyway: /^\?(?!state )|as a list$/ },
     oauthAuthorizeHtml: { request: leaving, rulesBeyondTheSchema: /./ },
     oauthRedirectCode: { request: returning('github'), rulesBeyondTheSchema: /./, takenAnyway: /./ },
     cbOauthRedirect: {
