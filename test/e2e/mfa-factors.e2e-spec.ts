@@ -95,30 +95,70 @@ describe('a passkey as second factor', () => {
     expect(mails.map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/^A second factor was added/));
   });
 
-  it('signs nobody in, and a passkey that signs in is no second factor', async () => {
+  it('signs nobody in', async () => {
     const factor = await site.add(user.jwt);
     const options = await site.challenge('signin');
     expect((await site.signIn(factor.key.get(options, site))).body).toMatchObject({ code: 'passkey_not_found' });
-    const { passkey, jwt } = await site.passkeyUser();
-    const again = await site.signIn(passkey.get(await site.challenge('signin'), site));
-    expect(again.status).toBe(200);
-    // No second factor of its own kind, neither a new one nor itself.
-    expect((await site.begin(again.body.jwt)).body).toMatchObject({ code: 'mfa_invalid_request' });
-    const assertion = passkey.get(await site.challenge('authenticate', jwt), site);
-    expect((await site.send(assertion, again.body.jwt)).body).toMatchObject({ code: 'mfa_invalid_request' });
-    const other = passkey.get(await site.challenge('authenticate', jwt), site);
-    expect((await site.send(other, jwt)).body).toMatchObject({ code: 'passkey_not_found' });
   });
 
-  it('is alone asked for while it is due, since a passkey that signs in would be refused', async () => {
+  it('is no other one than the passkey that signed in', async () => {
+    const { passkey, jwt } = await site.passkeyUser();
+    const again = (await site.signIn(passkey.get(await site.challenge('signin'), site))).body.jwt;
+    expect((await site.begin(again)).body).toMatchObject({ code: 'mfa_invalid_request' });
+    expect((await site.give({ key: passkey }, again)).body).toMatchObject({ code: 'mfa_invalid_request' });
+    const token = { createMfaToken: { singleUse: true }, requestedScopes: ['credential:link'] };
+    expect((await site.give({ key: passkey }, again, token)).body).toMatchObject({ code: 'mfa_invalid_request' });
+    const others = passkey.get(await site.challenge('authenticate', jwt), site);
+    expect((await site.send(others, user.jwt)).body).toMatchObject({ code: 'passkey_challenge_invalid' });
+    expect((await site.give({ key: passkey }, user.jwt)).body).toMatchObject({ code: 'passkey_not_found' });
+  });
+
+  it('may be a passkey for sign-in, which makes none due and completes a session of another kind', async () => {
+    const { passkey, email } = await site.passkeyUser();
+    const { jwt } = await world.signIn(email);
+    expect(scopeOf(jwt)).toBe('user:basic');
+    const { body } = await world.anonymous.get<{ passkeys: object[]; userHasVerifiedMfaMethods: boolean }>(
+      at('/methods'),
+      { token: jwt, expect: 200 },
+    );
+    expect(body).toMatchObject({ passkeys: [{ credentialId: passkey.id }], userHasVerifiedMfaMethods: false });
+    const given = await site.give({ key: passkey }, jwt, { createMfaToken: { singleUse: true } });
+    expect([scopeOf(given.body.jwt), amrOf(given.body.jwt)]).toEqual(['user:basic', ['otp', 'passkey']]);
+    expect(given.body.mfaToken).toEqual(expect.any(String));
+
+    await addDevice(world, given.body.jwt);
+    const due = await world.signIn(email);
+    expect(scopeOf(due.jwt)).toBe('requiresAdditionalAuth');
+    const assertion = passkey.get(await site.challenge('authenticate', due.jwt), site.ceremony);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => site.send(assertion, due.jwt)));
+    const [taken, ...more] = answers.filter(({ status }) => status === 200);
+    expect([scopeOf(taken!.body.jwt), amrOf(taken!.body.jwt), more]).toEqual(['user:basic', ['otp', 'passkey'], []]);
+  });
+
+  it('may be a passkey for sign-in where everybody needs one', async () => {
+    const strict = await World.create(test);
+    await addSite(strict);
+    const own = await FactorSite.register(strict);
+    const { passkey, email } = await own.passkeyUser();
+    expect((await allow(strict, METHODS, { required: true })).status).toBe(200);
+    const { jwt } = await strict.signIn(email);
+    expect(scopeOf(jwt)).toBe('requiresAdditionalAuth');
+    expect(scopeOf((await own.give({ key: passkey }, jwt)).body.jwt)).toBe('user:basic');
+  });
+
+  it('is alone asked for while it is due: a passkey that would be refused is not', async () => {
     const person = await site.passkeyUser();
     const factor = await site.add(person.jwt);
     const named = async (token: string) => {
       type Options = { challenge: string; allowCredentials: { id: string }[] };
       return (await site.challenge<Options>('authenticate', token)).allowCredentials.map(({ id }) => id).toSorted();
     };
-    expect(await named((await world.signIn(person.email)).jwt)).toEqual([factor.key.id]);
-    expect(await named(factor.jwt)).toEqual([factor.key.id, person.passkey.id].toSorted());
+    const both = [factor.key.id, person.passkey.id].toSorted();
+    expect(await named((await world.signIn(person.email)).jwt)).toEqual(both);
+    expect(await named(factor.jwt)).toEqual(both);
+    const byPasskey = await site.signIn(person.passkey.get(await site.challenge('signin'), site));
+    expect(scopeOf(byPasskey.body.jwt)).toBe('requiresAdditionalAuth');
+    expect(await named(byPasskey.body.jwt)).toEqual([factor.key.id]);
   });
 
   it('is no second factor for a sign-in with a passkey: codes and recovery codes are left', async () => {
@@ -204,6 +244,31 @@ describe('a passkey as second factor', () => {
     const { jwt } = await world.signIn(user.email);
     expect((await site.begin(jwt)).body).toMatchObject({ code: 'second_factor_required' });
     expect((await site.give(factor, jwt, wanted)).body.elevatedAccessToken).toEqual(expect.any(String));
+  });
+
+  it('is a fresh proof as a passkey for sign-in as well, even where it can be no second factor', async () => {
+    const { passkey, jwt, email } = await site.passkeyUser();
+    const wanted = { requestedScopes: ['wallet:export'] };
+    expect((await site.give({ key: passkey }, jwt, wanted)).body).toMatchObject({ code: 'fresh_proof_required' });
+    const { jwt: byMail } = await world.signIn(email);
+    expect((await site.give({ key: passkey }, byMail, wanted)).body.elevatedAccessToken).toEqual(expect.any(String));
+    const again = (await site.signIn(passkey.get(await site.challenge('signin'), site))).body.jwt;
+    const proven = await site.give({ key: passkey }, again, wanted);
+    expect(proven.body.elevatedAccessToken).toEqual(expect.any(String));
+    expect(amrOf(proven.body.jwt)).toEqual(amrOf(again));
+
+    const plain = await World.create(test);
+    await addSite(plain);
+    const own = await FactorSite.register(plain);
+    const person = await own.passkeyUser();
+    expect((await own.give({ key: person.passkey }, person.jwt, wanted)).body).toMatchObject({
+      code: 'fresh_proof_required',
+    });
+    const session = await plain.signIn(person.email);
+    expect((await own.give({ key: person.passkey }, session.jwt)).body).toMatchObject({ code: 'mfa_invalid_request' });
+    const elevated = await own.give({ key: person.passkey }, session.jwt, wanted);
+    expect(elevated.body.elevatedAccessToken).toEqual(expect.any(String));
+    expect(amrOf(elevated.body.jwt)).toEqual(['otp']);
   });
 
   it('can coexist with a device that shows codes, and either completes a sign-in', async () => {

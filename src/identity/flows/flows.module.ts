@@ -97,6 +97,7 @@ import { StepUpChecks } from './step-up/step-up.service.js';
     LinkFlow,
     Meetings,
     MergeOffers,
+    ProofsAnew,
     SessionAnswer,
     SessionReplacement,
     SignInChecks,

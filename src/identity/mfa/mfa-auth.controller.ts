@@ -65,7 +65,7 @@ export class MfaAuthController {
     id: 'authenticateMfaPasskeyDevice',
     summary: 'Step up the session with a passkey assertion',
     description:
-      "Takes the browser's response to getPasskeyAuthenticationOptions, from a passkey registered with registerPasskeyMfaDevice. A session that was opened by a passkey needs another kind of factor.",
+      "Takes the browser's response to getPasskeyAuthenticationOptions, from a passkey registered with registerPasskeyMfaDevice or registerPasskey. A session that was opened by a passkey needs another kind of factor; with `requestedScopes` alone, a passkey for sign-in is a fresh proof in any session.",
     errors: [403, 422],
     limits: [LIMIT],
   })

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { UnitOfWork, type EnvironmentId } from '../../database/index.js';
+import { Passkeys } from '../methods/passkey/passkeys.service.js';
 import { SessionIssuer } from '../sessions/session-issuer.js';
 import type { MfaDevice } from '../users/user-parts.dto.js';
+import type { UserPasskey } from '../users/user-passkey.dto.js';
 import { DeviceRecord } from './device-record.js';
 import { FactorPasskeys } from './factor-passkeys.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
@@ -24,6 +26,7 @@ export class MfaDevices {
     private readonly recovery: MfaRecoveryCodesRepository,
     private readonly right: RemovalRight,
     private readonly passkeys: FactorPasskeys,
+    private readonly ofSignIn: Passkeys,
     private readonly policy: MfaPolicy,
     private readonly record: DeviceRecord,
     private readonly sessions: SessionIssuer,
@@ -38,18 +41,25 @@ export class MfaDevices {
   /** Without devices of a disabled kind: whoever is offered one is refused when giving it (docs/decisions/0208). */
   async listMethods(
     environmentId: EnvironmentId,
-    { userId }: EndUserPrincipal,
+    caller: EndUserPrincipal,
     verifiedOnly: boolean,
   ): Promise<MfaMethodsResponse> {
     const { methods } = await this.policy.read(environmentId);
+    const { userId } = caller;
     const rows = await this.devices.listOf(environmentId, userId);
     const devices = rows.filter(({ type }) => methods.includes(type)).map(shownDevice);
     const verified = devices.filter((device) => device.verified);
     return {
       devices: verifiedOnly ? verified : devices,
-      passkeys: methods.includes('passkey') ? await this.passkeys.listShown(environmentId, userId) : [],
+      passkeys: methods.includes('passkey') ? await this.passkeysOf(environmentId, caller) : [],
       userHasVerifiedMfaMethods: verified.length > 0,
     };
+  }
+
+  /** Those registered as second factors, and those for sign-in, which are accepted as well. */
+  private async passkeysOf(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<UserPasskey[]> {
+    const ofSignIn = await this.ofSignIn.list(environmentId, caller);
+    return [...(await this.passkeys.listShown(environmentId, caller.userId)), ...ofSignIn.passkeys];
   }
 
   /** @throws ApiError 404 */

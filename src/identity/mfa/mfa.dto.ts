@@ -122,7 +122,9 @@ export class MfaMethodsResponse {
   @ListField(() => MfaDevice)
   devices!: MfaDevice[];
 
-  @ListField(() => UserPasskey, { description: 'Passkeys that are second factors, by device id.' })
+  @ListField(() => UserPasskey, {
+    description: 'Passkeys accepted as second factors: those registered as one, by device id, and those for sign-in.',
+  })
   passkeys!: UserPasskey[];
 
   @BooleanField()

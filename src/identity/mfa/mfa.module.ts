@@ -51,6 +51,7 @@ import { SealedTotpSecretsRepository } from './sealed-totp-secrets.repository.js
 import { SealedTotpSecrets } from './sealed-totp-secrets.js';
 import { SecondFactorFlow } from './second-factor.flow.js';
 import { SecondFactorRequirement } from './second-factor.requirement.js';
+import { SignInPasskeys } from './sign-in-passkeys.service.js';
 import { TotpAuthentication } from './totp-authentication.service.js';
 import { TotpEnrolment } from './totp-enrolment.service.js';
 import { TotpKeys } from './totp-keys.js';
@@ -112,6 +113,7 @@ import { TotpSecrets } from './totp-secrets.js';
     SealedTotpSecretsRepository,
     SecondFactorFlow,
     SecondFactorRequirement,
+    SignInPasskeys,
     TotpAuthentication,
     TotpEnrolment,
     TotpKeys,

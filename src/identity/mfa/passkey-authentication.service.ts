@@ -4,13 +4,15 @@ import type { EnvironmentId } from '../../database/index.js';
 import type { PasskeyAuthRequest } from '../methods/passkey/passkey-answer.dto.js';
 import { PasskeyCeremonies } from '../methods/passkey/passkey-ceremonies.js';
 import { passkeyCopied, passkeyNotFound } from '../methods/passkey/passkey.errors.js';
+import { PasskeysRepository } from '../methods/passkey/passkeys.repository.js';
 import type { SignedIn } from '../sessions/signed-in.js';
 import { MfaPasskeysRepository, type KnownPasskey } from './mfa-passkeys.repository.js';
 import { MfaPolicy } from './mfa-policy.js';
 import { MfaSession } from './mfa-session.js';
+import { SignInPasskeys } from './sign-in-passkeys.service.js';
 import { SecondFactorFlow, TOO_NEW, type GivenFactor } from './second-factor.flow.js';
 
-/** A passkey as second factor. */
+/** A passkey as second factor: one registered as such, or one for sign-in. */
 @Injectable()
 export class PasskeyAuthentication {
   constructor(
@@ -18,6 +20,8 @@ export class PasskeyAuthentication {
     private readonly session: MfaSession,
     private readonly ceremonies: PasskeyCeremonies,
     private readonly passkeys: MfaPasskeysRepository,
+    private readonly ofSignIn: PasskeysRepository,
+    private readonly signIns: SignInPasskeys,
     private readonly flow: SecondFactorFlow,
   ) {}
 
@@ -25,10 +29,13 @@ export class PasskeyAuthentication {
   async authenticate(
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
-    { createMfaToken, requestedScopes, ...answer }: PasskeyAuthRequest,
+    request: PasskeyAuthRequest,
     client: ClientOrigin,
   ): Promise<SignedIn> {
+    const { createMfaToken, requestedScopes, ...answer } = request;
     const { userId } = caller;
+    const ofSignIn = await this.ofSignIn.findOfUser(environmentId, userId, request.id);
+    if (ofSignIn) return this.signIns.authenticate(environmentId, caller, ofSignIn, request, client);
     await this.policy.assertUsable(environmentId, 'passkey');
     const { createdAt } = await this.session.assertAnother(environmentId, caller, 'passkey');
     let known: KnownPasskey | null = null;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EndUserPrincipal } from '../../../auth/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 
 /** A passkey that a browser may use to answer. */
@@ -11,6 +12,9 @@ export interface OtherPasskey {
 /** A source of passkeys not used for sign-in, such as second factors. */
 export interface OtherPasskeySource {
   list(environmentId: EnvironmentId, userId: string): Promise<OtherPasskey[]>;
+
+  /** Whether a passkey for sign-in would complete this session as well. */
+  takesThoseOfSignIn(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<boolean>;
 }
 
 /** A user's passkeys other than those for sign-in. Sources register themselves. */
@@ -24,5 +28,11 @@ export class OtherPasskeys {
 
   async list(environmentId: EnvironmentId, userId: string): Promise<OtherPasskey[]> {
     return (await Promise.all(this.sources.map((source) => source.list(environmentId, userId)))).flat();
+  }
+
+  /** Whether a passkey for sign-in would complete a session that something is outstanding for. */
+  async takeThoseOfSignIn(environmentId: EnvironmentId, caller: EndUserPrincipal): Promise<boolean> {
+    const taken = await Promise.all(this.sources.map((source) => source.takesThoseOfSignIn(environmentId, caller)));
+    return taken.includes(true);
   }
 }

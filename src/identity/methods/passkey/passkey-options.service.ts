@@ -66,19 +66,22 @@ export class PasskeyOptions {
   }
 
   /**
-   * For a fresh proof by the signed-in user, with one of their own passkeys. While a second factor is due, only passkeys
-   * that are one are named: another would be refused.
+   * For a second factor or a fresh proof by the signed-in user, with one of their own passkeys. While a second factor is
+   * due, only passkeys that would be accepted are named.
    */
   async authentication(
     environmentId: EnvironmentId,
-    { userId, scopes }: EndUserPrincipal,
+    caller: EndUserPrincipal,
     { origin }: ClientOrigin,
     related?: string,
   ): Promise<GetPasskeyAuthenticationOptionsResponse> {
+    const { userId, scopes } = caller;
     const { id: rpId } = await this.parties.get(environmentId, origin, related);
-    const ofSignIn = scopes.includes(SECOND_DUE)
-      ? Promise.resolve([])
-      : this.passkeys.listOfUser(environmentId, userId);
+    const isDue = scopes.includes(SECOND_DUE);
+    const ofSignIn =
+      !isDue || (await this.others.takeThoseOfSignIn(environmentId, caller))
+        ? this.passkeys.listOfUser(environmentId, userId)
+        : Promise.resolve([]);
     const kept = [ofSignIn, this.others.list(environmentId, userId)];
     const own = (await Promise.all<(Named & { rpId: string })[]>(kept)).flat();
     const allowCredentials = own.filter((passkey) => passkey.rpId === rpId).map(described);

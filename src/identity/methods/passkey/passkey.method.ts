@@ -6,9 +6,9 @@ import type { EnvironmentId, Transaction } from '../../../database/index.js';
 import type { Proof } from '../../flows/proofs/proof.js';
 import { SignInMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
 import type { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answer.dto.js';
-import { PasskeyCeremonies } from './passkey-ceremonies.js';
+import { PasskeyCeremonies, type Assertion } from './passkey-ceremonies.js';
 import { maxPasskeysPerUser, passkeyCopied, passkeyKnown, passkeyNotFound } from './passkey.errors.js';
-import { PasskeysRepository } from './passkeys.repository.js';
+import { PasskeysRepository, type OwnPasskey } from './passkeys.repository.js';
 
 /** A hardware key, or a software key that can be copied between devices, plus user verification (RFC 8176 §2). */
 export const passkeyAmr = (backupEligible: boolean): string[] => [backupEligible ? 'swk' : 'hwk', 'user'];
@@ -33,13 +33,14 @@ export class PasskeyMethod extends SignInMethod<PasskeyAuthRequest, PasskeyRegis
   }
 
   override async prove(environmentId: EnvironmentId, answer: PasskeyAuthRequest): Promise<Proof> {
-    const { passkey, signCount, backedUp } = await this.ceremonies.assertion(environmentId, answer);
-    const { id, backupEligible } = passkey;
-    return this.proofOf(answer.id, id, backupEligible, async (tx) => {
-      if (await this.passkeys.use(environmentId, id, { signCount, backedUp }, tx)) return;
-      // If the user is being deleted, the passkey is missing rather than copied.
-      throw (await this.passkeys.find(environmentId, { id }, tx)) ? passkeyCopied() : passkeyNotFound();
-    });
+    return this.asserted(environmentId, answer.id, await this.ceremonies.assertion(environmentId, answer));
+  }
+
+  /** The same with a passkey of the signed-in user, for a challenge that was issued to them. */
+  async proveOwn(environmentId: EnvironmentId, passkey: OwnPasskey, answer: PasskeyAuthRequest): Promise<Proof> {
+    const find = () => Promise.resolve(passkey);
+    const assertion = await this.ceremonies.assertionOf(environmentId, passkey.ownerId, answer, find);
+    return this.asserted(environmentId, answer.id, assertion);
   }
 
   /** Adds a passkey to the signed-in user. */
@@ -55,6 +56,19 @@ export class PasskeyMethod extends SignInMethod<PasskeyAuthRequest, PasskeyRegis
       const added = await this.passkeys.add(environmentId, userId, made, tx);
       if (added === 'full') throw maxPasskeysPerUser();
       if (added === 'known') throw passkeyKnown();
+    });
+  }
+
+  private asserted(
+    environmentId: EnvironmentId,
+    credentialId: string,
+    { passkey, signCount, backedUp }: Assertion,
+  ): Proof {
+    const { id, backupEligible } = passkey;
+    return this.proofOf(credentialId, id, backupEligible, async (tx) => {
+      if (await this.passkeys.use(environmentId, id, { signCount, backedUp }, tx)) return;
+      // If the user is being deleted, the passkey is missing rather than copied.
+      throw (await this.passkeys.find(environmentId, { id }, tx)) ? passkeyCopied() : passkeyNotFound();
     });
   }
 

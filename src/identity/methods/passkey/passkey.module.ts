@@ -50,6 +50,15 @@ import { RelyingParties } from './relying-parties.js';
     PasskeySignIn,
     RelyingParties,
   ],
-  exports: [OtherPasskeys, PasskeyCeremonies, PasskeyChallenges, PasskeyRecoveryMethod, RelyingParties],
+  exports: [
+    OtherPasskeys,
+    PasskeyCeremonies,
+    PasskeyChallenges,
+    PasskeyMethod,
+    PasskeyRecoveryMethod,
+    Passkeys,
+    PasskeysRepository,
+    RelyingParties,
+  ],
 })
 export class PasskeyModule {}

@@ -6,6 +6,7 @@ import {
   type EnvironmentId,
   type Transaction,
 } from '../../../database/index.js';
+import type { StoredPasskey } from './passkey-challenges.repository.js';
 import { Passkey } from './passkey.entity.js';
 
 /** Maximum number a user may register. */
@@ -21,6 +22,12 @@ const SHOWN = `p.id, p.credential_id AS "credentialId", p.rp_id AS "rpId", p.use
 const LIST = scopedStatement(
   'passkeys.listOfUser',
   `SELECT ${SHOWN} FROM ${OF_USER} WHERE c.environment_id = $1 ORDER BY p.id LIMIT ${MOST_LISTED}`,
+);
+const FIND_OWN = scopedStatement(
+  'passkeys.findOfUser',
+  `SELECT p.id, c.user_id AS "ownerId", p.rp_id AS "rpId", p.public_key AS "publicKey", p.user_handle AS "userHandle",
+     p.sign_count::float8 AS "signCount", p.backup_eligible AS "backupEligible", p.created_at AS "createdAt"
+   FROM ${OF_USER} WHERE c.environment_id = $1 AND p.environment_id = $1 AND p.credential_id = $3`,
 );
 const RENAME = scopedStatement(
   'passkeys.updateAlias',
@@ -104,6 +111,9 @@ export type PasskeyRow = Pick<
   | 'updatedAt'
 >;
 
+/** A passkey as needed to verify its signature. */
+export type OwnPasskey = StoredPasskey & Pick<Passkey, 'createdAt'>;
+
 export type NewPasskey = Omit<
   Passkey,
   'environmentId' | 'createdAt' | 'updatedAt' | 'lastUsedAt' | 'alias' | 'signCount'
@@ -118,6 +128,10 @@ export class PasskeysRepository extends ScopedRepository<Passkey> {
   /** A user's passkeys, oldest first. */
   listOfUser(environmentId: EnvironmentId, userId: string): Promise<PasskeyRow[]> {
     return this.database.rows<PasskeyRow>(LIST, [environmentId, userId]);
+  }
+
+  async findOfUser(environmentId: EnvironmentId, userId: string, credentialId: string): Promise<OwnPasskey | null> {
+    return (await this.database.rows<OwnPasskey>(FIND_OWN, [environmentId, userId, credentialId]))[0] ?? null;
   }
 
   /** Null if the user has no such passkey. Without an alias it keeps its current one. */
