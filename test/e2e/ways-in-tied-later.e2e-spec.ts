@@ -1,15 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { Accounts } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
+import { newSigner, type ChainSigner } from '../support/chain-signers.js';
 import { rowsOf } from '../support/rows.js';
 import { sharedTestApp } from '../support/shared-app.js';
-import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
+import {
+  addSite,
+  claimOf,
+  enableChains,
+  keySignIn,
+  messageOf,
+  newKey,
+  newNonce,
+  NETWORK,
+} from '../support/wallet-sign-in.js';
 import { newEmail, World } from '../support/world.js';
 
 type Key = ReturnType<typeof newKey>;
 interface Answer {
   code?: string;
   jwt: string;
-  user: { id: string; verifiedCredentials: { format: string; address?: string; signInEnabled: boolean }[] };
+  user: { id: string; verifiedCredentials: { format: string; address?: string; signInEnabled: boolean; id: string }[] };
 }
 
 const CALLERS = 50;
@@ -21,6 +33,7 @@ beforeAll(async () => {
   test = await sharedTestApp();
   world = await World.create(test);
   await addSite(world);
+  await enableChains(world, { EVM: [NETWORK], APTOS: [] });
 });
 afterAll(() => test.close());
 
@@ -35,6 +48,17 @@ const attach = (userId: string, key: Key) =>
   world.api.post(world.path(`/users/${userId}/wallets`), walletOf(key), { expect: 201 });
 const signIn = async (key: Key) =>
   (await world.anonymous.post<Answer>(world.sdk('/verify'), await keySignIn(world, key), { expect: 200 })).body;
+/** As an API call may write the address: hex is the same in both cases. */
+const shouted = ({ address }: ChainSigner) => ({
+  ...walletOf(newKey()),
+  chain: 'APTOS',
+  publicWalletAddress: `0x${address.slice(2).toUpperCase()}`,
+});
+async function signInWith({ account, address, sign }: ChainSigner): Promise<Answer> {
+  const text = messageOf({ account, chainId: null, address, nonce: await newNonce(world) });
+  const claim = claimOf(address, text, sign(text), 'APTOS');
+  return (await world.anonymous.post<Answer>(world.sdk('/verify'), claim, { expect: 200 })).body;
+}
 const created = async (profile: object): Promise<string> =>
   (await world.api.post<{ user: { id: string } }>(world.path('/users'), profile, { expect: 201 })).body.user.id;
 const session = (token: string) => world.anonymous.get(world.sdk('/session'), { token });
@@ -72,6 +96,13 @@ describe('a wallet that an API call ties to an account of somebody', () => {
     expect((await signIn(key)).user.id).toBe(ada.userId);
   });
 
+  it('lets nobody in there either where it was written in other letters that the chain reads alike', async () => {
+    const ada = await world.signIn(newEmail());
+    const signer = newSigner('APTOS');
+    await world.api.post(world.path(`/users/${ada.userId}/wallets`), shouted(signer), { expect: 201 });
+    expect((await signInWith(signer)).user.id).not.toBe(ada.userId);
+  });
+
   it('lets in where nobody has come as yet, and where it was said of the user from the start', async () => {
     const [early, known] = [newKey(), newKey()];
     const nobody = await created({});
@@ -81,5 +112,17 @@ describe('a wallet that an API call ties to an account of somebody', () => {
     const userId = await created({ email, wallets: [walletOf(known)] });
     expect((await world.signIn(email)).userId).toBe(userId);
     expect((await signIn(known)).user.id).toBe(userId);
+  });
+
+  it('in other letters is the credential of the sign-in, and no way in once it is unlinked', async () => {
+    const signer = newSigner('APTOS');
+    const userId = await created({ wallets: [shouted(signer)] });
+    const { jwt, user } = await signInWith(signer);
+    const [wallet] = user.verifiedCredentials;
+    expect([user.id, decodeJwt(jwt)['last_verified_credential_id']]).toEqual([userId, wallet!.id]);
+    const accounts = new Accounts(world);
+    await accounts.verifyEmail(jwt, newEmail());
+    expect((await accounts.post('/verify/unlink', jwt, { verifiedCredentialId: wallet!.id })).status).toBe(200);
+    expect((await signInWith(signer)).user.id).not.toBe(userId);
   });
 });

@@ -1,4 +1,4 @@
-import { CHAIN_NAMESPACES, ignoresCase, storedNamesOf, type Chain } from '../vocabulary/chains.js';
+import { CHAIN_NAMESPACES, normalAddress, storedNamesOf, type Chain } from '../vocabulary/chains.js';
 import { invalidEmail, invalidPhone, invalidUser } from './identifier.errors.js';
 import {
   normaliseEmail,
@@ -143,17 +143,18 @@ function subjectKey({
 function walletKey({ value, chain }: Kind<'wallet'>): IdentifierKey {
   if (!chain || value === '') throw invalidUser({ hint: 'Give the chain beside an address.' });
   const namespace = CHAIN_NAMESPACES[chain];
-  const normal = (address: string): string => (ignoresCase(namespace) ? address.toLowerCase() : address);
+  const normal = normalAddress(namespace, value);
   const chains = storedNamesOf(chain);
   return {
     ...plain,
     kind: 'wallet',
-    identifier: `${namespace}:${normal(value)}`,
-    spellings: [normal(value)],
+    identifier: `${namespace}:${normal}`,
+    spellings: [normal],
     chains,
     credential: { format: 'blockchain', address: value, chain, publicIdentifier: value },
-    matches: ({ format, address, chain: known }) =>
-      format === 'blockchain' && normal(address ?? '') === normal(value) && chains.includes(known ?? ''),
+    // As the statements do that find its users: what one of them finds and this does not would be let in unchecked.
+    matches: ({ format, address = '', chain: known }) =>
+      format === 'blockchain' && [address, address.toLowerCase()].includes(normal) && chains.includes(known ?? ''),
   };
 }
 
