@@ -197,6 +197,26 @@ describe('a sign-in at a provider', () => {
     expect((await world.anonymous.get<Refused>(at('/authorizeHtml?scope=repo'))).body.code).toBe('oauth_scope_fixed');
   });
 
+  it('goes on where the page is loaded again in its browser, and begins by no HEAD', async () => {
+    const state = random();
+    const path = at(`/authorizeHtml?${new URLSearchParams({ state, redirect_uri: RETURN }).toString()}`);
+    const load = (cookie = '', page = path) =>
+      world.anonymous.get<string & Refused>(page, { headers: cookie ? { cookie } : {} });
+    const inUse = { status: 422, body: { code: 'oauth_state_in_use' } };
+    expect((await fetch(`${test.url}/api/v0${path}`, { method: 'HEAD' })).status).toBe(405);
+    const first = await load();
+    const cookie = first.headers.getSetCookie()[0]!.split(';')[0]!;
+    const again = await load(cookie);
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toBe(first.body);
+    const elsewhere = path.replace(encodeURIComponent(RETURN), encodeURIComponent(SITE));
+    expect(await load()).toMatchObject(inUse);
+    expect(await load(cookie, elsewhere)).toMatchObject(inUse);
+    const answer = at(`/redirect?${new URLSearchParams({ state, code: random() }).toString()}`);
+    await world.anonymous.get(answer, { headers: { cookie }, expect: 302 });
+    expect(await load(cookie)).toMatchObject(inUse);
+  });
+
   it('comes back as a posted form from the provider that posts', async () => {
     const key = (await import('node:crypto')).generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const clientSecret = key.export({ type: 'pkcs8', format: 'pem' }).toString();

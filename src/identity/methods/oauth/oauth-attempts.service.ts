@@ -16,7 +16,7 @@ import {
   stateHash,
   type BrowserAttempt,
 } from './oauth-binding.js';
-import { OauthAttemptsRepository, type KnownAttempt } from './oauth-attempts.repository.js';
+import { OauthAttemptsRepository, type KnownAttempt, type NewAttempt } from './oauth-attempts.repository.js';
 import { OauthPeers, type OauthPeer } from './oauth-peers.js';
 import {
   oauthAttemptElsewhere,
@@ -34,6 +34,8 @@ export interface Beginning {
   codeChallenge?: string | undefined;
   /** The organization's SSO setup, if the sign-in uses one. */
   ssoProviderId?: string | undefined;
+  /** Whether it may have begun in this browser already: a page is loaded again when the person goes back to it. */
+  isPage?: boolean;
 }
 
 /** What a browser receives at the start and must present from then on. */
@@ -59,7 +61,7 @@ export class OauthAttempts {
   async begin(
     environmentId: EnvironmentId,
     provider: string,
-    { state, redirectUrl, codeChallenge, ssoProviderId }: Beginning,
+    { state, redirectUrl, codeChallenge, ssoProviderId, isPage = false }: Beginning,
     cookies: string | undefined,
   ): Promise<Begun> {
     const { binding } = await this.peers.named(environmentId, provider, ssoProviderId);
@@ -70,7 +72,7 @@ export class OauthAttempts {
     }
     const key =
       codeChallenge === undefined ? (readAttemptCookie(cookies, environmentId)?.key ?? newBrowserKey()) : null;
-    const isNew = await this.attempts.begin(environmentId, {
+    const attempt = {
       stateHash: stateHash(state),
       provider,
       redirectUrl: redirectUrl ?? null,
@@ -79,8 +81,9 @@ export class OauthAttempts {
       ssoProviderId: binding?.ssoProviderId ?? null,
       ssoSetupHash: binding?.ssoSetupHash ?? null,
       ttlSeconds: ATTEMPT_SECONDS,
-    });
-    if (!isNew) throw oauthStateInUse();
+    };
+    const isNew = await this.attempts.begin(environmentId, attempt);
+    if (!isNew && !(isPage && (await this.isPending(environmentId, attempt)))) throw oauthStateInUse();
     return key === null ? {} : { setCookie: attemptCookie(environmentId, { key, state }) };
   }
 
@@ -134,6 +137,14 @@ export class OauthAttempts {
   /** The provider of attempts without an organization's setup; null if the environment has no such provider. */
   usualPeer(environmentId: EnvironmentId, provider: string): Promise<OauthPeer | null> {
     return this.peers.findUsual(environmentId, provider);
+  }
+
+  /** Whether this very attempt has begun before, in the same browser, and still waits for its answer. */
+  private async isPending(environmentId: EnvironmentId, { stateHash: hash, ...wanted }: NewAttempt): Promise<boolean> {
+    const found = await this.attempts.find(environmentId, hash);
+    if (!found?.browserHash || !wanted.browserHash?.equals(found.browserHash)) return false;
+    const isSame = (['provider', 'redirectUrl', 'ssoProviderId'] as const).every((of) => found[of] === wanted[of]);
+    return isSame && !found.isExpired && found.answer === null && found.error === null;
   }
 
   /** Our redirect URI at the provider: from the deployment's configuration, never from a request. */

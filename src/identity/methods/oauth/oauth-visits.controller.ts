@@ -104,6 +104,7 @@ export class OauthVisitsController {
   @ApiParam(PROVIDER_TYPE)
   @Operation({
     id: 'oauthAuthorizeHtml',
+    noHead: true,
     summary: 'Serve an HTML page that starts authorization on devices that need one',
     errors: [422],
     limits: TIME,

@@ -36,7 +36,8 @@ export class OauthVisits {
       return { page: leavePage(await this.attempts.address(environmentId, provider, state, cookies)) };
     }
     if (state === undefined) throw oauthAttemptUnknown();
-    const { setCookie } = await this.attempts.begin(environmentId, provider, { state, redirectUrl }, cookies);
+    const beginning = { state, redirectUrl, isPage: true };
+    const { setCookie } = await this.attempts.begin(environmentId, provider, beginning, cookies);
     const address = await this.attempts.address(environmentId, provider, state, setCookie?.split(';')[0]);
     return { page: leavePage(address), ...(setCookie && { setCookie }) };
   }
