@@ -202,6 +202,18 @@ describe('a login', () => {
     expect(refusal(await two.post(used))).toEqual([422, 'telegram_login_used']);
   });
 
+  it('is kept by no HEAD, and for a browser longer than it may take to arrive', async () => {
+    const browser = await opened();
+    const login = newLogin();
+    const path = world.sdk(`/telegram/auth?state=${browser.state}&${queryOf(login)}`);
+    const head = await fetch(`${test.url}/api/v0${path}`, { method: 'HEAD', headers: { cookie: browser.cookie } });
+    expect(head.status).toBe(405);
+    expect((await browser.open(queryOf(login))).body).toContain('Confirmed.');
+    const later = "UPDATE telegram_logins SET signed_at = signed_at - interval '9 minutes' WHERE environment_id = $1";
+    await rowsOf(test, later, [world.environmentId]);
+    expect((await browser.signIn()).status).toBe(200);
+  });
+
   const old = (seconds: number) => newLogin({ auth_date: String(Math.floor(Date.now() / 1_000) - seconds) });
   it.each<[string, () => object, string]>([
     ['nothing', () => ({}), 'telegram_login_missing'],

@@ -23,7 +23,8 @@ import { TelegramSignIn } from './telegram-sign-in.service.js';
 import { TelegramVisits } from './telegram-visits.service.js';
 import { TelegramAuthQuery, TelegramPostRequest } from './telegram.dto.js';
 
-const GOOD = 'a login is single-use and expires 5 minutes after it was confirmed';
+const GOOD =
+  'a login is single-use and has to arrive within 5 minutes after it was confirmed; stored for a browser, it expires 10 minutes later';
 const CALLS = '10 calls per minute and client address';
 const NAMED =
   'Identify the login by the state under which it is stored for this browser (call with credentials), or by `telegramAuthToken`.';
@@ -39,6 +40,7 @@ export class TelegramController {
   @Get('telegram/auth')
   @Operation({
     id: 'getTelegramAuth',
+    noHead: true,
     summary: 'Serve the messaging-provider login widget page',
     description:
       'Binds the sign-in to this browser by a cookie. The widget sends the browser back to the same address, where the login is verified and stored.',
