@@ -432,7 +432,7 @@ describe('a sign-in at the provider of an organization', () => {
     expect((await forged.finish()).body.code).toBe('social_sign_in_failed');
     const thief = await new Visitor(setup).visit(accountOf(setup), { code: 'code-of-somebody-else' });
     expect((await thief.finish()).body.code).toBe('social_sign_in_failed');
-    expect((await visitor.finish({ ssoProviderId: setup.id })).status).toBe(200);
+    expect((await visitor.finish({ ssoProviderId: setup.id.toUpperCase() })).status).toBe(200);
     expect((await visitor.finish()).body.code).not.toBeUndefined();
   });
 });

@@ -87,5 +87,5 @@ function answerOf(
   { state, code, codeVerifier, ssoProviderId }: OauthRequest,
   cookies: string | undefined,
 ): OauthAnswer {
-  return { provider, state, code, codeVerifier, cookies, ssoProviderId };
+  return { provider, state, code, codeVerifier, cookies, ssoProviderId: ssoProviderId?.toLowerCase() };
 }
