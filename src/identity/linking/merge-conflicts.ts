@@ -1,6 +1,7 @@
 import { SdkUser } from '../users/user.dto.js';
 import type { FullUser } from '../users/full-user.js';
 import type { StoredProfile } from '../users/profile-columns.js';
+import { cutText } from '../../common/cut-text.js';
 import { projectionOf } from '../../common/fields/index.js';
 import { mergeAccountsInvalid } from './linking.errors.js';
 
@@ -65,7 +66,7 @@ type Metadata = Record<string, unknown>;
 const metadataOf = ({ metadata }: FullUser): Metadata => metadata ?? {};
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 const shownValue = (value: unknown): string =>
-  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_SHOWN);
+  cutText(typeof value === 'string' ? value : JSON.stringify(value), MAX_SHOWN);
 const standardField = (name: string): ConflictField & Record<string, unknown> => ({
   name,
   type: 'standard',
@@ -110,8 +111,8 @@ export function mergedProfile(
   const chosen = new Map<string, string>();
   const keyOf = (type: string | undefined, name: string): string => `${type ?? 'standard'} ${name}`;
   const open = new Set(conflicts.map(({ field }) => keyOf(field.type, field.name)));
-  for (const { userId, fieldKey, type } of resolutions) {
-    const key = keyOf(type, fieldKey);
+  for (const { userId: named, fieldKey, type } of resolutions) {
+    const [key, userId] = [keyOf(type, fieldKey), named.toLowerCase()];
     const isOne = userId === current.id || userId === from.id;
     if (!open.has(key) || !isOne || chosen.has(key)) throw mergeAccountsInvalid({ hint: NO_CONFLICT });
     chosen.set(key, userId);
