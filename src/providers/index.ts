@@ -17,6 +17,6 @@ export { SocialAccounts, type Connected } from './social/social-accounts.js';
 export { SsoAccounts, type SsoBinding } from './social/sso-accounts.js';
 export { failedAt, providerNotAvailable, socialSignInFailed } from './social/social.errors.js';
 export { TelegramBots, type TelegramBot } from './social/telegram-bots.js';
-export type { SocialBegin, SocialFinish, SocialIdentity } from './social/social-identity.js';
+export type { SocialBegin, SocialFinish, SocialIdentity, SocialResponse } from './social/social-identity.js';
 export { apiKeySecret } from './types/api-key-secret.js';
 export { PROVIDER_KINDS, type ProviderKind } from './types/provider-names.js';

@@ -356,6 +356,19 @@ describe('a sign-in at a provider is refused', () => {
     expect([lost.status, lost.headers.get('location')]).toEqual([422, null]);
   });
 
+  it('when the person declines at the provider whose protocol has a mode in place of error codes', async () => {
+    await enable('steam', {});
+    for (const [mode, error] of [
+      ['cancel', 'access_denied'],
+      ['error', 'invalid_response'],
+    ] as const) {
+      const visitor = await new Visitor().begin({ redirectUrl: RETURN }, 'steam');
+      const { headers } = await visitor.callback({ 'openid.mode': mode }, 'steam');
+      expect(headers.get('location')).toBe(`${RETURN}?error=${error}&state=${visitor.state}`);
+      expect(codeOf(await visitor.signIn({ code: 'code-1' }, 'steam'))).toBe('oauth_refused_by_provider');
+    }
+  });
+
   it('when it finishes before the answer, with another code, elsewhere, or at another provider', async () => {
     const visitor = await new Visitor().begin();
     expect(codeOf(await visitor.signIn({ code: 'code-1' }))).toBe('oauth_answer_missing');

@@ -4,7 +4,13 @@ import { OutboundHttp } from '../../outbound/index.js';
 import type { EnabledProvider } from '../settings/enabled-providers.js';
 import { SocialAddresses } from './social-addresses.js';
 import { failedAt } from './social.errors.js';
-import { identityOf, type SocialBegin, type SocialFinish, type SocialIdentity } from './social-identity.js';
+import {
+  identityOf,
+  INVALID_RESPONSE,
+  type SocialBegin,
+  type SocialFinish,
+  type SocialIdentity,
+} from './social-identity.js';
 import { list, object, text, type OpenId2Vendor } from './social-vendor.js';
 
 const NAMESPACE = 'http://specs.openid.net/auth/2.0';
@@ -112,6 +118,16 @@ function claimedIn({ code, redirectUri, state }: SocialFinish, endpoint: string)
   const claimed = CLAIMED_ID.exec(field('claimed_id'))?.[1];
   if (claimed === undefined || field('identity') !== field('claimed_id')) throw refused('it names no account');
   return claimed;
+}
+
+/**
+ * The error code of a response that names no account; null for one that may. The protocol has a mode for each refusal
+ * (sections 5.2.3 and 10.2) in place of the error codes of OAuth.
+ */
+export function refusalIn(response: string): string | null {
+  const mode = new URLSearchParams(response).get('openid.mode');
+  if (mode === 'id_res') return null;
+  return mode === 'cancel' ? 'access_denied' : INVALID_RESPONSE;
 }
 
 function parsed(body: Buffer): unknown {

@@ -7,9 +7,15 @@ import { fieldsOfType } from '../types/provider-type.js';
 import { vendorOf } from './catalogue.js';
 import { OAuthAccounts } from './oauth-accounts.js';
 import { OidcAccounts } from './oidc-accounts.js';
-import { OpenId2Accounts } from './openid2-accounts.js';
+import { OpenId2Accounts, refusalIn } from './openid2-accounts.js';
 import { isUnreachable, providerNotAvailable } from './social.errors.js';
-import type { SocialBegin, SocialFinish, SocialIdentity } from './social-identity.js';
+import {
+  INVALID_RESPONSE,
+  type SocialBegin,
+  type SocialFinish,
+  type SocialIdentity,
+  type SocialResponse,
+} from './social-identity.js';
 import type { SocialVendor } from './social-vendor.js';
 
 type OpenVendor = Exclude<SocialVendor, { protocol: 'own' }>;
@@ -88,9 +94,14 @@ export class SocialAccounts {
     return found && connectionOf(found.record);
   }
 
-  /** Whether the provider proves an account with the entire query string of its response instead of a code. */
-  answersInQuery(provider: string): boolean {
-    return vendorOf(provider)?.protocol === 'openid2';
+  /**
+   * What proves the account in a response, which at some providers is the entire query string, or the error code. One of
+   * them is null.
+   */
+  answerIn(provider: string, { code, error, text }: SocialResponse): Record<'answer' | 'error', string | null> {
+    const isQuery = vendorOf(provider)?.protocol === 'openid2';
+    const refusal = error || (isQuery ? refusalIn(text) : code ? null : INVALID_RESPONSE);
+    return { answer: refusal === null ? ((isQuery ? text : code) ?? null) : null, error: refusal };
   }
 
   /**

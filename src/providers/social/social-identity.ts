@@ -13,6 +13,17 @@ export interface SocialBegin {
   nonce: string;
 }
 
+/** The parameters with which a provider sends the browser back. */
+export interface SocialResponse {
+  code?: string | undefined;
+  error?: string | undefined;
+  /** The raw query string. */
+  text: string;
+}
+
+/** The error code of a response that has neither a code nor an error. */
+export const INVALID_RESPONSE = 'invalid_response';
+
 export interface SocialFinish {
   /** The state of the attempt, as returned by the provider. */
   state: string;

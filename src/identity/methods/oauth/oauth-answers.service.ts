@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId } from '../../../database/index.js';
-import { SocialAccounts, type Connected, type SocialIdentity } from '../../../providers/index.js';
+import { SocialAccounts, type Connected, type SocialIdentity, type SocialResponse } from '../../../providers/index.js';
 import {
   browserHash,
   browserVerifier,
@@ -24,13 +24,9 @@ import {
 } from './oauth.errors.js';
 
 /** The provider's callback parameters. */
-export interface ProviderAnswer {
+export interface ProviderAnswer extends SocialResponse {
   state?: string | undefined;
-  code?: string | undefined;
-  error?: string | undefined;
   iss?: string | undefined;
-  /** The raw query string. */
-  text: string;
 }
 
 export interface OauthResult {
@@ -76,13 +72,12 @@ export class OauthAnswers {
   ): Promise<string | null> {
     const { state, iss } = given;
     if (!state) throw oauthAttemptUnknown();
-    const answer = given.error ? undefined : this.social.answersInQuery(provider) ? given.text : given.code;
-    const code = answer ? handedCode(state, answer) : null;
-    const error = code === null ? (given.error ?? 'invalid_response') : null;
+    const { answer, error } = this.social.answerIn(provider, given);
+    const code = answer === null ? null : handedCode(state, answer);
     const browser = readAttemptCookie(cookies, environmentId);
     const key = { stateHash: stateHash(state), provider, browserHash: browser && browserHash(browser.key) };
     const values = {
-      answer: answer || null,
+      answer,
       issuer: iss ?? null,
       codeHash: code === null ? null : codeHash(code),
       error,
