@@ -520,4 +520,19 @@ describe('a person’s own data', () => {
     await expect(exported(randomUUID(), join(folder, 'nobody.json'))).rejects.toThrow('no such user');
     await expect(exported('me', join(folder, 'me.json'))).rejects.toThrow('--user');
   });
+
+  it('is cut after 10 000 rows of a table, which the file then names, whether the table refers to users or not', async () => {
+    const { userId } = await world.signIn(newEmail());
+    await fillRows(
+      test,
+      `INSERT INTO events (environment_id, id, name, user_id, subject_user_id, data, dispatched_at)
+       SELECT $1, gen_random_uuid(), 'user.updated', $2, $2, '{}', now() FROM generate_series(1, 10001)`,
+      [world.environmentId, userId],
+    );
+    const path = join(folder, 'much.json');
+    await exported(userId, path);
+    const { records, cut } = JSON.parse(readFileSync(path, 'utf8')) as { records: object; cut: string[] };
+    expect(records).toHaveProperty('events.length', 10_000);
+    expect(cut).toEqual(['events']);
+  });
 });

@@ -34,9 +34,11 @@ export class PersonExport {
   /** @throws ApiError 404 */
   async read(environmentId: EnvironmentId, userId: string): Promise<PersonFile> {
     const user = await this.users.getFull(environmentId, userId);
-    const tables = await this.rows.list(environmentId, userId, MAX_ROWS);
-    const traces = await this.traces.list(environmentId, userId, MAX_ROWS);
-    const records = { ...Object.fromEntries(tables.map(({ table, rows }) => [table, rows])), ...traces };
+    const tables = [
+      ...(await this.rows.list(environmentId, userId, MAX_ROWS)),
+      ...(await this.traces.list(environmentId, userId, MAX_ROWS)),
+    ];
+    const records = Object.fromEntries(tables.map(({ table, rows }) => [table, rows]));
     const cut = tables.filter(({ isCut }) => isCut).map(({ table }) => table);
     return { exportedAt: this.clock.now(), environmentId, userId, user, records, cut };
   }

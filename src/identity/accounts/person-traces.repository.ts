@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, scopedStatement, type EnvironmentId } from '../../database/index.js';
+import { Database, scopedStatement, type EnvironmentId, type PersonTable } from '../../database/index.js';
 
 const ADDRESSES = `(SELECT identifier FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND kind = $3)`;
 
@@ -39,14 +39,14 @@ const KINDS: Record<keyof typeof TRACES, string | null> = {
 export class PersonTracesRepository {
   constructor(private readonly database: Database) {}
 
-  /** By table name; empty tables are absent. */
-  async list(environmentId: EnvironmentId, userId: string, limit: number): Promise<Record<string, object[]>> {
-    const found: Record<string, object[]> = {};
+  /** Without empty tables. @param limit maximum number of rows per table */
+  async list(environmentId: EnvironmentId, userId: string, limit: number): Promise<PersonTable[]> {
+    const tables: PersonTable[] = [];
     for (const [table, statement] of Object.entries(TRACES)) {
       const kind = KINDS[table as keyof typeof TRACES];
-      const rows = await this.database.rows<object>(statement, [environmentId, userId, kind, limit]);
-      if (rows.length > 0) found[table] = rows;
+      const found = await this.database.rows<object>(statement, [environmentId, userId, kind, limit + 1]);
+      if (found.length > 0) tables.push({ table, rows: found.slice(0, limit), isCut: found.length > limit });
     }
-    return found;
+    return tables;
   }
 }
