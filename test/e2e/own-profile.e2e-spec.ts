@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { Accounts } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { trySignIn, wrongCode, type Refusal } from '../support/codes.js';
@@ -214,6 +215,28 @@ describe('users who change their email', () => {
     expect([status, body.nextView]).toEqual([200, 'done']);
     expect(body).not.toHaveProperty('emailVerification');
     expect(await profile(jwt)).toMatchObject({ email });
+  });
+
+  it('need no proof for the address they have, though a custom field of that name is open', async () => {
+    const field = { name: 'Email', enabled: true, required: false, fieldType: 'text', position: 1 };
+    const path = world.path('/custom/fields');
+    const { id } = (await world.api.post<{ id: string }>(path, field, { expect: 201 })).body;
+    const { general } = (await world.owner.get<{ settings: { general: object } }>(world.path(''), { expect: 200 })).body
+      .settings;
+    await world.owner.put(
+      world.path(''),
+      { general: { ...general, skipOptionalKYCFieldDuringOnboarding: false } },
+      { expect: 200 },
+    );
+    const { jwt, userId, sessionId, email } = await world.signIn(newEmail());
+    expect((await profile(jwt))['missingFields']).toContainEqual(
+      expect.objectContaining({ name: 'email', type: 'custom' }),
+    );
+    await new Accounts(world).age({ sessionId, userId });
+    const { status, body } = await update(jwt, { email, alias: 'Ada' });
+    expect([status, body.nextView]).toEqual([200, 'done']);
+    await world.api.delete(`/custom/fields/${id}`, { expect: 204 });
+    await world.owner.put(world.path(''), { general }, { expect: 200 });
   });
 });
 

@@ -54,7 +54,7 @@ export class ContactChanges {
     for (const kind of asked) {
       const value = wanted[kind]!;
       const key = identifierKeyOf({ kind, value });
-      const isStatedOnly = user.missingFields?.some(({ name }) => name === kind) === true;
+      const isStatedOnly = user.missingFields?.some(({ name, type }) => name === kind && type !== 'custom') === true;
       if (isInProfile(user, key) && !isStatedOnly) continue;
       if (user.verifiedCredentials.some((own) => own.verifiedAt && key.matches(own))) change.stored[kind] = value;
       else unproven.push(kind);
