@@ -155,6 +155,16 @@ describe('two accounts of one person', () => {
     expect(merged.body.user).toMatchObject({ id: ada.userId, alias: 'E', country: 'GB' });
   });
 
+  it('are shown values that are cut between characters', async () => {
+    const [own, theirs] = ['🦉', '🦊'].map((character) => character.repeat(255));
+    const { ada } = await accounts.offered({ ada: { alias: own }, eve: { alias: theirs } });
+    const asked = await accounts.post('/users/merge', ada.jwt);
+    const [conflict] = asked.body.payload!.mergeConflicts!.conflicts;
+    expect([conflict!.currentUser.value, conflict!.fromUser.value]).toEqual(
+      ['🦉', '🦊'].map((character) => character.repeat(127)),
+    );
+  });
+
   it('need a decision for a custom field as well, and a unique value moves with it', async () => {
     const field = { name: 'Seat', enabled: true, required: false, fieldType: 'text', position: 1 };
     const made = await world.api.post<{ id: string; key: string }>(
