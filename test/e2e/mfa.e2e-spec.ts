@@ -7,7 +7,7 @@ import { sharedTestApp } from '../support/shared-app.js';
 import { waitingForMe } from '../support/lock-waits.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
-import { rowsOf } from '../support/rows.js';
+import { eventsOf, rowsOf } from '../support/rows.js';
 import {
   addDevice,
   allowSecondFactors,
@@ -567,6 +567,20 @@ describe('removing a device', () => {
     // Whoever has taken the device may have given its code elsewhere.
     expect([await isLive(theirs), await isLive(user.jwt)]).toEqual([false, true]);
     expect(scopeOf((await world.signIn(user.email)).jwt)).toBe('user:basic');
+  });
+
+  it('that is still being registered is told to nobody: it never was a second factor', async () => {
+    const device = await addDevice(world, user.jwt);
+    const begun = await world.anonymous.get<{ id: string }>(at('/register/totp'), { token: user.jwt, expect: 200 });
+    const { body } = await give(codeOf(device.secret), user.jwt, { createMfaToken: { singleUse: true } });
+    const other = await world.signIn(user.email);
+    expect((await remove(begun.body.id, user.jwt, body.mfaToken)).status).toBe(204);
+    expect((await world.anonymous.get(at(`/${begun.body.id}`), { token: user.jwt })).status).toBe(404);
+    expect(await isLive(other.jwt)).toBe(true);
+    const events = (await eventsOf(test, world.environmentId)).filter(({ userId }) => userId === user.userId);
+    expect(events.map(({ name }) => name)).not.toContain('mfaDevice.removed');
+    const subjects = test.app.get(DevInbox).entries.flatMap(({ to, subject }) => (to === user.email ? [subject] : []));
+    expect(subjects.filter((subject) => /second factor was/.test(subject ?? ''))).toHaveLength(1);
   });
 
   it('takes the default one last', async () => {

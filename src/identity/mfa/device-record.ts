@@ -37,14 +37,15 @@ export class DeviceRecord {
     return device;
   }
 
+  /** One that is still being registered was never told of as added. */
   async remove(
     environmentId: EnvironmentId,
-    device: Pick<MfaDeviceRow, 'id' | 'userId' | 'type'>,
+    device: Pick<MfaDeviceRow, 'id' | 'userId' | 'type' | 'verifiedAt'>,
     tx: Transaction,
   ): Promise<void> {
-    const { id, userId } = device;
+    const { id, userId, verifiedAt } = device;
     await this.devices.delete(environmentId, { id, userId }, tx);
-    await this.outbox.append(environmentId, [deviceEvent(MFA_DEVICE_REMOVED, device, userId)], tx);
+    if (verifiedAt) await this.outbox.append(environmentId, [deviceEvent(MFA_DEVICE_REMOVED, device, userId)], tx);
   }
 
   /** Called after the change is committed. */

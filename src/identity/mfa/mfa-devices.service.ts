@@ -102,7 +102,7 @@ export class MfaDevices {
   ): Promise<void> {
     const { userId, sessionId } = caller;
     const kept = await this.right.kept(environmentId, userId);
-    await this.work.run(async (tx) => {
+    const removed = await this.work.run(async (tx) => {
       await this.devices.lockUser(environmentId, userId, tx);
       const all = await this.devices.listOf(environmentId, userId, tx);
       const device = all.find((each) => each.id === id);
@@ -112,7 +112,8 @@ export class MfaDevices {
       await this.record.remove(environmentId, device, tx);
       if (others.length === 0) await this.recovery.clear(environmentId, userId, tx);
       if (device.verifiedAt) await this.sessions.endOthers(environmentId, userId, sessionId, tx);
+      return device;
     });
-    await this.record.tell(environmentId, userId, 'factorRemoved', client);
+    if (removed.verifiedAt) await this.record.tell(environmentId, userId, 'factorRemoved', client);
   }
 }
