@@ -10,6 +10,7 @@ import { sessionsWaiting, waitingForMe } from '../support/lock-waits.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
 import { rowsOf } from '../support/rows.js';
+import { allowSecondFactors } from '../support/second-factor.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
 import { World, newEmail } from '../support/world.js';
@@ -72,6 +73,28 @@ it('moving a wallet uses up the proof before it holds the users, like a link, so
     return asked;
   });
   expect([moved.status, moved.body.user.id]).toEqual([200, ada.userId]);
+});
+
+it('a code by mail as second factor is used up before its user is held, like one that signs in, so that the two never deadlock', async () => {
+  await allowSecondFactors(world);
+  const { key, answer } = await accounts.walletOwner();
+  const email = newEmail();
+  expect((await accounts.verifyEmail(answer.jwt, email)).status).toBe(200);
+  const { jwt } = (await accounts.walletOwner(key)).answer;
+  const body = { verificationUUID: await world.sendCode(email), verificationToken: world.code(email) };
+  const given = await withClient(test.databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [answer.user.id]);
+    const asked = accounts.post('/users/mfa/auth/email', jwt, body);
+    await eventually('the call waits', async () => (await waitingForMe(client, 'users')) > 0);
+    const locking = client.query('SELECT FROM email_verifications WHERE id = $1 FOR UPDATE NOWAIT', [
+      body.verificationUUID,
+    ]);
+    await expect(locking).rejects.toMatchObject({ code: '55P03' });
+    await client.query('ROLLBACK');
+    return asked;
+  });
+  expect(given.status).toBe(200);
 });
 
 it('an offer to merge two users holds them in the order in which a merge does, so that the two never deadlock', async () => {

@@ -43,9 +43,9 @@ export class EmailAuthentication {
       if (!provenAt) throw mfaInvalidRequest({ hint: NOT_THEIRS });
       // With a stolen session, an attacker could link an address of their own to the user.
       if (wanted.requestedScopes?.length && provenAt > createdAt) throw freshProofRequired({ hint: TOO_NEW });
-      await proof.redeem(tx);
     };
-    const given = { ...wanted, factor: 'email', redeem, takeBack: proof.takeBack } as const;
+    const { redeem: redeemFirst, takeBack } = proof;
+    const given = { ...wanted, factor: 'email', redeemFirst, redeem, takeBack } as const;
     return this.flow.complete(environmentId, caller, given, client);
   }
 }

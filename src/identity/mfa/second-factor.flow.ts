@@ -18,7 +18,9 @@ export const TOO_NEW =
 
 export interface GivenFactor {
   factor: SecondFactor;
-  /** Uses up the factor. @throws ApiError if another call was faster */
+  /** The part that comes before the user is held, as at a sign-in, so that the two never deadlock. */
+  redeemFirst?(tx: Transaction): Promise<void>;
+  /** Uses up the factor, or checks what was used up first. @throws ApiError if another call was faster */
   redeem(tx: Transaction): Promise<void>;
   /** Undoes the count of the attempt, if a correct factor is refused. */
   takeBack?(): Promise<void>;
@@ -47,6 +49,7 @@ export class SecondFactorFlow {
     const { factor, createMfaToken, requestedScopes = [] } = given;
     const provenAt = this.clock.now();
     const change = this.changes.run(environmentId, client, async (tx) => {
+      await given.redeemFirst?.(tx);
       // The session is locked before the devices, as in a registration.
       await this.session.raise(environmentId, caller, factor, tx);
       await given.redeem(tx);
