@@ -171,6 +171,19 @@ describe('checkStepUp', () => {
     expect((await check(answer.jwt, 'user:delete', token)).body.isRequired).toBe(true);
   });
 
+  it('names no credential that was proven in this session, which gives no proof yet', async () => {
+    const [email, added] = [newEmail(), newEmail()];
+    const { jwt } = await world.signIn(email);
+    expect((await prove('verify', added, [], jwt)).status).toBe(200);
+    const named = async (token: string) =>
+      (await check(token, 'credential:link')).body.credentials.map(({ alias }) => alias);
+    expect(await named(jwt)).toEqual([email]);
+    expect((await prove('verify', added, ['credential:link'], jwt)).status).toBe(403);
+    const { jwt: later } = await world.signIn(email);
+    expect(await named(later)).toEqual([email, added]);
+    expect((await prove('verify', added, ['credential:link'], later)).status).toBe(200);
+  });
+
   it('does not use up a proof that is good once, and wants another when it was used', async () => {
     const { answer, token, caller } = await elevated('wallet:export');
     expect((await check(answer.jwt, 'wallet:export', token)).body.isRequired).toBe(false);

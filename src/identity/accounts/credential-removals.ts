@@ -10,7 +10,7 @@ import { SOCIAL_UNLINKED, socialEvents } from '../users/social-account.events.js
 import type { StoredProfile } from '../users/profile-columns.js';
 import { UserFacets } from '../users/user-facets.js';
 import { UsersService } from '../users/users.service.js';
-import { keyOfCredential } from './credential-identifier.js';
+import { keyOfCredential } from '../credentials/credential-identifier.js';
 import { CredentialRemovalsRepository } from './credential-removals.repository.js';
 
 /** More than any user has, even after merges. */

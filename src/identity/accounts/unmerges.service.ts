@@ -21,7 +21,7 @@ import { UserFacets } from '../users/user-facets.js';
 import { UsernamesRepository } from '../users/usernames.repository.js';
 import { UsersService } from '../users/users.service.js';
 import { USER_UNMERGED, mergeEvent } from './account.events.js';
-import { keyOfCredential } from './credential-identifier.js';
+import { keyOfCredential } from '../credentials/credential-identifier.js';
 import { MOST_CREDENTIALS } from './credential-removals.js';
 import { TAKEN_ROWS } from './user-union.js';
 

@@ -84,7 +84,8 @@ const HAS_PROVEN = scopedStatement(
 
 const PROVEN = scopedStatement(
   'identifierClaims.listProven',
-  'SELECT kind, identifier FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND proven_at IS NOT NULL',
+  `SELECT kind, identifier, proven_at AS "provenAt" FROM identifier_claims
+   WHERE environment_id = $1 AND user_id = $2 AND proven_at IS NOT NULL`,
 );
 
 const PROVEN_EMAILS = scopedStatement(
@@ -124,6 +125,9 @@ export interface Claim {
   /** Users with a matching credential, at most two; empty if the claim is proven. */
   candidates: string[];
 }
+
+/** An identifier that its user has proven, and since when. */
+export type ProvenClaim = Pick<IdentifierKey, 'kind' | 'identifier'> & { provenAt: Date };
 
 /** An identifier that is now proven. */
 export interface TakenIdentifier {
@@ -185,12 +189,8 @@ export class IdentifierClaimsRepository {
   }
 
   /** Everything that the user has proven. */
-  listProven(
-    environmentId: EnvironmentId,
-    userId: string,
-    tx: Transaction,
-  ): Promise<Pick<IdentifierKey, 'kind' | 'identifier'>[]> {
-    return tx.rows(PROVEN, [environmentId, userId]);
+  listProven(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<ProvenClaim[]> {
+    return on.rows<ProvenClaim>(PROVEN, [environmentId, userId]);
   }
 
   /** The user's proven email addresses, in normal form. */

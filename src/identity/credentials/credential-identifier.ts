@@ -1,5 +1,6 @@
-import type { Credential } from '../credentials/credential.entity.js';
-import { identifierKeyOf, type ClaimableIdentifier, type IdentifierKey } from '../credentials/identifier-key.js';
+import type { Credential } from './credential.entity.js';
+import { identifierKeyOf, type ClaimableIdentifier, type IdentifierKey } from './identifier-key.js';
+import type { VerifiedCredential } from './verified-credential.dto.js';
 import { chainOf } from '../vocabulary/chains.js';
 
 type Stored = Pick<
@@ -24,6 +25,19 @@ export function keyOfCredential(credential: Stored): IdentifierKey | null {
     return null;
   }
 }
+
+/** The same for a credential of a user as read for the API. */
+export const keyOfVerified = (own: VerifiedCredential): IdentifierKey | null =>
+  keyOfCredential({
+    format: own.format,
+    email: own.email ?? null,
+    publicIdentifier: own.public_identifier ?? null,
+    address: own.address ?? null,
+    chain: own.chain ?? null,
+    oauthProvider: own.oauth_provider ?? null,
+    oauthAccountId: own.oauth_account_id ?? null,
+    oauthConnectionId: own.oauth_connection_id ?? null,
+  });
 
 function identifierOf(stored: Stored): ClaimableIdentifier | null {
   const { format, email, publicIdentifier, address, chain, oauthProvider, oauthAccountId, oauthConnectionId } = stored;
