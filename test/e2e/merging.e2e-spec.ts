@@ -479,6 +479,26 @@ describe('an operator', () => {
     expect(names).toContain('user.unmerged');
   });
 
+  it('leaves the remaining user the metadata that were set, changed or removed since', async () => {
+    const { ada, eve } = await accounts.offered({
+      ada: { metadata: { kept: 1, changed: 1, removed: 1 } },
+      eve: { metadata: { theirs: 2, raised: 2, changed: 2 } },
+    });
+    const path = world.path(`/users/${ada.userId}`);
+    const note = (id: string, privateMetadata: object) =>
+      world.api.put(world.path(`/users/${id}`), { privateMetadata }, { expect: 200 });
+    await note(eve.userId, { plan: 'gold' });
+    expect((await accounts.post('/users/merge', ada.jwt)).status).toBe(200);
+    const { jwt } = await world.signIn(ada.email);
+    await accounts.update(jwt, { metadata: { kept: 1, changed: 3, theirs: 2, raised: 3, added: 4 } });
+    await note(ada.userId, { plan: 'gold', barred: true });
+    await test.app.get(Unmerges, { strict: false }).undo(world.environmentId, ada.userId);
+    const { user } = (await world.api.get<{ user: Record<string, unknown> }>(path, { expect: 200 })).body;
+    expect(user['metadata']).toEqual({ kept: 1, changed: 3, raised: 3, added: 4 });
+    expect(user['privateMetadata']).toEqual({ barred: true });
+    expect((await accounts.user(eve.userId))['metadata']).toEqual({ theirs: 2, raised: 2, changed: 2 });
+  });
+
   it('undoes the last merge into a user first, and then the previous one', async () => {
     const { ada, eve } = await accounts.offered();
     const { jwt } = (await accounts.post('/users/merge', ada.jwt)).body;

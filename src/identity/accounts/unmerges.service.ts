@@ -198,15 +198,27 @@ export class Unmerges {
   }
 }
 
-/** Values that came from the other user, and have not changed since, are reset. */
+/** Values that came from the other user, and have not changed since, are reset; of metadata, each entry by itself. */
 function profileBefore({ fromUser, userBefore }: UndoneMerge, current: StoredProfile): StoredProfile {
   const before: Record<string, unknown> = {};
   for (const [name, column] of Object.entries(STORED_COLUMNS)) {
     const [now, theirs, own] = [current[name as keyof StoredProfile], fromUser[column], userBefore[column]];
     if (same(now, own)) continue;
-    if (name === 'metadata' || name === 'privateMetadata' || same(now, theirs)) before[name] = own ?? null;
+    if (name === 'metadata' || name === 'privateMetadata') {
+      const kept = metadataBefore(now as Metadata, theirs as Metadata, own as Metadata);
+      if (!same(kept, now)) before[name] = kept;
+    } else if (same(now, theirs)) before[name] = own ?? null;
   }
   return before;
+}
+
+/** Null where nothing is left and there was nothing before. */
+function metadataBefore(now: Metadata | null, theirs: Metadata | null, own: Metadata | null): Metadata | null {
+  const kept = Object.entries(now ?? {}).flatMap(([key, value]): [string, unknown][] => {
+    if (!same(value, theirs?.[key]) || same(value, own?.[key])) return [[key, value]];
+    return own && Object.hasOwn(own, key) ? [[key, own[key]]] : [];
+  });
+  return now && (kept.length > 0 || own) ? Object.fromEntries(kept) : null;
 }
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
