@@ -5,6 +5,7 @@ import { Clock } from '../../src/common/clock.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { allowSecondFactors } from '../support/second-factor.js';
+import { addSite, keySignIn, newKey } from '../support/wallet-sign-in.js';
 import { World, newEmail } from '../support/world.js';
 
 interface Answer {
@@ -26,6 +27,7 @@ let world: World;
 beforeAll(async () => {
   test = await sharedTestApp();
   world = await World.create(test);
+  await addSite(world);
 });
 afterAll(() => test.close());
 
@@ -182,6 +184,25 @@ describe('checkStepUp', () => {
     const { jwt: later } = await world.signIn(email);
     expect(await named(later)).toEqual([email, added]);
     expect((await prove('verify', added, ['credential:link'], later)).status).toBe(200);
+  });
+
+  it('names no address that only a server calls verified, as long as nobody has proven it', async () => {
+    const key = newKey();
+    const email = newEmail();
+    const wallet = {
+      publicWalletAddress: key.address,
+      chain: 'EVM',
+      walletName: 'x',
+      walletProvider: 'browserExtension',
+    };
+    const made = { email, emailVerifiedAt: new Date().toISOString(), wallets: [wallet] };
+    await world.api.post(world.path('/users'), made, { expect: 201 });
+    const { body } = await world.anonymous.post<Answer>(world.sdk('/verify'), await keySignIn(world, key), {
+      expect: 200,
+    });
+    const formats = (await check(body.jwt, 'credential:link')).body.credentials.map(({ format }) => format);
+    expect(formats).toEqual(['blockchain']);
+    expect((await prove('verify', email, ['credential:link'], body.jwt)).status).toBe(403);
   });
 
   it('does not use up a proof that is good once, and wants another when it was used', async () => {
