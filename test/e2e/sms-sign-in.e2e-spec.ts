@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { withoutWaits, wrongCode, type Refusal } from '../support/codes.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
-import { enableSms, newPhone, type PhoneBody } from '../support/sms.js';
+import { enableSms, newPhone, verifyPhone, type PhoneBody } from '../support/sms.js';
 import { countStatements } from '../support/statements.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -260,6 +260,21 @@ describe('users who change their number', () => {
     await rowsOf(test, "UPDATE code_networks SET last_sent_at = last_sent_at - interval '1 minute'");
     const { id, code } = await send(phone);
     expect((await signIn(id, code)).body.user.id).toBe(userId);
+  });
+
+  it('have another one that they have proven in its normal form, however they write it, and lose it with its credential', async () => {
+    const { jwt, userId } = await world.signIn(newEmail());
+    const [first, second] = [newPhone(), newPhone()];
+    for (const phone of [first, second]) expect((await verifyPhone(world, jwt, phone)).status).toBe(200);
+    const written = ` ${first.e164.slice(0, 3)} ${first.e164.slice(3, 5)}-${first.e164.slice(5)} `;
+    const { status, body } = await updateSelf(jwt, { phoneNumber: written });
+    expect([status, body.nextView, body.user.phoneNumber]).toEqual([200, 'done', first.e164]);
+    const { id } = body.user.verifiedCredentials.find((own) => own['public_identifier'] === first.e164)!;
+    // A server may write it as it likes.
+    await world.api.put(world.path(`/users/${userId}`), { phoneNumber: written }, { expect: 200 });
+    const path = world.sdk('/verify/unlink');
+    const left = await world.anonymous.post<Answered>(path, { verifiedCredentialId: id }, { token: jwt });
+    expect([left.status, left.body.user.phoneNumber]).toEqual([200, second.e164]);
   });
 
   it('cannot take a number that somebody else has proven', async () => {

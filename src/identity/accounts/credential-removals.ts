@@ -4,6 +4,7 @@ import { SignInMethods } from '../flows/proofs/sign-in-method.js';
 import type { Credential } from '../credentials/credential.entity.js';
 import { CredentialsRepository } from '../credentials/credentials.repository.js';
 import type { IdentifierKey } from '../credentials/identifier-key.js';
+import { normaliseEmail, normalisePhone } from '../credentials/identifiers.js';
 import { forbiddenUnlinkRequest, invalidUnlinkRequest, lastSignInCredential } from '../linking/linking.errors.js';
 import type { FullUser } from '../users/full-user.js';
 import { SOCIAL_UNLINKED, socialEvents } from '../users/social-account.events.js';
@@ -105,9 +106,11 @@ function profileWithout(user: FullUser, credential: Credential): StoredProfile {
   const [other] = others;
   switch (key?.kind) {
     case 'email':
-      return user.email && key.spellings.includes(user.email.toLowerCase()) ? { email: other?.email ?? null } : {};
+      return normaliseEmail(user.email ?? '')?.normal === key.identifier ? { email: other?.email ?? null } : {};
     case 'phoneNumber':
-      return user.phoneNumber === key.identifier ? { phoneNumber: other?.public_identifier ?? null } : {};
+      return normalisePhone(user.phoneNumber ?? '')?.e164 === key.identifier
+        ? { phoneNumber: other?.public_identifier ?? null }
+        : {};
     default:
       return credential.format === 'externalUser' &&
         user.externalUserId === credential.publicIdentifier &&

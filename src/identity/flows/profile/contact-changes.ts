@@ -56,8 +56,9 @@ export class ContactChanges {
       const key = identifierKeyOf({ kind, value });
       const isStatedOnly = user.missingFields?.some(({ name, type }) => name === kind && type !== 'custom') === true;
       if (isInProfile(user, key) && !isStatedOnly) continue;
-      if (user.verifiedCredentials.some((own) => own.verifiedAt && key.matches(own))) change.stored[kind] = value;
-      else unproven.push(kind);
+      if (user.verifiedCredentials.some((own) => own.verifiedAt && key.matches(own))) {
+        Object.assign(change.stored, key.profile);
+      } else unproven.push(kind);
     }
     if (Object.keys(change.stored).length > 0) {
       await this.recent.assert(environmentId, caller, 'credential:link');
