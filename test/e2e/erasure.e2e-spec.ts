@@ -455,6 +455,23 @@ describe('erasure', () => {
     expect(answers.every(({ status }) => status === 204 || status === 401)).toBe(true);
   });
 
+  it('does not wait behind hundreds of users whom a server has deleted', async () => {
+    const { live } = world.ids.environments;
+    await fillRows(
+      test,
+      `INSERT INTO erasures (environment_id, id, user_ids, due_at)
+       SELECT $1, gen_random_uuid(), ARRAY[gen_random_uuid()], now() - interval '6 min' FROM generate_series(1, 350)`,
+      [live],
+    );
+    const mark = `canary${randomBytes(8).toString('hex')}`;
+    const { jwt } = await world.signIn(`${mark}@example.com`);
+    expect((await erase(jwt)).status).toBe(204);
+    await test.app.get(ErasuresJob, { strict: false }).run();
+    expect(await rowsOf(test, 'SELECT name FROM events WHERE strpos(data::text, $1) > 0', [mark])).toEqual([]);
+    const open = 'SELECT 1 FROM erasures WHERE environment_id = $1 AND scrubbed_at IS NULL';
+    expect(await rowsOf(test, open, [live])).toEqual([]);
+  });
+
   it('and a concurrent sign-in of the same person do not deadlock', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => world.signIn(newEmail())));
     for (const { email, jwt } of people) {

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { oldRows, type EnvironmentId } from '../../database/index.js';
 import { Jobs, PurgeJob } from '../../queue/index.js';
 import { Erasure } from './erasure.entity.js';
-import { ErasuresRepository, type OpenErasure } from './erasures.repository.js';
+import { BATCH, ErasuresRepository, type OpenErasure } from './erasures.repository.js';
 import { SentRecordsRegistry } from './sent-records.js';
 
 /** Triggered by an erasure. */
@@ -24,16 +24,26 @@ export class ErasuresJob implements OnModuleInit {
     this.jobs.every(ERASURES_BELL, MINUTE_MS, () => this.run());
   }
 
+  /** Goes on until the last batch, so that many users deleted at once delay nobody else's erasure. */
   async run(): Promise<void> {
-    const open = Map.groupBy(await this.erasures.listOpen(), ({ environmentId }) => environmentId);
-    for (const [environmentId, people] of open) {
-      if (this.jobs.isStopping) return;
-      await this.forget(environmentId, people);
+    let isMore = true;
+    while (isMore) {
+      const batch = await this.erasures.listOpen();
+      let done = 0;
+      for (const [environmentId, people] of Map.groupBy(batch, ({ environmentId }) => environmentId)) {
+        if (this.jobs.isStopping) return;
+        done += await this.forget(environmentId, people);
+      }
+      // Those due only now stay in the list until pending deliveries have arrived.
+      isMore = batch.length === BATCH && done > 0;
     }
   }
 
-  /** Failures, such as an unavailable store, are left to the next run and do not delay other tenants. */
-  private async forget(environmentId: EnvironmentId, people: readonly OpenErasure[]): Promise<void> {
+  /**
+   * Failures, such as an unavailable store, are left to the next run and do not delay other tenants.
+   * @returns how many are no longer due
+   */
+  private async forget(environmentId: EnvironmentId, people: readonly OpenErasure[]): Promise<number> {
     // In one batch: each scrub goes through everything the environment has sent.
     const userIds = people.flatMap((person) => person.userIds);
     const erasedAt = new Date(Math.max(...people.map(({ createdAt }) => createdAt.getTime())));
@@ -41,10 +51,11 @@ export class ErasuresJob implements OnModuleInit {
     const ids = people.map(({ id }) => id);
     try {
       await this.sentRecords.scrub(environmentId, { userIds, firstVisitorId, erasedAt });
-      await this.erasures.settle(environmentId, ids);
+      return await this.erasures.settle(environmentId, ids);
     } catch (error) {
       this.log.error({ environmentId }, `Users could not be erased: ${(error as Error).message}`);
       await this.erasures.postpone(environmentId, ids);
+      return ids.length;
     }
   }
 }

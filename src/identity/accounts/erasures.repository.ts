@@ -11,7 +11,8 @@ import { Erasure } from './erasure.entity.js';
 
 /** How long after the due time a pending delivery may still be recorded. */
 const SETTLED_SECONDS = 300;
-const BATCH = 100;
+/** Maximum listed at once. */
+export const BATCH = 100;
 
 /** Higher than the id of any visit. */
 const NO_VISIT = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -110,9 +111,9 @@ export class ErasuresRepository extends ScopedRepository<Erasure> {
     return this.database.rows<OpenErasure>(OPEN, []);
   }
 
-  /** Records that scrubbing is complete; only once pending deliveries have arrived. */
-  async settle(environmentId: EnvironmentId, ids: readonly string[]): Promise<void> {
-    await this.database.execute(SETTLE, [environmentId, ids]);
+  /** Records that scrubbing is complete; only once pending deliveries have arrived. @returns for how many */
+  settle(environmentId: EnvironmentId, ids: readonly string[]): Promise<number> {
+    return this.database.execute(SETTLE, [environmentId, ids]);
   }
 
   /** For people who could not be scrubbed now: retried later. */
