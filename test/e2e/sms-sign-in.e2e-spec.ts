@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { DevInbox } from '../../src/providers/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { withoutWaits, wrongCode, type Refusal } from '../support/codes.js';
@@ -275,6 +276,24 @@ describe('users who change their number', () => {
     const path = world.sdk('/verify/unlink');
     const left = await world.anonymous.post<Answered>(path, { verifiedCredentialId: id }, { token: jwt });
     expect([left.status, left.body.user.phoneNumber]).toEqual([200, second.e164]);
+  });
+
+  it('are told so, also if they change their address in the same call', async () => {
+    const { jwt, email } = await world.signIn(newEmail());
+    const [first, second] = [newPhone(), newPhone()];
+    for (const phone of [first, second]) expect((await verifyPhone(world, jwt, phone)).status).toBe(200);
+    const verificationUUID = await world.sendCode(newEmail());
+    const { to } = test.app.get(DevInbox).entries[0]!;
+    const code = { verificationUUID, verificationToken: world.code(to) };
+    await world.anonymous.post(world.sdk('/emailVerifications/verify'), code, { token: jwt, expect: 200 });
+    expect((await updateSelf(jwt, { email, phoneNumber: first.e164 })).status).toBe(200);
+    const told = test.app
+      .get(DevInbox)
+      .entries.filter((mail) => mail.to === email && /details/.test(mail.subject ?? ''));
+    expect(told.map(({ text }) => text)).toEqual([
+      expect.stringContaining('A phone number that you verified'),
+      expect.stringContaining('An email address that you verified'),
+    ]);
   });
 
   it('cannot take a number that somebody else has proven', async () => {

@@ -39,7 +39,7 @@ export class KnownCustomFields extends ClientSettingsSource {
   }
 }
 
-/** The form in which fields are requested; `missing-fields.ts` builds the same in SQL. */
+/** The form in which fields are requested; `refresh_asked_fields` in the database builds the same. */
 function asked({ key, name, required, isUnique, fieldType, validationRules, position }: CustomFieldRow): MissingField {
   return {
     name: key,

@@ -60,9 +60,11 @@ export class ContactChanges {
         Object.assign(change.stored, key.profile);
       } else unproven.push(kind);
     }
-    if (Object.keys(change.stored).length > 0) {
+    const stored = Object.keys(change.stored);
+    if (stored.length > 0) {
       await this.recent.assert(environmentId, caller, 'credential:link');
-      await this.limit.assertWithin(environmentId, caller.userId);
+      // There is a notice of each.
+      for (const _ of stored) await this.limit.assertWithin(environmentId, caller.userId);
       change.addresses = await this.notices.addressesOf(environmentId, caller.userId);
     }
     const [first] = unproven;
@@ -73,14 +75,16 @@ export class ContactChanges {
     return change;
   }
 
-  /** Notifies every proven address of the new main contact. */
+  /** Notifies every proven address of each new main contact. */
   async tell(environmentId: EnvironmentId, { stored, addresses }: ContactChange, client: ClientOrigin): Promise<void> {
-    const about = stored.email ? 'email' : 'phoneNumber';
-    await this.notices.tell(environmentId, addresses, {
-      change: 'mainContactChanged',
-      about,
-      userAgent: client.userAgent,
-    });
+    for (const about of ['email', 'phoneNumber'] as const) {
+      if (!stored[about]) continue;
+      await this.notices.tell(environmentId, addresses, {
+        change: 'mainContactChanged',
+        about,
+        userAgent: client.userAgent,
+      });
+    }
   }
 }
 
