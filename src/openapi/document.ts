@@ -42,7 +42,7 @@ export function documentOf(modules: ModulesContainer, extraSchemas: Schemas = {}
     const handler = handlers.get(operation.operationId ?? '');
     if (handler) documentDerivedErrors(path, operation, handler);
     documentIdempotency(operation);
-    operation['x-limits'] = limitsOf(operation, handler);
+    operation['x-limits'] = limitsOf(path, operation, handler);
     operation.description = describeOperation(operation);
     for (const tag of operation.tags ?? []) tags.add(tag);
   }

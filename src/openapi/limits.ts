@@ -15,11 +15,12 @@ const inWords = ({ limit, windowSeconds, per }: RateRule): string => {
 };
 
 /** Every limit of an operation in words: its own, that of its route, and those of its audience. */
-export function limitsOf(operation: Operation, handler: object | undefined): string[] {
+export function limitsOf(path: string, operation: Operation, handler: object | undefined): string[] {
   const own = handler && rateLimitOf(handler);
+  const ofClients = [RATE_RULES.client, RATE_RULES.clientNetwork, RATE_RULES.clientEnvironment];
   const general =
     operation['x-audience'] === 'dashboard'
       ? [RATE_RULES.server]
-      : [RATE_RULES.client, RATE_RULES.clientNetwork, RATE_RULES.clientEnvironment];
+      : ofClients.filter(({ per }) => per === 'address' || path.includes('{environmentId}'));
   return [...(operation['x-limits'] ?? []), ...[...(own ? [own] : []), ...general].map(inWords)];
 }

@@ -40,4 +40,4 @@ export class OwnLimits implements OnModuleInit {
 }
 
 const isForAll = ({ per }: RateRule, paths: PlacedHandler['paths']): boolean =>
-  per === 'environment' && paths.some((path) => !ENVIRONMENT.test(path));
+  per !== 'address' && paths.some((path) => !ENVIRONMENT.test(path));

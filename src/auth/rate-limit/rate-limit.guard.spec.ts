@@ -12,14 +12,15 @@ class Operations {
   }
 }
 
-/** The keys of the windows that a call to an environment is taken from, by their limits. */
-function windowsOf(environmentId: string, remoteAddress = '192.0.2.1'): Record<string, string> {
+/** The keys of the windows that a call is taken from, by their limits. */
+function windowsOf(environmentId?: string, remoteAddress = '192.0.2.1'): Record<string, string> {
   const windows: Record<string, string> = {};
   const take = ({ name }: { name: string }, key: string): null => {
     windows[name] = key;
     return null;
   };
-  const request = { params: { environmentId }, headers: {}, socket: { remoteAddress } };
+  const params = environmentId === undefined ? {} : { environmentId };
+  const request = { params, headers: {}, socket: { remoteAddress } };
   const context = {
     getHandler: () => Operations.prototype.read,
     getClass: () => Operations,
@@ -35,6 +36,11 @@ describe('the limit of an environment', () => {
     const id = '018f0000-abcd-7000-8000-00000000000e';
     expect(windowsOf(id)).toEqual({ client: '192.0.2.1', 'client-environment': id });
     expect(windowsOf(id.toUpperCase())).toEqual(windowsOf(id));
+  });
+
+  it('is not one window of all tenants where a path names none', () => {
+    expect(windowsOf()).toEqual({ client: '192.0.2.1' });
+    expect(windowsOf(undefined, '2001:db8:7:1::1')).toEqual({ client: '2001:db8:7:1' });
   });
 
   it('is left in part to others by one IPv6 /48, however many addresses it has', () => {

@@ -69,10 +69,15 @@ export class RateLimitGuard implements CanActivate {
   }
 }
 
-/** Ids are lower-cased, so that one has one window whatever its case. Null if the rule does not apply to the address. */
+/**
+ * Ids are lower-cased, so that one has one window whatever its case. Null if the rule does not apply to the address, or
+ * counts for an environment and the path names none: all tenants would share the window.
+ */
 function keyOf({ per }: RateRule, request: ServiceRequest, address: string): string | null {
   if (per === 'address') return address;
-  const environment = String(request.params['environmentId']).slice(0, 36).toLowerCase();
+  const { environmentId } = request.params;
+  if (typeof environmentId !== 'string') return null;
+  const environment = environmentId.slice(0, 36).toLowerCase();
   if (per === 'environment') return environment;
   const network = ipv6NetworkOf(address);
   return network === null ? null : `${environment} ${network}`;
