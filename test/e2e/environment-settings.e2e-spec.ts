@@ -563,7 +563,11 @@ describe('views', () => {
     expect((await world.api.put<View>(path, {}, { expect: 201 })).body).toEqual(before);
     expect((await world.api.put<View>(path, { sections: [] }, { expect: 201 })).body.sections).toEqual([]);
     await put({ sdk: { views: [] } });
-    expect((await world.api.get<View>(path)).body).toEqual({ type: 'login', sections: [] });
+    const { etag } = await read();
+    const none = { type: 'login', sections: [] };
+    expect((await world.api.get<View>(path)).body).toEqual(none);
+    expect((await world.api.put<View>(path, {}, { expect: 201 })).body).toEqual(none);
+    expect(await read()).toMatchObject({ settings: { sdk: { views: [] } }, etag });
   });
 
   it.each([99, 100, 101])('have 100 sections at most: %i', async (count) => {

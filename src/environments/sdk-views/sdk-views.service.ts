@@ -32,9 +32,10 @@ export class SdkViewsService {
     { sections }: SdkViewUpdateRequest,
     actor: Actor,
   ): Promise<SdkView> {
+    // A view that has not been configured would otherwise be stored, without sections.
+    if (!sections) return this.get(environmentId, type);
     const change = {
-      part: (stored: ProjectSettings) =>
-        withView(stored, { ...viewOf(stored, known(type)), ...(sections && { sections }) }),
+      part: (stored: ProjectSettings) => withView(stored, { ...viewOf(stored, known(type)), sections }),
       readVersion: null,
       secrets: [],
       actor,
