@@ -6,7 +6,14 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { EnvironmentSecrets } from '../../src/environments/index.js';
+import { UnitOfWork } from '../../src/database/index.js';
+import {
+  EnvironmentSecrets,
+  EnvironmentSettingsReader,
+  EnvironmentSettingsService,
+} from '../../src/environments/index.js';
+import { SettingsWriter } from '../../src/environments/settings-writer.js';
+import { SERVICE } from '../../src/organizations/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { Refusal } from '../support/codes.js';
 import { eventually } from '../support/receiver.js';
@@ -212,6 +219,25 @@ describe('an environment that asks for a captcha', () => {
     await set(world, { enabled: true, secretKey: 'secret-of-turnstile' });
     await set(world, { siteKey: SITE_KEYS.hcaptcha, secretKey: 'secret-of-hcaptcha' });
     expect(await secretOf(world)).toBe('secret-of-hcaptcha');
+  });
+
+  it('is not sent the secret of another vendor, which another instance has just stored', async () => {
+    const world = await asking({ enabled: true, siteKey: SITE_KEYS.hcaptcha, secretKey: 'secret-of-hcaptcha' });
+    const captcha = { siteKey: SITE_KEYS.turnstile, secretKey: 'secret-of-turnstile' };
+    const sent = { security: { captcha } };
+    const change = await test.app
+      .get(EnvironmentSettingsService)
+      .prepare(world.environmentId, sent, { actor: SERVICE });
+    await test.app.get(EnvironmentSettingsReader).read(world.environmentId);
+    asked.length = 0;
+    // What the instance that makes the change forgets, this one still knows for a second.
+    await test.app
+      .get(UnitOfWork)
+      .run((tx) => test.app.get(SettingsWriter, { strict: false }).change(world.environmentId, change, tx));
+    expect((await send(world, 'solved-after-the-change')).status).toBe(201);
+    expect(asked.map(({ path, form }) => [path, form['secret']])).toEqual([
+      ['/turnstile/v0/siteverify', 'secret-of-turnstile'],
+    ]);
   });
 
   it('needs the secret of its site key, sent or stored, to be enabled', async () => {

@@ -18,7 +18,10 @@ function captchaWith(
 ) {
   const asked: unknown[] = [];
   const { secret = 'shh', verdict = 'passed', done = false } = answers;
-  const settings = { get: async () => ({ security: { captcha } }) } as object as EnvironmentSettingsReader;
+  const settings = {
+    known: async () => ({ settings: { security: { captcha } }, version: 1 }),
+    readOther: async () => null,
+  } as object as EnvironmentSettingsReader;
   const secrets = { find: async () => secret } as object as EnvironmentSecrets;
   const vendors = {
     verdict: async (...given: unknown[]) => {

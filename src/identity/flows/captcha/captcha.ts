@@ -24,22 +24,27 @@ export class Captcha {
    * @throws ApiError 422 `captcha_refused`, 503 `captcha_unavailable` if there is no verdict
    */
   async assertPassed(environmentId: EnvironmentId, token: string | undefined, client: ClientOrigin): Promise<void> {
-    const { captcha } = (await this.settings.get(environmentId)).security;
+    const { settings, version } = await this.settings.known(environmentId);
+    const { captcha } = settings.security;
     if (!captcha?.enabled) return;
     if (!token) throw captchaRefused();
-    const verdict = await this.verdict(environmentId, captcha.siteKey ?? '', token, client);
+    const siteKey = captcha.siteKey ?? '';
+    const secret = siteKey === '' ? null : await this.secrets.find(environmentId, SECRET);
+    // Settings may be a second old, the secret is not: it may already be that of another vendor.
+    if (siteKey !== '' && (await this.settings.readOther(environmentId, version)))
+      return this.assertPassed(environmentId, token, client);
+    const verdict = await this.verdict(environmentId, { siteKey, secret, token }, client);
     if (verdict === 'unavailable') throw captchaUnavailable({ retryAfterSeconds: VENDOR_RETRY_SECONDS });
     if (verdict === 'refused') throw captchaRefused();
   }
 
   private async verdict(
     environmentId: EnvironmentId,
-    siteKey: string,
-    token: string,
+    { siteKey, secret, token }: { siteKey: string; secret: string | null; token: string },
     { ipAddress }: ClientOrigin,
   ): Promise<CaptchaVerdict> {
     if (siteKey === '') return (await this.work.isDone(environmentId, token)) ? 'passed' : 'refused';
-    const [vendor, secret] = [captchaVendorOf(siteKey), await this.secrets.find(environmentId, SECRET)];
+    const vendor = captchaVendorOf(siteKey);
     return vendor && secret ? this.vendors.verdict(vendor, { siteKey, secret, token, ipAddress }) : 'unavailable';
   }
 }
