@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { Role } from '../../src/auth/index.js';
 import { Mailer } from '../../src/providers/index.js';
+import { NothingLeft } from '../../src/providers/mail/unsent-mail.js';
 import { mailUnavailable } from '../../src/providers/providers.errors.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
@@ -442,6 +443,21 @@ describe('an invite', () => {
         for (let at = 0; at < 4; at++)
           statuses.push((await invite(world, { email: newEmail(), role: 'viewer' })).status);
         expect(statuses).toEqual([200, 200, 200, 429]);
+
+        const other = await World.create(limited);
+        const [first, mailer] = [{ email: newEmail(), role: 'viewer' }, limited.app.get(Mailer)];
+        const send = mailer.send.bind(mailer);
+        await invite(other, first, { expect: 200 });
+        // Where no email was sent, none is counted.
+        for (let at = 0; at < 4; at++) await invite(other, first, { expect: 409 });
+        mailer.send = () => Promise.reject(mailUnavailable({ retryAfterSeconds: 30, cause: new NothingLeft() }));
+        for (let at = 0; at < 4; at++) await invite(other, { email: newEmail(), role: 'viewer' }, { expect: 503 });
+        // This one may have arrived.
+        mailer.send = () => Promise.reject(mailUnavailable({ retryAfterSeconds: 30 }));
+        await invite(other, { email: newEmail(), role: 'viewer' }, { expect: 503 });
+        mailer.send = send;
+        await invite(other, { email: newEmail(), role: 'viewer' }, { expect: 200 });
+        await invite(other, { email: newEmail(), role: 'viewer' }, { expect: 429 });
       } finally {
         await limited.close();
       }

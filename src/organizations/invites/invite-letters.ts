@@ -33,4 +33,9 @@ export class InviteLetters {
       url: `${this.config.publicUrl}/invites/${token.raw}`,
     });
   }
+
+  /** Whether a failed email is certain not to arrive. */
+  isUnsent(error: unknown): boolean {
+    return this.mails.isUnsent(error);
+  }
 }

@@ -21,6 +21,8 @@ export interface InviteLetter {
 export interface InviteCarrier {
   /** @throws 503 when the email could not be handed over to the mail server */
   send(letter: InviteLetter): Promise<void>;
+  /** Whether a failed email is certain not to arrive. */
+  isUnsent(error: unknown): boolean;
 }
 
 /** Delivers invites by email. */
@@ -28,5 +30,9 @@ export interface InviteCarrier {
 export class InviteMails extends RegisteredPort<InviteCarrier> implements InviteCarrier {
   send(letter: InviteLetter): Promise<void> {
     return this.registered.send(letter);
+  }
+
+  isUnsent(error: unknown): boolean {
+    return this.registered.isUnsent(error);
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiter, type DashboardUserPrincipal, type OrganizationId } from '../../auth/index.js';
-import { notFound, tooManyRequests } from '../../common/errors/index.js';
+import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
-import { TOKEN_PREFIX, makeToken } from '../api-tokens/opaque-token.js';
+import { TOKEN_PREFIX, makeToken, type OpaqueToken } from '../api-tokens/opaque-token.js';
 import { SERVICE } from '../audit/actor.js';
 import { MembersRepository } from '../members/members.repository.js';
 import { InviteLetters } from './invite-letters.js';
@@ -44,7 +44,6 @@ export class InvitesService {
     assertMayGive(caller.role, request.role);
     const email = this.addressOf(request);
     await this.assertNoMember(organizationId, email);
-    await this.assertWithinDay(organizationId);
     const token = makeToken(TOKEN_PREFIX.invite);
     const { alias = null, walletPublicKey = null, role } = request;
     const invite: NewInvite = {
@@ -52,13 +51,29 @@ export class InvitesService {
       tokenHash: token.hash,
       createdBy: caller.userId,
     };
-    await this.records.store(organizationId, invite, caller);
-    await this.letters.send(organizationId, invite, token).catch(async (error: unknown) => {
-      await this.records.remove(organizationId, invite.id, SERVICE);
-      throw error;
-    });
+    await this.storeAndSend(organizationId, invite, token, caller);
     await this.records.markSent(organizationId, invite.id);
     return this.read(organizationId, invite.id);
+  }
+
+  /** Counts the email, unless certainly none was sent. */
+  private async storeAndSend(
+    organizationId: OrganizationId,
+    invite: NewInvite,
+    token: OpaqueToken,
+    caller: DashboardUserPrincipal,
+  ): Promise<void> {
+    let isStored = false;
+    const sending = async (): Promise<void> => {
+      await this.records.store(organizationId, invite, caller);
+      isStored = true;
+      await this.letters.send(organizationId, invite, token).catch(async (error: unknown) => {
+        await this.records.remove(organizationId, invite.id, SERVICE);
+        throw error;
+      });
+    };
+    const isUnsent = (error: unknown): boolean => !isStored || this.letters.isUnsent(error);
+    await this.limiter.within(SENDING, organizationId, sending, isUnsent);
   }
 
   /** @throws notFound for an invite that no longer exists or was accepted */
@@ -84,10 +99,5 @@ export class InvitesService {
   private async assertNoMember(organizationId: OrganizationId, email: string): Promise<void> {
     const userId = await this.mailboxes.findUser(email);
     if (userId && (await this.members.findRole(userId, organizationId))) throw alreadyMember();
-  }
-
-  private async assertWithinDay(organizationId: OrganizationId): Promise<void> {
-    const waitSeconds = await this.limiter.take(SENDING, organizationId);
-    if (waitSeconds !== null) throw tooManyRequests({ retryAfterSeconds: waitSeconds });
   }
 }

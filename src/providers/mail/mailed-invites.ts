@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InviteMails, type InviteCarrier, type InviteLetter } from '../../organizations/index.js';
 import { inviteMail } from './invite-mail.js';
 import { Mailer } from './mailer.js';
+import { isSurelyUnsent } from './unsent-mail.js';
 
 /** Sends invites through the mailer of the console environment. */
 @Injectable()
@@ -18,5 +19,9 @@ export class MailedInvites implements InviteCarrier, OnModuleInit {
   send(letter: InviteLetter): Promise<void> {
     const { consoleEnvironmentId: environmentId, to } = letter;
     return this.mailer.send({ environmentId, to, ...inviteMail(letter) });
+  }
+
+  isUnsent(error: unknown): boolean {
+    return isSurelyUnsent(error);
   }
 }
