@@ -72,6 +72,7 @@ describe('deeplink addresses', () => {
     'file:///etc/passwd',
     'https://*.vercel.app/return',
     'https://*/return',
+    'http://app.example.com/return',
     `myapp://a/${'x'.repeat(2_039)}`,
   ])('refuse %s with a code, and write nothing', async (url) => {
     const world = await World.create(test);

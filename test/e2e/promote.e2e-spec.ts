@@ -307,9 +307,16 @@ describe('a promotion', () => {
     await add(from, 'both://here');
     await add(to, 'both://here');
     await add(to, 'live://only');
+    // Added by a version that took it.
+    const old = 'http://shop.example.com/return';
+    await rowsOf(test, 'INSERT INTO deeplink_urls (environment_id, id, url) VALUES ($1, gen_random_uuid(), $2)', [
+      from,
+      old,
+    ]);
     const pruning = { ...request, prune: true };
     const plan = await promotion.plan(pruning);
     expect(stepsOf(plan)).toEqual(['remove deeplinkUrls live://only', 'add deeplinkUrls shop://signed-in']);
+    expect(plan.parts[0]!.left).toEqual([{ key: old, reason: expect.stringContaining('Plain http') }]);
     await promotion.apply(pruning, { digest: plan.digest });
     const { body } = await world.owner.get<{ deeplinkUrls: { url: string }[] }>(`/environments/${to}/deeplinkUrls`, {
       expect: 200,

@@ -6,7 +6,7 @@ export const invalidDeeplinkUrl = defineError({
   message: 'Sign-in cannot return to this address.',
   hint: 'Use scheme://host/path with the scheme of the application, or one of your own https addresses.',
   cause:
-    'The scheme runs code or opens files (`javascript`, `data`, `file`), the address has characters that must be escaped, or a web wildcard would admit other people’s sites.',
+    'The scheme runs code or opens files (`javascript`, `data`, `file`), the address has characters that must be escaped or is plain http on another host than localhost, or a web wildcard would admit other people’s sites.',
   fix: 'Register the address that the application handles, without a fragment. An address with a wildcard is no return address.',
 });
 

@@ -35,7 +35,11 @@ export class DeeplinkUrlsController {
     description: 'Sign-in returns to addresses that are registered whole. One with a wildcard is kept and admits none.',
     errors: [422],
     events: [DEEPLINK_URL_CREATED.name],
-    limits: ['100 deeplink addresses per environment', 'url: at most 2,048 characters, one wildcard'],
+    limits: [
+      '100 deeplink addresses per environment',
+      'url: at most 2,048 characters, one wildcard',
+      'http: only localhost',
+    ],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @Returns(DeeplinkUrl, { status: 201 })

@@ -17,6 +17,8 @@ describe('a deeplink to register', () => {
     ['https://localhost:*/return', 'https://localhost:*/return'],
     ['http://127.0.0.1:*/return', 'http://127.0.0.1:*/return'],
     ['http://localhost?a=b', 'http://localhost?a=b'],
+    ['http://LocalHost:8080/return', 'http://localhost:8080/return'],
+    ['http://app.localhost/return', 'http://app.localhost/return'],
     ['myapp://a/b%20c', 'myapp://a/b%20c'],
   ])('%s is kept as %s', (text, url) => {
     expect(parseDeeplink(text)).toEqual({ url });
@@ -56,6 +58,11 @@ describe('a deeplink to register', () => {
     ['https://app.*.example.com/return'],
     ['https://*app.example.com/return'],
     ['http://*.example.com/return'],
+    ['http://app.example.com/return'],
+    ['HTTP://app.example.com:8080/return'],
+    ['http://localhost.example.com/return'],
+    ['http://192.168.1.5/return'],
+    ['http://app.example.com:*/return'],
     ['https://user@example.com/return'],
     ['https://example.com:99999/return'],
     ['https://256.256.256.256/return'],

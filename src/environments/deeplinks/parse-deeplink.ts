@@ -1,4 +1,4 @@
-import { isWildcardOrigin } from '../origins/origin-match.js';
+import { isLocalhost, isWildcardOrigin } from '../origins/origin-match.js';
 
 /** A URL in normal form, or the reason for its refusal. */
 export type ParsedDeeplink = { url: string; refusal?: never } | { url?: never; refusal: string };
@@ -30,6 +30,9 @@ export function parseDeeplink(text: string): ParsedDeeplink {
   if (host === null) {
     return refused('On the web the host must be one of yours, or *. followed by a domain that is yours alone.');
   }
+  // Anybody on the way could read the code of a sign-in (RFC 9700 section 2.6).
+  if (scheme === 'http' && !isLocalhost(host.replace(/:[\d*]+$/, '')))
+    return refused('Plain http is for localhost alone: use https.');
   return { url: `${scheme}://${host}${rest}` };
 }
 
