@@ -53,7 +53,8 @@ describe('calls from browsers', () => {
   const GRANT = {
     'access-control-allow-origin': SITE,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'X-Request-Id, Retry-After, Deprecation, WWW-Authenticate',
+    'access-control-expose-headers':
+      'X-Request-Id, Retry-After, Deprecation, WWW-Authenticate, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, Idempotent-Replayed',
   };
 
   it('of a registered site may read the answer, with credentials', async () => {
@@ -247,6 +248,15 @@ describe('calls from browsers', () => {
     const beyond = await countStatements(ask);
     expect([beyond.result.status, beyond.sent]).toEqual([429, []]);
     expect(beyond.result.headers['retry-after']).toMatch(/^\d+$/);
+
+    // Whatever a refusal says of the limit, the page may read.
+    const nonce = () => alone.send({ method: 'GET', path: sdk('/nonce'), headers: { origin: SITE } });
+    await nonce();
+    const { status, headers } = await nonce();
+    const limits = Object.keys(headers).filter((name) => name.startsWith('ratelimit-'));
+    expect([status, limits]).toEqual([429, expect.arrayContaining(['ratelimit-policy'])]);
+    const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(', ');
+    expect(limits.filter((name) => !exposed.includes(name))).toEqual([]);
     alone.close();
     await limited.close();
   });

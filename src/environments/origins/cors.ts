@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
 import { RATE_RULES, RateLimiter } from '../../auth/index.js';
+import { REPLAYED_HEADER } from '../../common/http/answered-before.js';
 import { API_PREFIX } from '../../common/http/operation.js';
 import { clientAddress, type ServiceRequest } from '../../common/http/request.js';
 import { OriginPolicy } from './origin-policy.js';
@@ -13,7 +14,11 @@ const FIELD_NAMES = /^[\w!#$%&'*+.^`|~-]+( *, *[\w!#$%&'*+.^`|~-]+)*$/;
 const MAX_FIELD_NAMES_LENGTH = 1_024;
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
-const EXPOSED = 'X-Request-Id, Retry-After, Deprecation, WWW-Authenticate';
+/** What the service says in header fields of its own, which a browser otherwise keeps from the page. */
+const EXPOSED = [
+  ...['X-Request-Id', 'Retry-After', 'Deprecation', 'WWW-Authenticate'],
+  ...['RateLimit-Policy', 'RateLimit-Remaining', 'RateLimit-Reset', REPLAYED_HEADER],
+].join(', ');
 const MAX_AGE_SECONDS = '600';
 
 /**
