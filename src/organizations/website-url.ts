@@ -7,7 +7,8 @@ import { invalidFields } from '../common/http/validation.pipe.js';
  */
 export function parseWebsiteUrl(text: string | undefined): string | null {
   if (!text) return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text;
+  // The parser also takes `https:example.com`, which a page takes for a path of its own, and drops line breaks.
+  const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null;
+  if (url && url.username === '' && url.password === '') return text;
   throw invalidFields([{ field: 'websiteUrl', message: 'websiteUrl must be an absolute http or https URL' }]);
 }
