@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnitOfWork } from '../../src/database/index.js';
 import { UsersService } from '../../src/identity/users/users.service.js';
-import { Memberships, SERVICE } from '../../src/organizations/index.js';
+import { Memberships, PersonalTokensService, SERVICE } from '../../src/organizations/index.js';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { auditOf, lastAudit } from '../support/audit.js';
@@ -127,6 +127,19 @@ describe('a dashboard user who is deleted', () => {
         expect((await left(userId)).slice(0, 2)).toEqual([0, 0]);
       }
       await expect(work.run((tx) => memberships.admit(crypto.randomUUID(), tx))).rejects.toMatchObject({ status: 401 });
+    }));
+
+  it('makes no personal token during deletion that outlives them, 20 times', () =>
+    withTenant(async (tenant) => {
+      const { consoleEnvironmentId } = tenant.world.ids;
+      for (let trial = 0; trial < 20; trial += 1) {
+        const { userId } = await tenant.addMember('viewer');
+        const make = () => test.app.get(PersonalTokensService).mint(consoleEnvironmentId, userId, { note: 'late' });
+        const settled = await Promise.allSettled([make(), remove(tenant, userId), make(), make()]);
+        const refusals = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+        for (const refusal of refusals) expect(refusal).toMatchObject({ status: 401 });
+        expect(await left(userId)).toEqual([0, 0, 0]);
+      }
     }));
 
   it('is named in no invite afterwards, whoever deleted them; those of others stay', () =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { assertMemberFactor, type DashboardUserPrincipal, type EnvironmentId } from '../../auth/index.js';
-import { notFound } from '../../common/errors/index.js';
+import { notFound, unauthorized } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, type Transaction, type Work } from '../../database/index.js';
 import { SERVICE, type Actor } from '../audit/actor.js';
@@ -41,7 +41,7 @@ export class PersonalTokensService {
   /**
    * Calls made with the token are not asked for a second factor, so creating it is.
    *
-   * @throws memberFactorRequired, tooManyApiTokens
+   * @throws memberFactorRequired, tooManyApiTokens, unauthorized when the person has just been deleted
    */
   async create(
     caller: DashboardUserPrincipal,
@@ -55,7 +55,7 @@ export class PersonalTokensService {
   /**
    * A new token valid for a year. For programs: runs in a transaction of its own.
    *
-   * @throws tooManyApiTokens
+   * @throws tooManyApiTokens, unauthorized when there is no such person
    */
   mint(
     consoleEnvironmentId: EnvironmentId,
@@ -77,6 +77,8 @@ export class PersonalTokensService {
     // Looked up first: once the token exists, nothing may fail before the caller has seen it.
     const people = await this.people.findPeople([userId]);
     const row = await work.run(async (tx) => {
+      // Whoever deletes the person meanwhile waits, and then finds the token.
+      if (!(await this.people.lockPerson(userId, tx))) throw unauthorized();
       await this.environments.lock(consoleEnvironmentId, tx);
       const made = await this.tokens.insert(consoleEnvironmentId, { id: newId(), userId, token, note }, tx);
       if (!made) throw tooManyApiTokens();
