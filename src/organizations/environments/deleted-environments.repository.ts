@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, asSystem, tenantStatement } from '../../database/index.js';
 
-const MAX_AT_ONCE = 100;
+/** In one list. */
+export const MAX_DELETED = 100;
 
 const LIST = asSystem('a job looks for what is left of deleted projects, of whichever organization').statement(
   'deletedEnvironments.list',
-  `SELECT id FROM environments WHERE deleted_at < now() - $1 * interval '1 second' ORDER BY id LIMIT ${MAX_AT_ONCE}`,
+  `SELECT id FROM environments WHERE deleted_at < now() - $1 * interval '1 second' AND id > $2
+   ORDER BY id LIMIT ${MAX_DELETED}`,
 );
 const REMOVE = tenantStatement(
   'deletedEnvironments.remove',
@@ -22,9 +24,9 @@ const REMOVE_PROJECTS = asSystem('a job removes deleted projects, of whichever o
 export class DeletedEnvironmentsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Environments deleted more than the given number of seconds ago. */
-  async listEnvironments(graceSeconds: number): Promise<string[]> {
-    return (await this.database.rows<{ id: string }>(LIST, [graceSeconds])).map(({ id }) => id);
+  /** Environments deleted more than the given number of seconds ago, after one in id order. */
+  async listEnvironments(graceSeconds: number, after: string): Promise<string[]> {
+    return (await this.database.rows<{ id: string }>(LIST, [graceSeconds, after])).map(({ id }) => id);
   }
 
   /** Removes the row, and anything written to the environment at the last moment. */

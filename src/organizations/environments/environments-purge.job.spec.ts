@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MAX_DELETED } from './deleted-environments.repository.js';
 import { EnvironmentsPurge } from './environments-purge.job.js';
 
 type Arguments = ConstructorParameters<typeof EnvironmentsPurge>;
@@ -12,14 +13,18 @@ function purgeOf(rows: Record<string, number>) {
   const handlers: (() => Promise<void>)[] = [];
   const projectsRemoved: number[] = [];
   const deleted = {
-    listEnvironments: async () => Object.keys(rows),
+    listEnvironments: async (_grace: number, after: string) =>
+      Object.keys(rows)
+        .sort()
+        .filter((id) => id > after)
+        .slice(0, MAX_DELETED),
     removeEnvironment: async (id: string) => void delete rows[id],
     removeProjects: async () => void projectsRemoved.push(Object.keys(rows).length),
   } as unknown as Arguments[0];
   const tables = {
     tables: async () => [{ table: 'users', column: 'environment_id' }],
     remove: async (_table: unknown, id: string, limit: number) => {
-      if (id === STUCK) throw new Error('referred to');
+      if (id.startsWith(STUCK)) throw new Error('referred to');
       const removed = Math.min(limit, rows[id]!);
       rows[id]! -= removed;
       return removed;
@@ -49,6 +54,14 @@ describe('the removal of deleted environments', () => {
     await expect(purge.run()).rejects.toThrow('referred to');
     expect(rows).toEqual({ [STUCK]: 1 });
     expect(projectsRemoved).toEqual([1]);
+  });
+
+  it('leaves none for the next hour, however many there are and cannot be removed', async () => {
+    const stuck = Array.from({ length: 150 }, (_, n): [string, number] => [`${STUCK} ${1_000 + n}`, 1]);
+    const others = Array.from({ length: 250 }, (_, n): [string, number] => [`t${1_000 + n}`, 1]);
+    const { purge, rows } = purgeOf(Object.fromEntries([...stuck, ...others]));
+    await expect(purge.run()).rejects.toThrow('referred to');
+    expect(rows).toEqual(Object.fromEntries(stuck));
   });
 
   it('stops after 20 full batches and asks to go on, so that a shutdown does not wait for it', async () => {

@@ -2,12 +2,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { mintEnvironmentId } from '../../auth/index.js';
 import { EnvironmentRows } from '../../database/index.js';
 import { JobQueue, Jobs } from '../../queue/index.js';
-import { DeletedEnvironmentsRepository } from './deleted-environments.repository.js';
+import { DeletedEnvironmentsRepository, MAX_DELETED } from './deleted-environments.repository.js';
 
 const BELL = 'environments.purge';
 const HOUR_MS = 3_600_000;
 /** Longer than any instance caches an environment, so that nothing is written while its rows are removed. */
 export const GRACE_SECONDS = 5;
+const FIRST = '00000000-0000-0000-0000-000000000000';
 const BATCH = 500;
 /** Per run. */
 const MAX_BATCHES = 20;
@@ -43,12 +44,17 @@ export class EnvironmentsPurge implements OnModuleInit {
   async run(): Promise<boolean> {
     const failures: unknown[] = [];
     const left = { batches: MAX_BATCHES };
-    for (const id of await this.deleted.listEnvironments(GRACE_SECONDS)) {
-      try {
-        if (!(await this.remove(id, left))) return false;
-      } catch (error) {
-        failures.push(error);
+    for (let after = FIRST, found = MAX_DELETED; found === MAX_DELETED;) {
+      const ids = await this.deleted.listEnvironments(GRACE_SECONDS, after);
+      for (const id of ids) {
+        try {
+          if (!(await this.remove(id, left))) return false;
+        } catch (error) {
+          failures.push(error);
+        }
+        after = id;
       }
+      found = ids.length;
     }
     await this.deleted.removeProjects();
     if (failures.length > 0) throw failures[0];
