@@ -454,6 +454,27 @@ describe('a preview of a Solana transaction', () => {
     expect(validation.description).toContain(TOKEN);
   });
 
+  it('tells all that somebody may take, whatever a second token account of the same token lets them take', async () => {
+    const spare = 'GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMK';
+    solana.tokenAccount(spare, { mint: MINT, owner: ANN, amount: 0n });
+    const approved = (place: number, amount: bigint) => ({
+      ...{ programIndex: 4, accounts: [place, 3, 0], data: Uint8Array.from([4, ...le(amount, 8)]) },
+    });
+    const approving = (...amounts: [bigint, bigint]): string =>
+      wire({
+        ...payments(0n, 0n),
+        accounts: [ANN, ANNS, spare, BEN, TOKEN],
+        instructions: amounts.map((amount, at) => approved(at + 1, amount)),
+      });
+    const all = await previewOf([approving(2n ** 64n - 1n, 1n)]);
+    expect(all.validation).toMatchObject({ result: 'Warning', reason: 'unlimited_approval' });
+    const some = await previewOf([approving(2_000_000n, 1_500_000n)]);
+    expect([all, some].map(({ assetExposures: [one] }) => one!.spenderToInfo[BEN]!.amount)).toEqual([
+      'unlimited',
+      '3.5',
+    ]);
+  });
+
   it('takes base58 and version 0, and says why one would fail', async () => {
     const bytes = encodeTransaction(payments(1n, 10n ** 9n, 0));
     const { validation, outAssets } = await previewOf([base58.encode(bytes)]);

@@ -22,6 +22,8 @@ export interface Approval {
   /** `all` for whole collections, and for amounts beyond any balance. */
   amount: bigint | 'all';
   tokenId?: bigint;
+  /** The token account on Solana, where an owner may have several of one token, each with its own spender. */
+  holder?: string;
 }
 
 /** The result of a simulation. */

@@ -11,20 +11,24 @@ const NETWORK = {
 const named = (isListed: boolean) => ({ name: 'USD Coin', symbol: 'USDC', decimals: 6, logoUrl: '', isListed });
 
 describe('what others may take', () => {
-  const exposed = (token: string, more: Partial<Approval> = {}, isTestnet = false) => {
-    const approval: Approval = { token, kind: 'ERC20', owner: OWNER, spender: SHOP, amount: 1_500_000n, ...more };
-    const preview = previewOf({
+  const approvalOf = (token: string, more: Partial<Approval> = {}): Approval => ({
+    ...{ token, kind: 'ERC20', owner: OWNER, spender: SHOP, amount: 1_500_000n },
+    ...more,
+  });
+  const shown = (approvals: Approval[], isTestnet = false) =>
+    previewOf({
       network: { ...NETWORK, isTestnet },
       account: OWNER,
-      outcome: { movements: [], approvals: [approval], failure: null },
+      outcome: { movements: [], approvals, failure: null },
       names: new Map([
         [USDC, named(true)],
         [FAKE, named(false)],
       ]),
       prices: new Map([['USDC', 2]]),
     });
-    return preview.assetExposures?.[0]?.spenderToInfo[SHOP];
-  };
+  const spenderIn = ({ assetExposures }: ReturnType<typeof shown>) => assetExposures?.[0]?.spenderToInfo[SHOP];
+  const exposed = (token: string, more: Partial<Approval> = {}, isTestnet = false) =>
+    spenderIn(shown([approvalOf(token, more)], isTestnet));
 
   it('is told with its worth, if the token is on a list and its rate is known', () => {
     expect(exposed(USDC)).toEqual({ amount: '1.5', usdValue: '3.00' });
@@ -35,5 +39,21 @@ describe('what others may take', () => {
   it('has no worth without a limit, or as an item', () => {
     expect(exposed(USDC, { amount: 'all' })).toEqual({ amount: 'unlimited' });
     expect(exposed(USDC, { kind: 'ERC721', amount: 1n, tokenId: 7n })).toEqual({ amount: '#7' });
+  });
+
+  it('is every item, and no item in place of the whole collection', () => {
+    const items = [7n, 9n].map((tokenId) => approvalOf(USDC, { kind: 'ERC721', amount: 1n, tokenId }));
+    expect(spenderIn(shown(items))).toEqual({ amount: '#7, #9' });
+    const whole = approvalOf(USDC, { kind: 'ERC1155', amount: 'all' });
+    expect(spenderIn(shown([whole, ...items]))).toEqual({ amount: 'unlimited' });
+  });
+
+  it('is told of every token account: an approval of one replaces none of another', () => {
+    const small = approvalOf(USDC, { kind: 'SPL', holder: '0x0E' });
+    const large = approvalOf(USDC, { kind: 'SPL', holder: '0x0F', amount: 2_500_000n });
+    expect(spenderIn(shown([large, small]))).toEqual({ amount: '4', usdValue: '8.00' });
+    const all = shown([{ ...large, amount: 'all' }, small]);
+    expect([spenderIn(all), all.validation?.reason]).toEqual([{ amount: 'unlimited' }, 'unlimited_approval']);
+    expect(spenderIn(shown([{ ...small, amount: 'all' }, small]))).toEqual({ amount: '1.5', usdValue: '3.00' });
   });
 });

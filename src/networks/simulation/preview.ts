@@ -60,7 +60,7 @@ function lastOf(approvals: readonly Approval[]): Approval[] {
   // An NFT has a single spender, so a later approval replaces an earlier one.
   const last = new Map(
     approvals.map((approval) => [
-      approval.kind === 'ERC721' ? keyOf(approval) : `${keyOf(approval)} ${approval.spender}`,
+      approval.kind === 'ERC721' ? keyOf(approval) : `${keyOf(approval)} ${approval.spender} ${approval.holder ?? ''}`,
       approval,
     ]),
   );
@@ -136,25 +136,32 @@ function exposuresOf(
   names: PreviewParts['names'],
   prices: PreviewParts['prices'],
 ): AssetExposure[] {
-  const exposures = new Map<string, AssetExposure>();
-  for (const { token, kind, spender, amount, tokenId } of approvals) {
+  return [...Map.groupBy(approvals, ({ token }) => token)].map(([token, ofToken]) => {
     const name = names.get(token);
-    const asset = assetOf(network, { token, kind }, name);
-    const exposure = exposures.get(token) ?? { asset, spenderToInfo: {} };
-    const info = exposedOf(asset, { amount, tokenId }, priceOf(asset, name, prices));
-    exposures.set(token, { ...exposure, spenderToInfo: { ...exposure.spenderToInfo, [spender]: info } });
-  }
-  return [...exposures.values()];
+    const asset = assetOf(network, ofToken[0]!, name);
+    const price = priceOf(asset, name, prices);
+    const spenders = [...Map.groupBy(ofToken, ({ spender }) => spender)];
+    return {
+      asset,
+      spenderToInfo: Object.fromEntries(spenders.map(([spender, own]) => [spender, exposedOf(asset, own, price)])),
+    };
+  });
 }
 
+/** All that one spender may take of a token: several items, or from several token accounts. */
 function exposedOf(
   { decimals }: Asset,
-  { amount, tokenId }: Pick<Approval, 'amount'> & { tokenId: bigint | undefined },
+  approvals: readonly Approval[],
   price: number | undefined,
 ): AssetExposureSpenderToInfo {
-  if (amount === 'all') return { amount: 'unlimited' };
-  if (tokenId !== undefined) return { amount: `#${tokenId}` };
-  const value = formatUnits(amount, decimals);
+  const amounts = approvals.flatMap(({ amount }) => (amount === 'all' ? [] : [amount]));
+  if (amounts.length < approvals.length) return { amount: 'unlimited' };
+  const items = approvals.flatMap(({ tokenId }) => (tokenId === undefined ? [] : [`#${tokenId}`]));
+  if (items.length > 0) return { amount: items.join(', ') };
+  const value = formatUnits(
+    amounts.reduce((sum, amount) => sum + amount, 0n),
+    decimals,
+  );
   return { amount: value, ...(price !== undefined && { usdValue: dollarsOf(value, price) }) };
 }
 

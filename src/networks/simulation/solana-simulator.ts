@@ -182,7 +182,7 @@ function changesOf(
       if (token.owner === account) changes.set(token.mint, (changes.get(token.mint) ?? 0n) + sign * token.amount);
       else count(others, token.mint, token.owner, sign * token.amount);
     }
-    approvals.push(...approvalOf(account, was?.token ?? null, is?.token ?? null));
+    approvals.push(...approvalOf(account, address, was?.token ?? null, is?.token ?? null));
   });
   const movements = [...changes].flatMap(([token, change]) => movementOf(account, token, change, others.get(token)));
   const [own, later] = [before[0], after[0]];
@@ -217,9 +217,9 @@ function movementOf(account: string, token: string | null, change: bigint, other
 }
 
 /** A new delegate, or one with a higher allowance than before. */
-function approvalOf(account: string, was: TokenAccount | null, is: TokenAccount | null): Approval[] {
+function approvalOf(account: string, holder: string, was: TokenAccount | null, is: TokenAccount | null): Approval[] {
   if (!is?.delegate || is.owner !== account) return [];
   if (was?.delegate === is.delegate && was.delegatedAmount >= is.delegatedAmount) return [];
   const amount = is.delegatedAmount >= 2n ** 63n ? 'all' : is.delegatedAmount;
-  return [{ token: is.mint, kind: 'SPL', owner: account, spender: is.delegate, amount }];
+  return [{ token: is.mint, kind: 'SPL', owner: account, spender: is.delegate, amount, holder }];
 }
