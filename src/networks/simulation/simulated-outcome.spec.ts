@@ -70,6 +70,21 @@ describe('a traced call', () => {
       );
   });
 
+  it('approves in the order of its calls and logs', () => {
+    const topic = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+    const approval = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
+    const approved = (digit: string, more: object = {}) => ({
+      ...{ address: SHOP, topics: [approval, topic(OWNER), topic(THIEF)], data: `0x${digit.padStart(64, '0')}` },
+      ...more,
+    });
+    const amounts = (result: object) => tracedOutcome({ result }).approvals.map(({ amount }) => amount);
+    const deep = frame({ calls: [frame({ logs: [approved('1')] })] });
+    expect(amounts(frame({ calls: [deep, frame({ logs: [approved('2')] })] }))).toEqual([1n, 2n]);
+    const logs = ['0x0', '0x2', '0x1'].map((position, at) => approved(String(at + 3), { position }));
+    expect(amounts(frame({ logs, calls: [deep, frame({ logs: [approved('2')] })] }))).toEqual([3n, 1n, 5n, 2n, 4n]);
+    expect(amounts(frame({ logs: [approved('3')], calls: [deep] }))).toEqual([3n, 1n]);
+  });
+
   it('moves nothing when it fails itself', () => {
     const result = frame({ value: '0x5', error: 'out of gas', calls: [frame({ value: '0x1' })] });
     expect(tracedOutcome({ result })).toEqual({ movements: [], approvals: [], failure: 'out of gas' });

@@ -91,17 +91,36 @@ export function tracedOutcome(reply: RpcReply | undefined): Outcome {
   if (typeof root !== 'object' || root === null || typeof root.type !== 'string') throw garbage();
   if (root.error !== undefined) return failed(reasonOf(root));
   const outcome: Outcome = { movements: [], approvals: [], failure: null };
-  const waiting: Frame[] = [root];
-  for (let seen = 0; waiting.length > 0; seen += 1) {
+  const waiting: (Frame | Log)[] = [root];
+  for (let seen = 0; waiting.length > 0;) {
+    const step = waiting.pop()!;
+    if ('topics' in step) {
+      const { movements, approvals } = outcomeOf([step]);
+      outcome.movements.push(...movements);
+      outcome.approvals.push(...approvals);
+      continue;
+    }
     if (seen === MOST_FRAMES) throw garbage();
-    const frame = waiting.shift()!;
-    if (frame.error !== undefined) continue;
-    const { movements, approvals } = outcomeOf(logsOf(frame.logs));
-    outcome.movements.push(...currencyOf(frame), ...movements);
-    outcome.approvals.push(...approvals);
-    waiting.push(...((Array.isArray(frame.calls) ? frame.calls : []) as Frame[]));
+    seen += 1;
+    if (step.error !== undefined) continue;
+    outcome.movements.push(...currencyOf(step));
+    waiting.push(...stepsOf(step).reverse());
   }
   return outcome;
+}
+
+/**
+ * The logs and calls of a frame in the order in which they happened, since a later approval replaces an earlier one:
+ * `position` says how many calls precede a log. Nodes before it existed give none, and such logs come first.
+ */
+function stepsOf({ logs, calls }: Frame): (Frame | Log)[] {
+  const below = (Array.isArray(calls) ? calls : []) as Frame[];
+  const placed = logsOf(logs).map((log, at) => {
+    const position = (logs as { position?: unknown }[])[at]!.position;
+    return { step: log, place: isHex(position) ? Number(position) : 0 };
+  });
+  const all = [...placed, ...below.map((call, at) => ({ step: call, place: at + 0.5 }))];
+  return all.sort((a, b) => a.place - b.place).map(({ step }) => step);
 }
 
 function reasonOf({ error, output }: Frame): string {
