@@ -69,8 +69,17 @@ let test: TestApp;
 let world: World;
 let jwt: string;
 let refusal: string | null = null;
+interface Odd {
+  meta?: object;
+  keys?: string[];
+  signature?: object;
+  row?: object;
+  output?: object;
+  confirmed?: object;
+  more?: number;
+}
 /** What is odd in the next answers: it takes the place of what stands there. */
-let odd: { meta?: object; signature?: object; row?: object; output?: object; confirmed?: object; more?: number } = {};
+let odd: Odd = {};
 
 beforeAll(async () => {
   vendors = await VendorServer.start({
@@ -131,7 +140,7 @@ beforeAll(async () => {
           postTokenBalances: isIn ? [owner('300', OTHER), owner('200', SOLANA)] : [],
           ...odd.meta,
         },
-        transaction: { message: { accountKeys: [SOLANA, OTHER] } },
+        transaction: { message: { accountKeys: odd.keys ?? [SOLANA, OTHER] } },
       },
     };
   });
@@ -285,6 +294,16 @@ describe('the history of an account', () => {
     ]);
     const rest = await read('SOL', SOLANA, { networkId: 900, limit: 2, offset: page.nextOffset! });
     expect(rest.transactions.map(({ blockNumber }) => blockNumber)).toEqual([300]);
+  });
+
+  it('on Solana has no transfer of an account that pays only the fee for what others move', async () => {
+    const [payer, others] = [base58.encode(randomBytes(32)), [OTHER, SOLANA]];
+    const moved = { preBalances: [9_000, 10, 5e9], postBalances: [4_000, 4e9 + 10, 1e9], fee: 5_000 };
+    odd = { keys: [payer, ...others], meta: moved };
+    const ofPayer = (await read('SOL', payer, { networkId: 900, limit: 1 })).transactions;
+    expect(ofPayer).toMatchObject([{ fromAddress: payer, labels: [], assetTransfers: [] }]);
+    const ofOther = (await read('SOL', SOLANA, { networkId: 900, limit: 3 })).transactions;
+    expect(ofOther[0]).toMatchObject({ labels: ['sent'], assetTransfers: [{ toAddress: OTHER, amount: 4 }] });
   });
 
   it('is refused with an invalid offset, and on chains without a history', async () => {

@@ -34,6 +34,7 @@ interface Balance {
 }
 interface Meta {
   err: unknown;
+  fee: bigint;
   preBalances: bigint[];
   postBalances: bigint[];
   preTokenBalances: Balance[];
@@ -123,6 +124,7 @@ interface TransactionReply {
   blockTime?: number | null;
   meta?: {
     err: unknown;
+    fee?: unknown;
     preBalances?: unknown[];
     postBalances?: unknown[];
     preTokenBalances?: Balance[] | null;
@@ -150,7 +152,14 @@ function metaOf(reply: RpcReply | undefined): Detail {
   if (![...preTokenBalances, ...postTokenBalances].every(isBalance)) throw garbage();
   return {
     keys,
-    meta: { err: meta.err, preBalances, postBalances, preTokenBalances, postTokenBalances },
+    meta: {
+      err: meta.err,
+      fee: lamportsOf(meta.fee ?? 0),
+      preBalances,
+      postBalances,
+      preTokenBalances,
+      postTokenBalances,
+    },
     time: blockTime ?? 0,
   };
 }
@@ -180,8 +189,10 @@ function pastOf(
   const own = lamports.find(({ key }) => key === account)?.change ?? 0;
   const transfers = meta.err === null ? tokenTransfers(meta, account) : [];
   const partner = lamports.find(({ key, change }) => key !== account && change !== 0 && change > 0 !== own > 0)?.key;
-  // A change that is only the fee is not a transfer.
-  if (own !== 0 && partner && meta.err === null) transfers.unshift(transferOf(account, partner, own / LAMPORTS));
+  // A change that is only the fee is not a transfer, whatever others move in a transaction that the account pays for.
+  const isOnlyFee = keys[0] === account && own === -Number(meta.fee);
+  if (own !== 0 && partner && !isOnlyFee && meta.err === null)
+    transfers.unshift(transferOf(account, partner, own / LAMPORTS));
   const payer = keys[0] ?? account;
   const to = transfers.find(({ toAddress }) => toAddress !== payer)?.toAddress ?? account;
   return { hash: signature, blockNumber: slot, blockHash, time: blockTime ?? time, from: payer, to, transfers };
