@@ -250,6 +250,12 @@ describe('accounts at an exchange', () => {
     expect(onBitcoin[0]!.balances.map(({ currency }) => currency)).toEqual(['BTC']);
   });
 
+  it('of Kraken are available but for what is held, to the last digit', async () => {
+    vendors.kraken.instead = { BalanceEx: { XETH: { balance: '1.1000000000', hold_trade: '0.2000000000' } } };
+    const { account } = await holder('kraken');
+    expect(account.balances).toEqual([{ currency: 'ETH', balance: 1.1, availableBalance: 0.9 }]);
+  });
+
   it('are fetched once for a hundred identical concurrent calls, and separately for each user', async () => {
     const { accessToken } = await holder('coinbase');
     const exchange = test.app.get(CoinbaseExchange);

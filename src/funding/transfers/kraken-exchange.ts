@@ -16,7 +16,7 @@ import {
 import { assetOf, isOnNetwork, symbolOf } from './kraken-assets.js';
 import { KrakenKeys } from './kraken-keys.js';
 import { krakenSignature } from './kraken-signature.js';
-import { plainDecimal, sumOf } from './plain-decimal.js';
+import { differenceOf, plainDecimal, sumOf } from './plain-decimal.js';
 
 const VENDOR = 'kraken';
 
@@ -52,7 +52,11 @@ export class KrakenExchange extends ExchangeVendor {
     const balances = Object.entries(result).map(([asset, value]) => {
       const { balance, hold_trade: held } = recordOf(value);
       const total = amountIn(VENDOR, balance);
-      return { currency: symbolOf(asset), balance: total, availableBalance: total - amountIn(VENDOR, held ?? 0) };
+      return {
+        currency: symbolOf(asset),
+        balance: total,
+        availableBalance: differenceOf(total, amountIn(VENDOR, held ?? 0)),
+      };
     });
     const id = idOfName(`kraken ${session.credentialId}`);
     return [{ reference: 'spot', id, name: 'Kraken', type: 'spot', balances }];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { plainDecimal, sumOf } from './plain-decimal.js';
+import { differenceOf, plainDecimal, sumOf } from './plain-decimal.js';
 
 describe('an amount', () => {
   it.each([
@@ -32,4 +32,16 @@ describe('a sum of decimals', () => {
   it.each([[['1e-7']], [['-1', '2']], [['']], [['.5']], [['1', 'much']]])('is none of %j', (terms) => {
     expect(sumOf(terms)).toBeNull();
   });
+});
+
+describe('a difference', () => {
+  it.each([
+    [1.1, 0.2, 0.9],
+    [0.3, 0.1, 0.2],
+    [3, 0, 3],
+    [0.5, 0.5, 0],
+    [-0.5, 0.25, -0.75],
+    [1e-7, 2.5e-8, 7.5e-8],
+    [-1e-7, 0, -1e-7],
+  ])('of %s and %s is %s', (total, part, left) => expect(differenceOf(total, part)).toBe(left));
 });

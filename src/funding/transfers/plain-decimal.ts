@@ -23,3 +23,12 @@ export function sumOf(terms: readonly string[]): string | null {
   const rest = fraction.replace(/0+$/, '');
   return rest ? `${whole}.${rest}` : whole;
 }
+
+/** The first without the second, as decimals: 1.1 without 0.2 is 0.9, and in binary fractions a little more. */
+export function differenceOf(total: number, part: number): number {
+  const numbers = [total, part].map((one) => /^(-?\d+)(?:\.(\d+))?$/.exec(plainDecimal(one)));
+  if (!numbers.every((number) => number !== null)) return total - part;
+  const scale = Math.max(...numbers.map(([, , fraction = '']) => fraction.length));
+  const [all, some] = numbers.map(([, whole = '', fraction = '']) => BigInt(whole + fraction.padEnd(scale, '0')));
+  return Number(`${all! - some!}e-${scale}`);
+}
