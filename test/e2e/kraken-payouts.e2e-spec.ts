@@ -322,6 +322,17 @@ describe('a payout that Kraken names in its answer', () => {
     expect(sent()).toHaveLength(1);
   });
 
+  it('is looked up although it left nothing of its currency to list', async () => {
+    const { pay, sent } = await holder();
+    const request = payout();
+    vendors.kraken.mood = 'takes-and-numbers';
+    expect((await pay(request)).status).toBe('unknown');
+    Object.assign(vendors.kraken, { mood: 'well', instead: { BalanceEx: { ZUSD: { balance: '10.0' } } } });
+    expect((await pay(request)).status).toBe('Pending');
+    expect((await pay(payout(), 422)).code).toBe('invalid_transfer_currency');
+    expect(sent()).toHaveLength(1);
+  });
+
   it('is sent if the exchange only warns, and refused if it also refuses', async () => {
     const { pay, sent } = await holder();
     vendors.kraken.remarks = ['WGeneral:Old version'];

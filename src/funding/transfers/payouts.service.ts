@@ -65,9 +65,11 @@ export class Payouts {
     const account = (await asExchangeError(open.vendor.accounts(open.session))).find(({ id }) => id === accountId);
     if (!account) throw notFound();
     const planned = { ...plan(request, account), userId, exchange, credentialId: open.session.credentialId };
-    const written = await this.write(environmentId, planned);
+    // A payout of everything may leave nothing to list: repetitions of it are still answered.
+    const isHeld = account.balances.some(({ currency }) => currency === planned.currency);
+    const written = isHeld ? await this.write(environmentId, planned) : null;
     if (written) return shownTransfer(await this.send(environmentId, written, open, mfaCode));
-    const known = await this.known(environmentId, planned);
+    const known = await this.known(environmentId, planned, isHeld);
     return shownTransfer(await this.resume(environmentId, known, open, mfaCode));
   }
 
@@ -82,14 +84,15 @@ export class Payouts {
     });
   }
 
-  /** The payout from an earlier call. @throws transferIdUsed, transferOpen */
-  private async known(environmentId: EnvironmentId, planned: Planned): Promise<ExchangeTransfer> {
+  /** The payout from an earlier call. @throws transferIdUsed, invalidTransferCurrency, transferOpen */
+  private async known(environmentId: EnvironmentId, planned: Planned, isHeld: boolean): Promise<ExchangeTransfer> {
     const { id, userId, exchange, accountId, amount, currency } = planned;
     const known = await this.transfers.find(environmentId, { id });
     if (known) {
       if (!isEqual(known, planned)) throw transferIdUsed();
       return known;
     }
+    if (!isHeld) throw invalidTransferCurrency();
     const alike = { userId, exchange, accountId, amount, currency };
     const rows = await this.transfers.list(environmentId, alike, { orderBy: 'createdAt', descending: true, limit: 20 });
     const open = rows
@@ -198,7 +201,7 @@ function codeIn({ mfaCode }: CreateExchangeTransferRequest): string | null {
   return code;
 }
 
-/** @throws transferAmountTooSmall, invalidTransferCurrency, invalidTransferNetwork */
+/** @throws transferAmountTooSmall, invalidTransferNetwork */
 function plan(
   request: CreateExchangeTransferRequest,
   account: VendorAccount,
@@ -207,7 +210,6 @@ function plan(
   if (amount <= 0) throw transferAmountTooSmall();
   if (amount > Number.MAX_SAFE_INTEGER) throw validationFailed({ payload: { fields: [LOST_DIGITS] } });
   const currency = request.currency.toUpperCase();
-  if (!account.balances.some((balance) => balance.currency === currency)) throw invalidTransferCurrency();
   const named = networkObject ? networkNamed(networkObject.chainName, networkObject.networkId) : null;
   if (networkObject && !named) throw invalidTransferNetwork();
   const network = request.network?.toLowerCase() ?? named?.name ?? null;
