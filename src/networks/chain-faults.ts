@@ -21,12 +21,17 @@ export async function asApiError<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A node that rejects an address has checked more of it than the service can, such as a checksum. */
+const BAD_REQUEST = 400;
+
+/**
+ * A node that rejects an address has checked more of it than the service can, such as a checksum. One that denies access,
+ * or gives an account with too much data no answer, has said nothing about the address.
+ */
 export async function knownAddress<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof VendorUnavailableError && error.reason === 'refused')
+    if (error instanceof VendorUnavailableError && error.status === BAD_REQUEST)
       throw invalidAccountAddress({ cause: error });
     throw error;
   }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../common/clock.js';
 import type { VendorFigures } from '../../observability/index.js';
 import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundResult } from '../../outbound/index.js';
+import { asApiError, knownAddress } from '../chain-faults.js';
 import { VendorClient, type VendorQuestion } from './vendor-client.js';
 import { VendorUnavailableError } from './vendor-unavailable.error.js';
 
@@ -250,5 +251,18 @@ describe('the breaker of a vendor', () => {
     // Without a name of its own the whole host is one.
     await fail({ urls: ['https://one.example/a-page'] });
     expect(await reasonOf(ask())).toBe('unreachable');
+  });
+});
+
+describe('an address that a node gives no answer for', () => {
+  it.each([
+    [400, 'invalid_account_address'],
+    [401, 'vendor_unavailable'],
+    [403, 'vendor_unavailable'],
+    [404, 'vendor_unavailable'],
+    [413, 'vendor_unavailable'],
+  ])('is invalid only if the node calls it a bad request: %d is %s', async (status, code) => {
+    answers = () => ({ status });
+    await expect(asApiError(knownAddress(ask()))).rejects.toMatchObject({ code });
   });
 });

@@ -145,7 +145,7 @@ export class VendorClient {
     const failure = failureOf(answer);
     const refusal = failure === 'refused' && question.refusal?.(answer.status, answer.body.toString('utf8'));
     if (refusal) throw refusal;
-    if (failure) throw new VendorUnavailableError(vendor, failure);
+    if (failure) throw new VendorUnavailableError(vendor, failure, { status: answer.status });
     return answer;
   }
 }

@@ -7,13 +7,16 @@ export class VendorUnavailableError extends Error {
 
   /** False if the vendor cannot have received the question. */
   readonly wasSent: boolean;
+  /** Of its response, if that is why. */
+  readonly status: number | null;
 
   constructor(
     readonly vendor: string,
     readonly reason: VendorFailure,
-    { wasSent = true, ...options }: ErrorOptions & { wasSent?: boolean } = {},
+    { wasSent = true, status = null, ...options }: ErrorOptions & { wasSent?: boolean; status?: number | null } = {},
   ) {
     super(`${vendor} gave no answer: ${reason}`, options);
     this.wasSent = wasSent;
+    this.status = status;
   }
 }
