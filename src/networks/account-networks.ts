@@ -73,7 +73,7 @@ export class AccountNetworks {
       explorerUrl: listed?.explorerUrl ?? null,
     };
     const network = await this.readable.find(environmentId, { chain, networkId });
-    if (network) return { ...network, ...known };
+    if (network) return { ...network, ...known, explorerUrl: network.explorerUrl ?? known.explorerUrl };
     if (!listed) throw unknownNetwork();
     const urls = [await this.chosenUrl(environmentId, name, networkId), listed.rpcUrl].filter(
       (url) => url !== undefined,

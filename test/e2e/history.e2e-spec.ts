@@ -289,7 +289,10 @@ describe('the history of an account', () => {
     expect(second.nextOffset).toBeUndefined();
     const page = await read('SOL', SOLANA, { networkId: 900, limit: 2 });
     expect(page.transactions).toMatchObject([
-      { blockNumber: 500, blockHash: 'block500', labels: ['sent'], assetTransfers: [{ amount: 2 }] },
+      {
+        ...{ blockNumber: 500, blockHash: 'block500', labels: ['sent'], assetTransfers: [{ amount: 2 }] },
+        blockExplorerUrls: [expect.stringMatching(/^https:\/\/\S+\/tx\/5{88}$/)],
+      },
       { blockNumber: 400, labels: ['receive'], assetTransfers: [{ tokenAddress: OTHER, amount: 2 }] },
     ]);
     const rest = await read('SOL', SOLANA, { networkId: 900, limit: 2, offset: page.nextOffset! });

@@ -16,6 +16,7 @@ export interface RpcNetwork {
   name: string;
   nativeDecimals: number;
   nativeSymbol: string;
+  explorerUrl?: string;
   /** At most two: the one in the environment's settings, then that of the catalogue or organization. */
   urls: readonly string[];
   /** What its nodes must report: the chain id in hex or the genesis hash; null if unknown. */
@@ -87,6 +88,7 @@ export class RpcNetworks {
       name: row.chainName,
       nativeDecimals: row.nativeCurrencyDecimals,
       nativeSymbol: row.nativeCurrencySymbol,
+      explorerUrl: row.blockExplorerUrl,
       rpcUrl: row.rpcUrl,
       identity: family === 'evm' ? `0x${networkId.toString(16)}` : null,
     };
@@ -102,6 +104,7 @@ export function catalogued(chain: string, networkId: number, family: RpcNetwork[
       name: network.name,
       nativeDecimals: network.currency.decimals,
       nativeSymbol: network.currency.symbol,
+      explorerUrl: network.explorerUrl,
       rpcUrl: network.rpcUrl,
       identity: family === 'evm' ? `0x${networkId.toString(16)}` : (network.genesisHash ?? null),
     }
