@@ -336,6 +336,23 @@ describe('with a screening service', () => {
     expect(vendor.count('sanctions')).toBe(2);
   });
 
+  it('what was said of a wallet counts for a minute, however often the wallet is used meanwhile', async () => {
+    const world = await newTenant(test);
+    await enable(world);
+    const { address } = newKey();
+    // From here on, times differ by what they move alone.
+    ahead(test, 0);
+    const create = () =>
+      world.api.post<Answer>(world.path('/users'), { email: newEmail(), wallets: [wallet(address)] });
+    expect((await create()).status).toBe(201);
+    ahead(test, 40);
+    await create();
+    listed = address;
+    ahead(test, 40);
+    expect((await create()).body.code).toBe('wallet_blocked');
+    expect(vendor.count('sanctions')).toBe(2);
+  });
+
   it('a wallet with a listed address beside its own is refused as if it were its own', async () => {
     const world = await newTenant(test);
     await enable(world);

@@ -60,8 +60,10 @@ export class WalletScreening {
    * @throws walletBlocked, screeningUndecided
    */
   async assertClean(environmentId: EnvironmentId, addresses: readonly string[], userId: string | null): Promise<void> {
-    const screened = this.recall(addresses) ?? (await this.sources.screen(addresses));
+    // Not stored again: their age counts from the answer of a source.
+    if (this.recall(addresses)) return;
     const at = this.clock.timestamp();
+    const screened = await this.sources.screen(addresses);
     for (const one of screened) if (one.result === 'OK') this.clean.set(one.address, { screened: one, at });
     const hits = screened.filter(({ result }) => result === 'BLOCKED');
     const isDecided = screened.every(({ result }) => result === 'OK');
