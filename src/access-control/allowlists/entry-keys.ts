@@ -1,14 +1,11 @@
 import { getAddress, isAddress } from 'viem';
 import { domainToASCII } from 'node:url';
 import { normaliseEmail, normalisePhone } from '../../identity/index.js';
+import { caseless } from '../caseless.js';
 import type { PostAllowlistEntriesRequest } from './allowlist-entry.dto.js';
 
 /** The identifiers by which an entry matches a person. */
 export type KeyKind = Exclude<keyof PostAllowlistEntriesRequest, 'alias'>;
-
-/** Addresses whose case means nothing: in hex, and in bech32 (BIP 173), which is all upper or all lower case. */
-const HEX = /^0x[0-9a-f]+$/i;
-const BECH32 = /^(?:[a-z]+1[02-9ac-hj-np-z]{38,}|[A-Z]+1[02-9AC-HJ-NP-Z]{38,})$/;
 
 /**
  * The canonical form for comparison: names, and addresses whose case means nothing, in lower case, as sign-ins store
@@ -17,7 +14,7 @@ const BECH32 = /^(?:[a-z]+1[02-9ac-hj-np-z]{38,}|[A-Z]+1[02-9AC-HJ-NP-Z]{38,})$/
 export function entryKey(kind: KeyKind, value: string): string {
   switch (kind) {
     case 'walletPublicKey':
-      return `wallet:${HEX.test(value) || BECH32.test(value) ? value.toLowerCase() : value}`;
+      return `wallet:${caseless(value)}`;
     case 'discordUsername':
     case 'twitterUsername':
     case 'frameappUsername':

@@ -4,6 +4,8 @@ import { addressKey } from './address-key.js';
 describe('the key of an address', () => {
   it.each([
     ['EVM', ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8']],
+    ['Sui', [`0x${'a1'.repeat(32)}`, `0x${'A1'.repeat(32)}`]],
+    ['Cosmos', ['cosmos1qyqszqgpqyqszqgpqyqszqgpqyqszqgpjnp7du', 'COSMOS1QYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPJNP7DU']],
     ['Bitcoin', ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4']],
     [
       'TON',
