@@ -347,6 +347,23 @@ describe('at sign-in and refresh', () => {
     expect(scopesIn(refresh.body)).not.toContain('holder');
   });
 
+  it('what the chain has said about a token does not grow too old while a holder signs in', async () => {
+    const world = await tenant();
+    const [ann, bob] = [await person(world), await person(world)];
+    for (const { address } of [ann, bob]) await anvil.send('Erc20', token, 'set', [address, 10n ** 9n]);
+    await gate(world, { name: 'must', outcome: 'block', rules: [rule(token, { filter: { amount: 1 } })] });
+    ahead(61);
+    const clock = test.app.get(Clock);
+    const start = clock.timestamp();
+    clock.timestamp = () => start;
+    expect((await tryIn(world, ann.email)).status).toBe(200);
+    node.forget();
+    clock.timestamp = () => start + (node.count('eth_call') > 0 ? 60_100 : 59_900);
+    const answer = await tryIn(world, bob.email);
+    ahead(61);
+    expect(answer.status).toBe(200);
+  });
+
   it.each(['down', 'garbage', 'oversize', 'rate-limited', 'fault', 'wrong-id'] as const)(
     'a node that is %s admits nobody and grants no scope',
     async (mood) => {

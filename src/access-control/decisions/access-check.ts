@@ -47,7 +47,7 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
     const findings = rules.map((rule) => this.holdings.recall(environmentId, rule, wallets));
     if (!prepared && findings.includes(null)) {
       // Chains are read outside the transaction, which holds row locks and a connection.
-      throw new PreparationNeeded(() => this.holdings.read(environmentId, rules, wallets));
+      throw new PreparationNeeded(() => this.holdings.prepare(environmentId, rules, wallets));
     }
     const decideBy = (listed: ReadonlySet<string>): Granted => grantsOf(decide(judge(enabled, findings, listed)), user);
     const lists = enabled.filter(({ kind }) => kind === 'allowlist').map(({ id }) => id);

@@ -18,8 +18,11 @@ import { holdingsIn, readsOf } from './rule-reads.js';
 const MAX_AGE_MS = 60_000;
 const MAX_FINDINGS = 20_000;
 
+/** How much of that a sign-in has left when it is repeated with what was read for it. */
+const LEFT_MS = 15_000;
+
 /** `apart`: for background work, which is not batched with sign-ins, so that neither delays the other. */
-type HowToRead = Pick<ReadOptions, 'apart'>;
+type HowToRead = Pick<ReadOptions, 'apart' | 'maxAgeMs'>;
 
 /** Reads the holdings that rules ask for, and caches them for a minute. */
 @Injectable()
@@ -40,6 +43,15 @@ export class HoldingsReader {
     if (own.length === 0) return withoutWallets(rule);
     const finding = this.known.get(keyOf(environmentId, rule, own));
     return finding && this.clock.timestamp() - (finding.readAt ?? 0) < MAX_AGE_MS ? finding : null;
+  }
+
+  /** Reads what {@link recall} is asked for right afterwards, and leaves out what would be too old by then. */
+  async prepare(
+    environmentId: EnvironmentId,
+    rules: readonly HeldRule[],
+    wallets: readonly HeldWallet[],
+  ): Promise<void> {
+    await this.read(environmentId, rules, wallets, { maxAgeMs: MAX_AGE_MS - LEFT_MS });
   }
 
   /** One request per network for all rules. Never throws: a failed read is reported as unreadable. */
@@ -64,7 +76,7 @@ export class HoldingsReader {
       const network = { chain: rule.chain, networkId: rule.address.networkId };
       const finding = isEvm(rule.chain)
         ? await this.onEvm(environmentId, network, rule, wallets, how)
-        : await this.onSolana(environmentId, network, rule, wallets);
+        : await this.onSolana(environmentId, network, rule, wallets, how);
       if (!how.apart) this.known.set(keyOf(environmentId, rule, wallets), finding);
       return finding;
     } catch (error) {
@@ -90,21 +102,23 @@ export class HoldingsReader {
     ref: NetworkRef,
     rule: HeldRule,
     wallets: HeldWallet[],
+    how: HowToRead,
   ): Promise<RuleFinding> {
     const owners = wallets.map(({ address }) => address);
     if (isNative(rule)) {
       const { nativeDecimals } = await this.networks.get(environmentId, ref);
-      const balances = await this.chains.solBalances(environmentId, ref, owners);
+      const balances = await this.chains.solBalances(environmentId, ref, owners, how);
       const holdings = balances.map(({ value }, at) => ({ address: owners[at]!, amount: value }));
       return findingOf(rule, { holdings, decimals: nativeDecimals, ...seenOf(balances) });
     }
     const mint = rule.address.contractAddress;
     const [mints, held] = await Promise.all([
-      this.chains.mints(environmentId, ref, [mint]),
+      this.chains.mints(environmentId, ref, [mint], how),
       this.chains.tokenHoldings(
         environmentId,
         ref,
         owners.map((owner) => ({ owner, mint })),
+        how,
       ),
     ]);
     const holdings = held.map(({ value }, at) => ({ address: owners[at]!, amount: value.amount }));

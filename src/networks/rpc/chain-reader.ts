@@ -23,6 +23,8 @@ export interface ReadOptions {
   blockTag?: 'latest' | 'safe' | 'finalized';
   /** Asks the nodes even if an answer is cached. */
   fresh?: boolean;
+  /** Asks them if the cached answer is as old as that, for callers who use it for a while; default and most 60 s. */
+  maxAgeMs?: number;
   /** For contracts chosen by untrusted parties: the failures they cause at a node count only against such questions. */
   apart?: boolean;
 }
@@ -92,6 +94,7 @@ export abstract class ChainReader {
     environmentId: EnvironmentId,
     network: NetworkRef,
     questions: readonly { owner: string; mint: string }[],
+    options?: ReadOptions,
   ): Promise<Reading<TokenHolding>[]>;
 
   /** Priority fees, in micro-lamports per compute unit, of the last minute's blocks that wrote to these accounts. */
@@ -106,6 +109,7 @@ export abstract class ChainReader {
     environmentId: EnvironmentId,
     network: NetworkRef,
     addresses: readonly string[],
+    options?: ReadOptions,
   ): Promise<Reading<SolanaMint | null>[]>;
 
   /** A viem client restricted to read methods, for viem features built on them, such as ERC-6492. */

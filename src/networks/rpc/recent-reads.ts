@@ -1,7 +1,7 @@
 import type { LRUCache } from 'lru-cache';
 import { leastRecent } from '../../common/least-recent.js';
 import type { Clock } from '../../common/clock.js';
-import type { Reading } from './chain-reader.js';
+import type { Reading, ReadOptions } from './chain-reader.js';
 
 /** No decision is based on an older answer. */
 export const MAX_AGE_MS = 60_000;
@@ -15,6 +15,7 @@ interface Waiting<Q, A> {
   settled: PromiseWithResolvers<A>;
 }
 type Answered<T> = Omit<Reading<T>, 'readAt'>;
+type HowRecent = Pick<ReadOptions, 'fresh' | 'maxAgeMs'>;
 
 /**
  * Chain answers of the last minute, and requests in flight: identical concurrent questions are sent once, and those
@@ -29,14 +30,9 @@ export class RecentReads {
     this.known = leastRecent(MAX_READS);
   }
 
-  peek<T>(key: string): Reading<T> | null {
-    const reading = this.known.get(key);
-    return reading && this.clock.timestamp() - reading.readAt < MAX_AGE_MS ? (reading as Reading<T>) : null;
-  }
-
-  /** From the cache unless it must be `fresh`, from a request in flight, or by `read`. */
-  async through<T>(key: string, read: () => Promise<Answered<T>>, fresh = false): Promise<Reading<T>> {
-    const known = (fresh ? null : this.peek<T>(key)) ?? this.underWay.get(key);
+  /** From the cache unless that is too old or must not be used, from a request in flight, or by `read`. */
+  async through<T>(key: string, read: () => Promise<Answered<T>>, how: HowRecent = {}): Promise<Reading<T>> {
+    const known = this.peek<T>(key, how) ?? this.underWay.get(key);
     if (known) return known as Reading<T> | Promise<Reading<T>>;
     const readAt = this.clock.timestamp();
     const asked = read().then((answer) => ({ ...answer, readAt }));
@@ -48,6 +44,12 @@ export class RecentReads {
     } finally {
       this.underWay.delete(key);
     }
+  }
+
+  private peek<T>(key: string, { fresh, maxAgeMs = MAX_AGE_MS }: HowRecent): Reading<T> | null {
+    const reading = fresh ? undefined : this.known.get(key);
+    const isRecent = reading && this.clock.timestamp() - reading.readAt < Math.min(maxAgeMs, MAX_AGE_MS);
+    return isRecent ? (reading as Reading<T>) : null;
   }
 
   /** One of many answers that are fetched together, at most `most` at a time. */

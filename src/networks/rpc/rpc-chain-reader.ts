@@ -100,7 +100,7 @@ export class RpcChainReader extends ChainReader {
     environmentId: EnvironmentId,
     networkId: number,
     reads: readonly EvmRead[],
-    { blockTag = 'latest', fresh = false, apart = false }: ReadOptions = {},
+    { blockTag = 'latest', apart = false, ...recent }: ReadOptions = {},
   ): Promise<Reading<Hex | null>[]> {
     const known = await this.evm(environmentId, networkId);
     const network = apart ? apartOf(known, environmentId) : known;
@@ -111,30 +111,30 @@ export class RpcChainReader extends ChainReader {
         // Tenants do not share a call: a contract that burns all gas fails the whole call.
         this.reads.gather(group, read, MOST_READS, (all) => this.aggregate(network, networkId, all, blockTag)),
     });
-    return this.many(reads, how, fresh);
+    return this.many(reads, how, recent);
   }
 
   override async solBalances(
     environmentId: EnvironmentId,
     ref: NetworkRef,
     owners: readonly string[],
-    { fresh }: ReadOptions = {},
+    options?: ReadOptions,
   ): Promise<Reading<bigint>[]> {
     const ask = (owner: string) => ({ method: 'getBalance', params: [owner, CONFIRMED] });
-    return this.solana(environmentId, ref, owners, ask, lamportsOf, fresh);
+    return this.solana(environmentId, ref, owners, ask, lamportsOf, options);
   }
 
   override async tokensOfOwner(
     environmentId: EnvironmentId,
     ref: NetworkRef,
     owner: string,
-    { fresh }: ReadOptions = {},
+    options?: ReadOptions,
   ): Promise<Reading<ReadonlyMap<string, bigint>>> {
     // Mint, owner and amount come first; the rest would exceed the response limit.
     const slice = { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 72 } };
     const ask = (programId: string) => ({ method: 'getTokenAccountsByOwner', params: [owner, { programId }, slice] });
     const decode = (value: unknown) => amountsOf(value, owner);
-    const readings = await this.solana(environmentId, ref, TOKEN_PROGRAMS, ask, decode, fresh);
+    const readings = await this.solana(environmentId, ref, TOKEN_PROGRAMS, ask, decode, options);
     const value = new Map(readings.flatMap((reading) => [...reading.value]));
     return { ...readings[0]!, value };
   }
@@ -143,13 +143,14 @@ export class RpcChainReader extends ChainReader {
     environmentId: EnvironmentId,
     ref: NetworkRef,
     questions: readonly { owner: string; mint: string }[],
+    options?: ReadOptions,
   ): Promise<Reading<TokenHolding>[]> {
     const slice = { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 165 } };
     const ask = ({ owner, mint }: { owner: string; mint: string }) => ({
       method: 'getTokenAccountsByOwner',
       params: [owner, { mint }, slice],
     });
-    return this.solana(environmentId, ref, questions, ask, holdingOf);
+    return this.solana(environmentId, ref, questions, ask, holdingOf, options);
   }
 
   override async priorityFees(
@@ -169,12 +170,13 @@ export class RpcChainReader extends ChainReader {
     environmentId: EnvironmentId,
     ref: NetworkRef,
     addresses: readonly string[],
+    options?: ReadOptions,
   ): Promise<Reading<SolanaMint | null>[]> {
     const ask = (address: string) => ({
       method: 'getAccountInfo',
       params: [address, { ...CONFIRMED, encoding: 'base64', dataSlice: { offset: 0, length: 166 } }],
     });
-    return this.solana(environmentId, ref, addresses, ask, mintOf);
+    return this.solana(environmentId, ref, addresses, ask, mintOf, options);
   }
 
   override async evmClient(environmentId: EnvironmentId, networkId: number): Promise<PublicClient> {
@@ -209,12 +211,12 @@ export class RpcChainReader extends ChainReader {
   private many<Q, A>(
     questions: readonly Q[],
     how: (question: Q) => { key: string; read: () => Promise<Omit<Reading<A>, 'readAt'>> },
-    fresh = false,
+    options?: ReadOptions,
   ): Promise<Reading<A>[]> {
     return Promise.all(
       questions.map((question) => {
         const { key, read } = how(question);
-        return this.reads.through(key, read, fresh);
+        return this.reads.through(key, read, options);
       }),
     );
   }
@@ -225,7 +227,7 @@ export class RpcChainReader extends ChainReader {
     questions: readonly Q[],
     ask: (question: Q) => RpcQuestion,
     decode: (value: unknown, question: Q) => A,
-    fresh = false,
+    options?: ReadOptions,
   ): Promise<Reading<A>[]> {
     const network = await this.networks.get(environmentId, ref);
     if (network.family !== 'solana') throw new ChainUnreadableError('unknown_network', 'the network is not of Solana');
@@ -242,7 +244,7 @@ export class RpcChainReader extends ChainReader {
       const read = async () => answerIn(await this.reads.gather(group, item, MOST_IN_BATCH, flush)) as SlotAnswer<A>;
       return { key: `${network.key} ${JSON.stringify(item.question)}`, read };
     };
-    return this.many(questions, how, fresh);
+    return this.many(questions, how, options);
   }
 
   /** One Multicall3 call, or one batch if the network has none or a contract burned the gas of all. */
