@@ -11,6 +11,7 @@ import {
 } from '../../identity/index.js';
 import { AllowlistEntriesRepository } from '../allowlists/allowlist-entries.repository.js';
 import { HoldingsReader } from '../gates/holdings-reader.js';
+import { REPEATED_WITHIN_MS } from '../repeated.js';
 import { AccessGrantsRepository, inOrder } from './access-grants.repository.js';
 import { decide, type Decision } from './decision.js';
 import { judge } from './judgement.js';
@@ -44,7 +45,8 @@ export class AccessCheck extends SignInCheck implements OnModuleInit {
     if (enabled.length === 0) return null;
     const wallets = walletsOf(user);
     const rules = enabled.flatMap((each) => each.rules ?? []);
-    const findings = rules.map((rule) => this.holdings.recall(environmentId, rule, wallets));
+    const validForMs = prepared ? 0 : REPEATED_WITHIN_MS;
+    const findings = rules.map((rule) => this.holdings.recall(environmentId, rule, wallets, validForMs));
     if (!prepared && findings.includes(null)) {
       // Chains are read outside the transaction, which holds row locks and a connection.
       throw new PreparationNeeded(() => this.holdings.prepare(environmentId, rules, wallets));

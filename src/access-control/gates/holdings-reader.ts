@@ -10,6 +10,7 @@ import {
   type NetworkRef,
   type ReadOptions,
 } from '../../networks/index.js';
+import { REPEATED_WITHIN_MS } from '../repeated.js';
 import { isEvm, isNative, type HeldRule } from './gate-rules.js';
 import { findingOf, unreadable, withoutWallets, type HeldWallet, type RuleFinding } from './rule-finding.js';
 import { holdingsIn, readsOf } from './rule-reads.js';
@@ -17,9 +18,6 @@ import { holdingsIn, readsOf } from './rule-reads.js';
 /** Decisions use no older balances. */
 const MAX_AGE_MS = 60_000;
 const MAX_FINDINGS = 20_000;
-
-/** How much of that a sign-in has left when it is repeated with what was read for it. */
-const LEFT_MS = 15_000;
 
 /** `apart`: for background work, which is not batched with sign-ins, so that neither delays the other. */
 type HowToRead = Pick<ReadOptions, 'apart' | 'maxAgeMs'>;
@@ -37,21 +35,27 @@ export class HoldingsReader {
     this.known = leastRecent(MAX_FINDINGS);
   }
 
-  /** The cached finding; null when the chain must be read first. */
-  recall(environmentId: EnvironmentId, rule: HeldRule, wallets: readonly HeldWallet[]): RuleFinding | null {
+  /** The cached finding, if it stays valid for as long; null when the chain must be read first. */
+  recall(
+    environmentId: EnvironmentId,
+    rule: HeldRule,
+    wallets: readonly HeldWallet[],
+    validForMs = 0,
+  ): RuleFinding | null {
     const own = walletsFor(rule, wallets);
     if (own.length === 0) return withoutWallets(rule);
     const finding = this.known.get(keyOf(environmentId, rule, own));
-    return finding && this.clock.timestamp() - (finding.readAt ?? 0) < MAX_AGE_MS ? finding : null;
+    const oldest = this.clock.timestamp() - MAX_AGE_MS + validForMs;
+    return finding && (finding.readAt ?? 0) > oldest ? finding : null;
   }
 
-  /** Reads what {@link recall} is asked for right afterwards, and leaves out what would be too old by then. */
+  /** Reads what {@link recall} is asked for when the sign-in is repeated, anew where it would be too old by then. */
   async prepare(
     environmentId: EnvironmentId,
     rules: readonly HeldRule[],
     wallets: readonly HeldWallet[],
   ): Promise<void> {
-    await this.read(environmentId, rules, wallets, { maxAgeMs: MAX_AGE_MS - LEFT_MS });
+    await this.read(environmentId, rules, wallets, { maxAgeMs: MAX_AGE_MS - REPEATED_WITHIN_MS });
   }
 
   /** One request per network for all rules. Never throws: a failed read is reported as unreadable. */

@@ -9,6 +9,7 @@ import {
   type Admission,
   type FullUser,
 } from '../../identity/index.js';
+import { REPEATED_WITHIN_MS } from '../repeated.js';
 import { screeningUndecided } from './screening.errors.js';
 import { WalletScreening } from './wallet-screening.js';
 
@@ -30,7 +31,7 @@ export class ScreeningCheck extends SignInCheck implements OnModuleInit {
     if (!(await this.screening.isOn(environmentId, on))) return null;
     const addresses = addressesOf(user);
     if (addresses.length === 0) return null;
-    const known = this.screening.recall(addresses);
+    const known = this.screening.recall(addresses, prepared ? 0 : REPEATED_WITHIN_MS);
     if (!known) {
       if (prepared) throw screeningUndecided();
       const userId = created ? null : user.id;

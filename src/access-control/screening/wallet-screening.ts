@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { leastRecent } from '../../common/least-recent.js';
 import { Clock } from '../../common/clock.js';
 import { RecentAnswers } from '../recent-answers.js';
+import { REPEATED_WITHIN_MS } from '../repeated.js';
 import { UnitOfWork, type EnvironmentId, type Executor } from '../../database/index.js';
 import { ChangeLog, SERVICE } from '../../organizations/index.js';
 import { ScreeningChecksRepository } from './screening-checks.repository.js';
@@ -47,10 +48,10 @@ export class WalletScreening {
     this.switches.forget(environmentId);
   }
 
-  /** The cached results for all addresses; null when a source must be queried. */
-  recall(addresses: readonly string[]): Screened[] | null {
+  /** The cached results for all addresses, if they stay valid for as long; null when a source must be queried. */
+  recall(addresses: readonly string[], validForMs = 0): Screened[] | null {
     const known = addresses.map((address) => this.clean.get(address));
-    const oldest = this.clock.timestamp() - MAX_AGE_MS;
+    const oldest = this.clock.timestamp() - MAX_AGE_MS + validForMs;
     return known.every((one) => one !== undefined && one.at > oldest) ? known.map((one) => one!.screened) : null;
   }
 
@@ -61,7 +62,7 @@ export class WalletScreening {
    */
   async assertClean(environmentId: EnvironmentId, addresses: readonly string[], userId: string | null): Promise<void> {
     // Not stored again: their age counts from the answer of a source.
-    if (this.recall(addresses)) return;
+    if (this.recall(addresses, REPEATED_WITHIN_MS)) return;
     const at = this.clock.timestamp();
     const screened = await this.sources.screen(addresses);
     for (const one of screened) if (one.result === 'OK') this.clean.set(one.address, { screened: one, at });
