@@ -200,6 +200,7 @@ describe('exports', () => {
     }
     const given = await get(world, id);
     expect(given).toMatchObject({ status: 'failed', error: 'The file could not be written.' });
+    expect(Date.parse(given.startedAt!)).toBeGreaterThan(0);
     expect(given.downloadUrl).toBeUndefined();
     await world.api.get(world.path(`/exports/${id}/download`), { expect: 404 });
   });

@@ -27,7 +27,7 @@ const CLAIM = dueRowsStatement(
   `WITH due AS MATERIALIZED (
      SELECT environment_id, id FROM exports WHERE status = 'pending' AND due_at <= now() AND ${IS_LIVE}
      ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-   UPDATE exports x SET due_at = now() + make_interval(secs => $1) FROM due
+   UPDATE exports x SET due_at = now() + make_interval(secs => $1), started_at = coalesce(x.started_at, now()) FROM due
    WHERE x.environment_id = due.environment_id AND x.id = due.id
    RETURNING x.environment_id AS "environmentId", x.id`,
 );
@@ -36,8 +36,7 @@ const CLAIM = dueRowsStatement(
 const ADVANCE = scopedStatement(
   'exports.extend',
   `UPDATE exports SET parts = parts || $4::text, ends = ends || $5::uuid, position = $5, rows = rows + $6, failures = 0, due_at = now(),
-     status = CASE WHEN $7 THEN 'completed' ELSE status END, completed_at = CASE WHEN $7 THEN now() END,
-     started_at = coalesce(started_at, now())
+     status = CASE WHEN $7 THEN 'completed' ELSE status END, completed_at = CASE WHEN $7 THEN now() END
    WHERE environment_id = $1 AND id = $2 AND cardinality(parts) = $3 AND position = $8 AND status = 'pending'
      AND ${IS_LIVE}`,
 );
