@@ -150,6 +150,7 @@ describe('an allowlist', () => {
     [{ walletPublicKey: `0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed` }, 'walletPublicKey: '],
     [{ emailDomain: 'no domain' }, 'emailDomain: '],
     [{ phoneNumber: '+1999' }, 'phoneNumber: '],
+    [{ discordUsername: ' @ ' }, 'discordUsername: '],
     [{ frameappFid: 1.5 }, 'frameappFid: '],
     [{ frameappFid: -1 }, 'frameappFid: '],
   ])('refuses the entry %j with a reason', async (entry, about) => {
@@ -193,7 +194,7 @@ describe('a search of entries', () => {
       [{ frameappFid: 90210 }, ['902']],
       [{ externalUserId: 'Crm_77' }, ['Crm_']],
       [{ email: 'b@exämple.com' }, ['B@EXÄMPLE.com', 'b@xn--exmple-cua.com']],
-      [{ emailDomain: 'MÜNCHEN.example' }, ['münchen.example', '@xn--mnchen-3ya.example']],
+      [{ emailDomain: 'MÜNCHEN.example' }, ['münchen.example', '@xn--mnchen-3ya.example', '@XN--mn']],
     ];
     for (const [entry] of entries) await add(world, id, entry, 201);
     for (const [, queries] of entries)

@@ -18,11 +18,14 @@ export function entryKey(kind: KeyKind, value: string): string {
     case 'discordUsername':
     case 'twitterUsername':
     case 'frameappUsername':
-      return `${kind}:${value.trim().replace(/^@/, '').toLowerCase()}`;
+      return `${kind}:${bareName(value).toLowerCase()}`;
     default:
       return `${kind}:${value}`;
   }
 }
+
+/** As people write it, with or without the sign before it. */
+const bareName = (text: string): string => text.trim().replace(/^@/, '');
 
 export const domainKey = (normalEmail: string): string =>
   entryKey('emailDomain', normalEmail.slice(normalEmail.lastIndexOf('@') + 1));
@@ -36,13 +39,15 @@ const NAMES = ['discordUsername', 'twitterUsername', 'frameappUsername'] as cons
 export function searchPrefixes(query: string): string[] {
   const exact = query.trim();
   const text = exact.toLowerCase();
-  const bare = exact.replace(/^@/, '');
+  const bare = bareName(exact);
   const number = exact.replaceAll(/[\s().-]/g, '');
   const prefixes = [
     ...[`alias:${text}`, `email:${normaliseEmail(exact)?.normal ?? text}`],
     ...[`wallet:${text}`, `wallet:${exact}`, `frameappFid:${exact}`, `externalUserId:${exact}`],
     // An empty remainder is skipped: as a prefix, it would match everything.
-    ...(bare === '' ? [] : [`emailDomain:${domainOf(bare) ?? text}`, ...NAMES.map((kind) => entryKey(kind, bare))]),
+    ...(bare === ''
+      ? []
+      : [`emailDomain:${domainOf(bare) ?? bare.toLowerCase()}`, ...NAMES.map((kind) => entryKey(kind, bare))]),
     ...(/\d/.test(number) ? [`phoneNumber:${number}`, `phoneNumber:+${number}`] : []),
   ];
   return [...new Set(prefixes)];
@@ -72,9 +77,8 @@ export function readEntry(request: Fields): ReadEntry {
   take('email', (value) => normaliseEmail(value)?.normal ?? null, 'no email address');
   take('emailDomain', domainOf, 'no domain name');
   take('phoneNumber', (value) => normalisePhone(value)?.e164 ?? null, 'no phone number that can exist, in E.164');
-  for (const name of ['discordUsername', 'twitterUsername', 'frameappUsername', 'externalUserId'] as const) {
-    take(name, (value) => value.trim(), 'empty');
-  }
+  for (const name of NAMES) take(name, (value) => (bareName(value) === '' ? null : value.trim()), 'empty');
+  take('externalUserId', (value) => value.trim(), 'empty');
   take('frameappFid', (value) => (Number.isSafeInteger(value) && value > 0 ? value : null), 'no whole number above 0');
   take('alias', (value) => value.trim(), 'empty');
   if (problems.length > 0) return { problems };
