@@ -174,6 +174,15 @@ describe('a domain', () => {
     expect((await create(world, domain, key)).status).toBe(201);
   });
 
+  it('is signed for on a page that wallets can name, and on no other', async () => {
+    const [world, domain, { address }] = [await tenant(), newDomain(), newKey()];
+    const on = (uri: string) => world.api.post<Refusal>(at(world, '/signingMessage'), { domain, address, uri });
+    for (const uri of [URI, 'http://localhost:3000/', 'https://127.0.0.1:8443/names?of=us#all'])
+      expect((await on(uri)).status).toBe(200);
+    for (const uri of ['ftp://example.com/', 'http://[::1]/', 'http://console/', 'https://example.com/?names=a|b'])
+      expect(await on(uri)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  });
+
   it('is nobody’s while the chain cannot be read', async () => {
     const [world, key, domain] = [await tenant(), newKey(), newDomain()];
     await own(domain, key.address);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { hashMessage, isAddressEqual, isHex, recoverMessageAddress, type Address, type Hex } from 'viem';
-import { createSiweMessage } from 'viem/siwe';
+import { createSiweMessage, SiweInvalidMessageFieldError } from 'viem/siwe';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { causedBy, verdictOfContract } from '../../identity/index.js';
@@ -30,19 +30,16 @@ export class DomainProofs {
     private readonly clock: Clock,
   ) {}
 
-  /** An EIP-4361 message, which wallets display as such. */
-  async message(environmentId: EnvironmentId, owned: OwnedDomain, page: URL): Promise<string> {
-    const message = createSiweMessage({
+  /** An EIP-4361 message, which wallets display as such. Null for a page that such messages cannot name. */
+  async message(environmentId: EnvironmentId, owned: OwnedDomain, page: URL): Promise<string | null> {
+    const message = messageOn(page, {
       address: owned.address,
       chainId: NAMES_NETWORK,
-      domain: page.host,
       nonce: randomBytes(16).toString('hex'),
-      uri: page.href,
-      version: '1',
       issuedAt: this.clock.now(),
       statement: `I own ${owned.domain} and let the environment ${environmentId} give out names below it.`,
     });
-    await this.proofs.keep(environmentId, owned, message);
+    if (message !== null) await this.proofs.keep(environmentId, owned, message);
     return message;
   }
 
@@ -83,6 +80,19 @@ export class DomainProofs {
       if (causedBy(error, ChainUnreadableError)) throw domainUnreadable({ cause: error });
       throw error;
     }
+  }
+}
+
+/** Null for hosts and characters that the library refuses, such as `http://intranet/` and a bar in the query. */
+function messageOn(
+  page: URL,
+  about: Omit<Parameters<typeof createSiweMessage>[0], 'domain' | 'uri' | 'version'>,
+): string | null {
+  try {
+    return createSiweMessage({ ...about, domain: page.host, uri: page.href, version: '1' });
+  } catch (error) {
+    if (error instanceof SiweInvalidMessageFieldError) return null;
+    throw error;
   }
 }
 

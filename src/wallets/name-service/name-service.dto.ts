@@ -33,7 +33,10 @@ export class NameServiceCreateRequest extends PickOf(NameServiceSettings, ['addr
 }
 
 export class NameServiceSigningMessageRequest extends PickOf(NameServiceSettings, ['address', 'domain']) {
-  @StringField({ format: 'uri', description: 'The page on which the owner signs.' })
+  @StringField({
+    format: 'uri',
+    description: 'The page on which the owner signs: http or https, on a domain, `localhost` or an IPv4 address.',
+  })
   uri!: string;
 }
 

@@ -24,7 +24,10 @@ import { NameSignerKeys } from './name-signer-keys.js';
 import { chainWithNames, ownedDomainOf } from './owned-domain.js';
 
 const MAX_URI = 2_048;
-const NO_PAGE = { field: 'uri', message: 'uri must be the address of a page: http or https, 2048 characters' };
+const NO_PAGE = {
+  field: 'uri',
+  message: 'uri must be the address of a page: http or https, on a domain, localhost or IPv4 address, 2048 characters',
+};
 
 /** Sets up the domain of an environment. */
 @Injectable()
@@ -42,7 +45,7 @@ export class NameServiceService {
     return this.shown(await this.find(environmentId, chainName));
   }
 
-  /** @throws invalidDomain, nameServiceNotSupported */
+  /** @throws invalidDomain, nameServiceNotSupported, validationFailed */
   async message(
     environmentId: EnvironmentId,
     chainName: string,
@@ -51,8 +54,9 @@ export class NameServiceService {
     const owned = ownedDomainOf(chainName, request);
     const page = URL.canParse(request.uri) ? new URL(request.uri) : null;
     const isPage = page !== null && /^https?:$/.test(page.protocol) && request.uri.length <= MAX_URI;
-    if (!isPage) throw validationFailed({ payload: { fields: [NO_PAGE] } });
-    return { unsignedMessage: await this.proofs.message(environmentId, owned, page) };
+    const unsignedMessage = isPage ? await this.proofs.message(environmentId, owned, page) : null;
+    if (unsignedMessage === null) throw validationFailed({ payload: { fields: [NO_PAGE] } });
+    return { unsignedMessage };
   }
 
   /** @throws invalidDomain, invalidNameProof, notDomainOwner, domainUnreadable, nameServiceExists */
