@@ -478,6 +478,18 @@ describe('the gateway', () => {
     expect(await lookUp(resolver, `ann.${domain}`)).toBe(zeroAddress);
   });
 
+  it('finds a wallet whose address the team has stated in other letters', async () => {
+    const { world, domain, settings } = await named();
+    const key = newKey();
+    const publicWalletAddress = `0x${key.address.slice(2).toUpperCase()}`;
+    const wallets = [{ chain: 'EVM', walletName: 't', walletProvider: 'browserExtension', publicWalletAddress }];
+    await world.api.post(world.path('/users'), { wallets }, { expect: 201 });
+    const ann = await person(world, key);
+    await claim(world, ann.jwt, 'ann', key.address);
+    const resolver = await resolverOf(world, settings.signerAddress!);
+    expect(await lookUp(resolver, `ann.${domain}`)).toBe(key.address);
+  });
+
   it('gives answers that are good for five minutes, since names change hands', async () => {
     const { world, domain, settings } = await named();
     const name = `ann.${domain}`;

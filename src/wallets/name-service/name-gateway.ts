@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isAddress, isHex, type Address, type Hex } from 'viem';
+import { getAddress, isAddress, isHex, type Address, type Hex } from 'viem';
 import { Clock } from '../../common/clock.js';
 import { notFound, validationFailed } from '../../common/errors/index.js';
 import type { EnvironmentId } from '../../database/index.js';
@@ -37,7 +37,8 @@ export class NameGateway {
     if (!isOwn) throw notFound();
     const handle = question.name.slice(0, -domain.length - 1);
     const address = handle === '' ? null : await this.names.resolve(environmentId, id, handle);
-    const result = question.answer(address as Address | null);
+    // As stated when the wallet was attached: the checksum may be wrong.
+    const result = question.answer(address === null ? null : getAddress(address));
     const expires = BigInt(Math.floor(this.clock.timestamp() / 1000) + GOOD_FOR_SECONDS);
     const signature = await this.keys.sign(
       { environmentId, id, sealedKey },
