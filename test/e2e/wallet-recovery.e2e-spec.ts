@@ -50,9 +50,9 @@ describe('ways back to a wallet', () => {
   const namesOf = async (userId: string): Promise<string[]> =>
     (await eventsOf(test, world.environmentId)).filter(({ data }) => data['userId'] === userId).map(({ name }) => name);
 
-  async function owner(): Promise<Owner> {
+  async function owner(email = newEmail()): Promise<Owner> {
     const key = newStamper();
-    const person = await world.signIn(newEmail(), { sessionPublicKey: key.publicKey });
+    const person = await world.signIn(email, { sessionPublicKey: key.publicKey });
     const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }];
     await world.anonymous.post(path(''), { embeddedWallets }, { token: person.jwt, expect: 201 });
     const { body } = await world.api.get<{ user: { wallets: WalletJson[] } }>(world.path(`/users/${person.userId}`));
@@ -130,6 +130,26 @@ describe('ways back to a wallet', () => {
         [422, 'signed_request_refused'],
       ]);
       expect(await stored(person.userId)).toEqual([]);
+    });
+
+    it('is any verified address of the account without a code, in whatever letters it was stated', async () => {
+      const email = newEmail();
+      const stated = { email: email.toUpperCase(), emailVerifiedAt: new Date(0).toISOString() };
+      await world.api.post(world.path('/users'), stated, { expect: 201 });
+      const person = await owner(email);
+      const more = Array.from({ length: 12 }, newEmail);
+      await rowsOf(
+        test,
+        `INSERT INTO credentials (environment_id, id, user_id, format, sign_in_enabled, email, verified_at)
+         SELECT $1, gen_random_uuid(), $2, 'email', true, e, now() FROM unnest($3::text[]) e`,
+        [world.environmentId, person.userId, more],
+      );
+      for (const userEmail of [more.at(-1)!, email]) {
+        expect((await update(person, signedFor(person, { userEmail }))).status).toBe(204);
+        expect(await stored(person.userId)).toEqual([{ email: userEmail }]);
+      }
+      const told = test.app.get(DevInbox).entries.filter(({ to }) => to.toLowerCase() === email);
+      expect(told.filter(({ subject }) => subject?.startsWith('The recovery address'))).toHaveLength(2);
     });
 
     it(`is changed once by one request, sent ${CALLERS} times at once`, async () => {

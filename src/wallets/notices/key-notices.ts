@@ -3,7 +3,7 @@ import type { ClientOrigin } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
-import { MOST_RECIPIENTS, UserReader } from '../../identity/index.js';
+import { MOST_RECIPIENTS, normaliseEmail, UserReader } from '../../identity/index.js';
 import { Mailer } from '../../providers/index.js';
 import { RecoveryEmailsRepository } from '../recovery/recovery-emails.repository.js';
 import { keyMail, type KeyMail } from './key-mails.js';
@@ -16,6 +16,12 @@ export interface KeyRecipients {
   readonly addresses: readonly string[];
   /** BCP 47 tag, from the user's metadata. */
   readonly language: string | null;
+}
+
+/** The same, as read from the account. */
+export interface AccountRecipients extends KeyRecipients {
+  /** All verified addresses, told or not, and the recovery e-mail, in normal form. */
+  readonly verified: ReadonlySet<string>;
 }
 
 /** Tells a user, at all their verified addresses, what happened to their keys and to ways of access to them. */
@@ -32,7 +38,7 @@ export class KeyNotices {
   ) {}
 
   /** The account's earliest verified addresses, and the recovery e-mail. */
-  async recipientsOf(environmentId: EnvironmentId, userId: string): Promise<KeyRecipients> {
+  async recipientsOf(environmentId: EnvironmentId, userId: string): Promise<AccountRecipients> {
     const [{ verifiedCredentials, metadata }, recovery] = await Promise.all([
       this.users.getFull(environmentId, userId),
       this.emails.find(environmentId, userId),
@@ -42,12 +48,13 @@ export class KeyNotices {
         format === 'email' && email && verifiedAt ? [{ email, verifiedAt }] : [],
       )
       .toSorted((one, other) => new Date(one.verifiedAt).getTime() - new Date(other.verifiedAt).getTime())
-      .slice(0, MOST_RECIPIENTS)
       .map(({ email }) => email);
+    const chosen = recovery ? [recovery] : [];
     const language = metadata?.['language'];
     return {
-      addresses: [...new Set([...verified, ...(recovery ? [recovery] : [])])],
+      addresses: [...verified.slice(0, MOST_RECIPIENTS), ...chosen],
       language: typeof language === 'string' ? language : null,
+      verified: new Set([...verified, ...chosen].map(normalForm)),
     };
   }
 
@@ -88,7 +95,9 @@ export class KeyNotices {
     const { general } = await this.settings.get(environmentId);
     const brand = general.emailCompanyName || general.displayName || '';
     const content = keyMail({ ...happened, brand, at: this.clock.now(), userAgent, language });
-    await Promise.all(addresses.map((to) => this.mailer.send({ environmentId, to, ...content })));
+    // One mail for each mailbox, at the first of its spellings.
+    const mailboxes = new Map(addresses.toReversed().map((address) => [normalForm(address), address]));
+    await Promise.all([...mailboxes.values()].map((to) => this.mailer.send({ environmentId, to, ...content })));
   }
 
   private async noted(telling: () => Promise<void>): Promise<void> {
@@ -100,3 +109,6 @@ export class KeyNotices {
     }
   }
 }
+
+/** Accounts keep addresses as they were stated. */
+const normalForm = (email: string): string => normaliseEmail(email)?.normal ?? email;

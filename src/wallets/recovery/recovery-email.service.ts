@@ -52,8 +52,8 @@ export class RecoveryEmail {
     client: ClientOrigin,
   ): Promise<void> {
     const { userId } = caller;
-    const { addresses: before, language } = await this.notices.recipientsOf(environmentId, userId);
-    const asked = signed && (await this.confirm(environmentId, caller, signed, client, before));
+    const { addresses: before, language, verified } = await this.notices.recipientsOf(environmentId, userId);
+    const asked = signed && (await this.confirm(environmentId, caller, signed, client, verified));
     // Not limited for removal, which is how a user reacts to an address that is not theirs.
     if (asked) await this.limit.assertWithin(environmentId, userId);
     const isChanged = await this.work.run(async (tx) => {
@@ -72,7 +72,7 @@ export class RecoveryEmail {
       return true;
     });
     if (!isChanged) return;
-    const addresses = [...new Set([...before, ...(asked ? [asked.email] : [])])];
+    const addresses = [...before, ...(asked ? [asked.email] : [])];
     const happened = { change: 'recoveryEmailChanged', address: '' } as const;
     await this.notices.tellAt(environmentId, { addresses, language }, happened, client);
   }
@@ -88,7 +88,7 @@ export class RecoveryEmail {
     caller: EndUserPrincipal,
     signed: KeyvaultSignedRequest,
     client: ClientOrigin,
-    verified: readonly string[],
+    verified: ReadonlySet<string>,
   ): Promise<Confirmed> {
     const request = await this.requests.verify(environmentId, caller, signed, UPDATE_EMAIL);
     const { userId, userEmail, verificationUUID, verificationToken } = request.parameters;
@@ -97,7 +97,7 @@ export class RecoveryEmail {
     }
     const email = typeof userEmail === 'string' ? normaliseEmail(userEmail)?.normal : undefined;
     if (!email) throw recoveryEmailUnconfirmed();
-    if (verified.includes(email)) return { email, use: (tx) => request.use(tx) };
+    if (verified.has(email)) return { email, use: (tx) => request.use(tx) };
     if (typeof verificationUUID !== 'string' || typeof verificationToken !== 'string') throw recoveryEmailUnconfirmed();
     const proof = await this.codes.prove(environmentId, { verificationUUID, verificationToken }, client);
     if (proof.identifiers[0].identifier.value !== email) throw recoveryEmailUnconfirmed();
