@@ -188,16 +188,19 @@ describe('ways back to a wallet', () => {
         expect(() => newRecipient(kem).open(enc!, ciphertext!, info(body.keyvaultApiKeyId), none)).toThrow();
         expect(() => recipient.open(enc!, ciphertext!, info(randomUUID()), none)).toThrow();
         const secret = recipient.open(enc!, ciphertext!, info(body.keyvaultApiKeyId), none);
-        const prepared = await world.anonymous.get(path('/walletAccounts/createRequest?chain=SOL'), {
-          token: person.jwt,
-          expect: 200,
-        });
-        const keyvaultSignedRequest = stampedBy(secret, JSON.stringify(prepared.body));
         const elsewhere = await world.signIn(person.email);
-        const create = (token: string) =>
-          world.anonymous.post<Answer>(path('/walletAccounts'), { keyvaultSignedRequest }, { token });
-        expect((await create(elsewhere.jwt)).body.payload?.reason).toMatch(/not one of this session/);
-        expect((await create(person.jwt)).status).toBe(201);
+        const create = async (chain: string, token: string) => {
+          const prepared = await world.anonymous.get(path(`/walletAccounts/createRequest?chain=${chain}`), {
+            token,
+            expect: 200,
+          });
+          const keyvaultSignedRequest = stampedBy(secret, JSON.stringify(prepared.body));
+          return world.anonymous.post<Answer>(path('/walletAccounts'), { keyvaultSignedRequest }, { token });
+        };
+        expect((await create('SOL', elsewhere.jwt)).body.payload?.reason).toMatch(/not one of this session/);
+        for (const chain of ['SOL', 'SUI']) expect((await create(chain, person.jwt)).status).toBe(201);
+        const [mail] = mailsTo(person.email, 'Your code for the wallet');
+        expect(mail!.text).toContain('can be used several times');
       },
     );
 

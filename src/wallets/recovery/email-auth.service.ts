@@ -68,9 +68,14 @@ export class EmailAuth {
       if ((await this.keys.register(environmentId, caller, key, tx)) === null) throw tooManySessionKeys();
       return this.mails.addressOf(environmentId, userId, tx);
     });
-    const does = 'With this code, the application that requested it can use your wallet';
+    const mail = {
+      subject: 'Your code for the wallet',
+      does: 'With this code, the application that requested it can use your wallet',
+      code,
+      lasts: 'It expires after 15 minutes, and can be used several times until then.',
+    };
     try {
-      await this.mails.send(environmentId, address, { subject: 'Your code for the wallet', does, code });
+      await this.mails.send(environmentId, address, mail);
     } catch (error) {
       // An undelivered key would count against the limit until it expires.
       if (isSurelyUnsent(error)) await this.keys.forget(environmentId, caller, publicKey);

@@ -72,6 +72,7 @@ export class PasskeyRecovery {
         subject: 'Your code for a new passkey',
         does: 'With this code a new passkey replaces all of your passkeys',
         code,
+        lasts: 'It works once and expires after 15 minutes.',
       };
       await this.mails.send(environmentId, address, mail).catch(async (error: unknown) => {
         // It may have arrived all the same.

@@ -17,6 +17,8 @@ export interface CodeMail {
   readonly subject: string;
   readonly does: string;
   readonly code: string;
+  /** How often it can be used, and until when. */
+  readonly lasts: string;
 }
 
 /** Sends wallet codes to the recovery address of a user. */
@@ -65,11 +67,11 @@ export class RecoveryMails {
   }
 
   /** @throws ApiError 503 `mail_unavailable` */
-  async send(environmentId: EnvironmentId, to: string, { subject, does, code }: CodeMail): Promise<void> {
+  async send(environmentId: EnvironmentId, to: string, { subject, does, code, lasts }: CodeMail): Promise<void> {
     const { general } = await this.settings.get(environmentId);
     const name = nameInMail(general.emailCompanyName || general.displayName || '') || 'Gatehouse';
     const otherwise = `If you did not ask for it, someone else is signed in to your account at ${name}: do not share the code, and contact the operator of the application, who can sign you out everywhere.`;
-    const lines = [`${does} at ${name}:`, code, 'It works once and expires after 15 minutes.', otherwise];
+    const lines = [`${does} at ${name}:`, code, lasts, otherwise];
     const text = `${lines.join('\n\n')}\n`;
     const html = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
     await this.mailer.send({
