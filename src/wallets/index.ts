@@ -11,6 +11,7 @@ export { ThresholdWallets } from './making/threshold-wallets.js';
 export { WalletUpgrades } from './making/wallet-upgrades.js';
 export type { UpgradableWallet } from './making/wallet-upgrades.repository.js';
 export { CreateUserEmbeddedWalletsRequest, NamedUserRequest } from './record/embedded-wallet.dto.js';
+export { normalAddress } from './policies/parse-policy-rule.js';
 export { actorOf } from './record/wallet-actor.js';
 export { ShownWallets } from './record/shown-wallets.js';
 export { WAAS_CHAINS, WaasWallet } from './record/wallet-detail.dto.js';

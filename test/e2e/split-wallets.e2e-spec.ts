@@ -70,6 +70,14 @@ describe('a wallet whose key its device splits', () => {
       );
       const shown = body.user.wallets.find(({ id }) => id === shares.walletId);
       expect(shown).toMatchObject({ chain: 'EVM', publicKey: shares.address, properties: { version: 'V2' } });
+      // With or without the checksum of EIP-55.
+      for (const address of [shares.address, shares.address.toLowerCase()]) {
+        const own = await world.anonymous.get<{ verifiedCredentials: object[] }>(
+          world.sdk(`/waas/byWalletAddress/${address}`),
+          { token: split.owner.jwt, expect: 200 },
+        );
+        expect(own.body.verifiedCredentials).toMatchObject([{ address: shares.address }]);
+      }
       const one = { ...shares, secrets: shares.secrets.slice(0, 1) };
       const signed = await split.sign(one);
       const signer = await recoverMessageAddress({ message: TEXT, signature: signed.signature });

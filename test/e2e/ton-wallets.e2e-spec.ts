@@ -87,13 +87,15 @@ describe('a wallet of TON whose key its user and the service share', () => {
       ]);
       const { body } = await world.api.get<{ wallet: object }>(world.path(`/waas/${shares.walletId}`), { expect: 200 });
       expect(body.wallet).toMatchObject({ accountAddress: shares.address, chainName: 'TON' });
-      const { verifiedCredentials } = (
-        await world.anonymous.get<{ verifiedCredentials: { address: string; chain: string }[] }>(
-          world.sdk(`/waas/byWalletAddress/${shares.address}`),
-          { token: owner.jwt, expect: 200 },
-        )
-      ).body;
-      expect(verifiedCredentials).toMatchObject([{ address: shares.address, chain: 'ton' }]);
+      for (const spelling of [shares.address, wallet.address.toString(), wallet.address.toRawString()]) {
+        const { verifiedCredentials } = (
+          await world.anonymous.get<{ verifiedCredentials: { address: string; chain: string }[] }>(
+            world.sdk(`/waas/byWalletAddress/${spelling}`),
+            { token: owner.jwt, expect: 200 },
+          )
+        ).body;
+        expect(verifiedCredentials).toMatchObject([{ address: shares.address, chain: 'ton' }]);
+      }
 
       const signer = tonSigner(sharedKey(shares));
       const theirs = WalletContractV5R1.create({ publicKey: signer.publicKey, walletId: signer.walletId });

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { ThresholdKeys, type WalletOfShares } from '../../custody/index.js';
 import type { EnvironmentId } from '../../database/index.js';
-import { UserReader, type SdkUser } from '../../identity/index.js';
-import { ThresholdWallets } from '../../wallets/index.js';
+import { namespaceOf, UserReader, type SdkUser } from '../../identity/index.js';
+import { normalAddress, ThresholdWallets } from '../../wallets/index.js';
 import type { WaasWalletResponse } from './shared-wallet.dto.js';
 
 /** Versions whose keys are shared. */
@@ -14,6 +14,11 @@ const CHAIN_NAMES = { EVM: 'EVM', SOL: 'SVM', SUI: 'SUI', BTC: 'BTC', TON: 'TON'
   WalletOfShares['chain'],
   string
 >;
+
+/** The same chains by their names in credentials. */
+const CHAINS = new Map(
+  (Object.keys(CHAIN_NAMES) as WalletOfShares['chain'][]).map((name) => [namespaceOf(name), name]),
+);
 
 /** Reads wallets with shared keys. */
 @Injectable()
@@ -43,9 +48,15 @@ export class SharedWalletsService {
   async userOf(environmentId: EnvironmentId, userId: string, address: string): Promise<SdkUser> {
     const user = await this.users.getSdk(environmentId, userId);
     const verifiedCredentials = user.verifiedCredentials.filter(
-      (one) => one.address === address && SHARED.includes(one.wallet_properties?.version ?? 'V1'),
+      (one) => isAt(one, address) && SHARED.includes(one.wallet_properties?.version ?? 'V1'),
     );
     if (verifiedCredentials.length === 0) throw notFound();
     return { ...user, verifiedCredentials };
   }
+}
+
+/** Whether it is the address of the credential, in any of the spellings that the chain has for it. */
+function isAt({ address: own, chain: namespace }: SdkUser['verifiedCredentials'][number], address: string): boolean {
+  const chain = CHAINS.get(namespace ?? '');
+  return own !== undefined && chain !== undefined && normalAddress(chain, own) === normalAddress(chain, address);
 }
