@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnitOfWork, type EnvironmentId, type Transaction } from '../../src/database/index.js';
-import { NOBODYS_FAULT, RoomsRepository, type Beginning } from '../../src/waas/rooms/rooms.repository.js';
+import { MAX_ABORTED, NOBODYS_FAULT, RoomsRepository, type Beginning } from '../../src/waas/rooms/rooms.repository.js';
+import { RoomsService } from '../../src/waas/rooms/rooms.service.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
@@ -211,5 +213,21 @@ describe('a room in which a user and the service meet', () => {
       { open: 2, aborted: 0 },
       { open: 0, aborted: 1 },
     ]);
+  });
+
+  it('is the last of its user for the operator, too, only if it counts', async () => {
+    const ceremonies = test.app.get(RoomsService, { strict: false });
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const abort = async (reason: string, id?: string): Promise<unknown[]> => {
+      await ceremonies.abort(here, { userId, sessionId }, id ?? (await room(RUNNING)), reason);
+      return warned.mock.calls.flat();
+    };
+    const over = await room({ state: 'aborted', failure: NOBODYS_FAULT[1] });
+    for (let aborted = 1; aborted < MAX_ABORTED; aborted++) expect(await abort('a share is not right')).toEqual([]);
+    for (const reason of NOBODYS_FAULT) expect(await abort(reason)).toEqual([]);
+    expect(await abort('a share is not right', over)).toEqual([]);
+    const told = `No more ceremonies for environment=${here} user=${userId}: too many were aborted.`;
+    expect(await abort('a share is not right')).toEqual([told]);
+    warned.mockRestore();
   });
 });

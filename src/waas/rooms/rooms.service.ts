@@ -157,13 +157,14 @@ export class RoomsService {
     await this.rooms.endOthers(environmentId, { id, walletId, userId: who.userId }, tx);
   }
 
-  /** Aborts a ceremony for everybody in the room, and warns the operator when the limit is reached. */
+  /** Aborts a ceremony for everybody in the room, and warns the operator if the user may begin no other because of it. */
   async abort(environmentId: EnvironmentId, { userId }: Participant, roomId: string, reason: string): Promise<void> {
     await this.work.run(async (tx) => {
-      const held = await this.rooms.countHeld(environmentId, userId, tx);
+      const before = await this.rooms.countHeld(environmentId, userId, tx);
       await this.rooms.end(environmentId, roomId, { state: 'aborted', failure: reason }, tx);
-      if (held && held.aborted + 1 >= MAX_ABORTED)
-        this.log.warn(`No more ceremonies for environment=${environmentId} user=${userId}: too many were abandoned.`);
+      const held = before && (await this.rooms.countHeld(environmentId, userId, tx));
+      if (held && held.aborted > before.aborted && held.aborted >= MAX_ABORTED)
+        this.log.warn(`No more ceremonies for environment=${environmentId} user=${userId}: too many were aborted.`);
     });
   }
 
