@@ -11,13 +11,18 @@ const LIST = /^(.+)\[(\d*)\]$/;
 /** Solidity type names, including those EIP-712 excludes: a struct cannot have one. */
 const SOLIDITY_TYPE = /^(?:address|bool|string|function|bytes\d*|u?int\d*|u?fixed(?:\d+x\d+)?)$/;
 
+const isStruct = (name: string): boolean => NAME.test(name) && !SOLIDITY_TYPE.test(name);
+
+/** Whether typed data can have this primary type. */
+export const isPrimaryType = (name: string): boolean => isStruct(name) || NAME_OF_VENUE.test(name);
+
 /**
  * Checks types against EIP-712: every name an identifier, members unique within their type, and every type defined.
  * @throws UnreadableRequest
  */
 export function assertTypes({ types, primaryType }: TypedData): void {
   for (const [name, members] of Object.entries(types)) {
-    const isName = NAME.test(name) ? !SOLIDITY_TYPE.test(name) : isOfVenue(name, { types, primaryType });
+    const isName = isStruct(name) || isOfVenue(name, { types, primaryType });
     if (!isName || !members.every((one) => NAME.test(one.name) && MEMBER_TYPE.test(one.type))) {
       throw new UnreadableRequest('a name in the types is too long or no name');
     }

@@ -10,7 +10,7 @@ import {
 import { normalAddress } from '../policies/parse-policy-rule.js';
 import { judge, type Judged } from '../policies/policy-judgement.js';
 import type { PolicyRule } from '../policies/policy-rule.js';
-import { hasChecksum } from '../policies/rule-checksums.js';
+import { hasChecksum } from '../policies/mistyped-rules.js';
 import { invalidDelegation, notToSharedKeys } from './delegated-access.errors.js';
 import type { DelegatedAccessGrant } from './delegated-access.dto.js';
 

@@ -11,7 +11,7 @@ import type { SigningPolicyRow } from './policy.entity.js';
 import { invalidPolicyRule, tooManyPolicyRules } from './policy.errors.js';
 import { POLICY_CREATED, POLICY_UPDATED } from './policy.events.js';
 import { PolicyRulesRepository } from './policy-rules.repository.js';
-import { assertChecksums } from './rule-checksums.js';
+import { assertNotMistyped } from './mistyped-rules.js';
 
 export const MOST_RULES = 100;
 const NAME_LENGTH = 255;
@@ -148,7 +148,7 @@ function checked(id: string, definition: Omit<WaasPolicyRule, 'ruleId'>): Checke
   const { name } = definition;
   if (!isVisible(name) || name.length > NAME_LENGTH)
     throw refused(`a rule needs a name of at most ${NAME_LENGTH} characters`);
-  assertChecksums(definition, parsePolicyRule(definition, id));
+  assertNotMistyped(definition, parsePolicyRule(definition, id));
   return { id, definition };
 }
 

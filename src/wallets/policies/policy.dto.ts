@@ -136,7 +136,8 @@ export class WaasPolicyRule {
 
   @StringField({
     optional: true,
-    description: 'A function of `contractAbi`; without an ABI, the primary type of typed data, such as `Permit`.',
+    description:
+      'A function of `contractAbi`; without an ABI, the primary type of typed data, such as `Permit`. Other names are refused.',
   })
   functionName?: string;
 

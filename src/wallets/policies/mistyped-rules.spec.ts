@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseAbi } from 'viem';
 import { parsePolicyRule } from './parse-policy-rule.js';
 import type { WaasPolicyRule } from './policy.dto.js';
-import { assertChecksums, hasChecksum } from './rule-checksums.js';
+import { assertNotMistyped, hasChecksum } from './mistyped-rules.js';
 
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const MISTYPED = ADDRESS.replace('C8', 'c8');
@@ -49,7 +49,7 @@ describe('a new rule', () => {
     const rule: WaasPolicyRule = { name: 'r', ruleType: 'allow', chain: 'EVM', ...part };
     const parsed = parsePolicyRule(rule, '0');
     try {
-      assertChecksums(rule, parsed);
+      assertNotMistyped(rule, parsed);
       return true;
     } catch (error) {
       expect(error).toMatchObject({ code: 'invalid_policy_rule' });
@@ -81,6 +81,18 @@ describe('a new rule', () => {
     expect(parsePolicyRule({ name: 'r', ruleType: 'deny', chain: 'BTC', addresses }, '0').addresses).toEqual(
       new Set(addresses),
     );
+  });
+
+  it('names without an ABI what typed data can be of, while others of before still parse', () => {
+    const names = ['Permit', 'PermitWitnessTransferFrom', 'HyperliquidTransaction:UsdSend'];
+    for (const functionName of names) expect(isWritten({ functionName })).toBe(true);
+    for (const functionName of ['', ' Permit', 'transfer(address,uint256)', '0xa9059cbb', 'address']) {
+      expect(isWritten({ functionName })).toBe(false);
+      expect(parsePolicyRule({ name: 'r', ruleType: 'deny', chain: 'EVM', functionName }, '0')).toMatchObject({
+        primaryType: functionName,
+      });
+    }
+    expect(isWritten({ contractAbi: abi, functionName: 'transfer' })).toBe(true);
   });
 
   it('has what else there is: values of other types, addresses of chains without checksums', () => {
