@@ -170,6 +170,7 @@ describe('a wallet of TON whose key its user and the service share', () => {
       { message: TEXT, context: { tonMessage: { domain: 'example.com' } } },
       { message: TEXT, context: { tonMessage: { domain: '', timestamp: 1 } } },
       { message: TEXT, context: { tonMessage: { domain: 'example.com', timestamp: -1 } } },
+      { message: TEXT, context: { tonMessage: { domain: 'example.com', timestamp: 1e21 } } },
       { message: 'xyz', isFormatted: true, context: { tonMessage: ABOUT } },
       { message, context: { tonTransaction, tonMessage: ABOUT } },
       { message, bitcoinConfig: {} },

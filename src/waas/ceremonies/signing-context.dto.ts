@@ -153,7 +153,12 @@ export class SignMessageTonMessage {
   })
   domain!: string;
 
-  @IntegerField({ min: 0, description: 'Time of the request: seconds since 1970.', example: 1_764_000_000 })
+  @IntegerField({
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'Time of the request: seconds since 1970.',
+    example: 1_764_000_000,
+  })
   timestamp!: number;
 }
 
