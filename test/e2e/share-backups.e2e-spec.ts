@@ -413,6 +413,8 @@ describe('copies of the shares of a key', () => {
       expect((await recover(device.walletId, {}, person.jwt)).body.code).toBe('key_share_backup_missing');
       const { body } = await store(device.walletId, [newCredential()], person.jwt);
       const keyShareIds = body.keyShares.map(({ id }) => id);
+      const none = await recover(device.walletId, { keyShareIds: [] }, person.jwt);
+      expect([none.status, none.body.code]).toEqual([400, 'validation_failed']);
       const unknown = await recover(device.walletId, { keyShareIds: [device.walletId] }, person.jwt);
       expect(unknown.status).toBe(404);
       await replaceShares(device.walletId);
