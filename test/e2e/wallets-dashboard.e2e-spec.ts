@@ -69,7 +69,7 @@ describe('the dashboard', () => {
       expect(told).toMatchObject([{ name: 'wallet.linked', resourceId: body.id, data: { ...body, userId } }]);
     });
 
-    it('to several users, but to none twice, whatever the case of an EVM address', async () => {
+    it('to several users, but to none twice, whatever the case where that is no difference', async () => {
       const [one, other, address] = [await newUser(), await newUser(), newAddress()];
       expect((await attach(one, external(address))).status).toBe(201);
       expect((await attach(other, external(address))).status).toBe(201);
@@ -79,6 +79,16 @@ describe('the dashboard', () => {
         expect(again).toMatchObject({ status: 422, body: { code: 'duplicate_exists' } });
       }
       expect((await read(one)).wallets).toHaveLength(1);
+      for (const [chain, text, isOne] of [
+        ['BTC', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', true],
+        ['SUI', `0x${'ab'.repeat(32)}`, true],
+        ['COSMOS', 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu', true],
+        ['SOL', 'US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELFx', false],
+      ] as const) {
+        expect((await attach(one, { ...external(text), chain })).status).toBe(201);
+        const again = await attach(one, { ...external(text.toUpperCase()), chain });
+        expect([chain, again.status]).toEqual([chain, isOne ? 422 : 201]);
+      }
     });
 
     it(`once, asked for ${CALLERS} times at once`, async () => {

@@ -75,11 +75,11 @@ const INSERT_EMBEDDED = statementFamily('wallets.insertEmbedded', (name, wallet)
   ),
 );
 
-// EVM addresses that differ only in case are the same (EIP-55); `ETH` is an alias of `EVM`.
+// Hexadecimal and bech32 addresses that differ only in case are the same (EIP-55, BIP-173); `ETH` is an alias of `EVM`.
 const COUNT_EXTERNAL = scopedStatement(
   'wallets.countExternal',
-  `SELECT count(*)::int AS count, coalesce(bool_or(CASE WHEN $3 IN ('EVM', 'ETH')
-     THEN chain IN ('EVM', 'ETH') AND lower(address) = lower($4) ELSE chain = $3 AND address = $4 END), false) AS "isThere"
+  `SELECT count(*)::int AS count, coalesce(bool_or(replace(chain, 'ETH', 'EVM') = replace($3, 'ETH', 'EVM') AND (
+     address = $4 OR lower(address) = lower($4) AND lower(address) ~ '^(0x|bc1|cosmos1)')), false) AS "isThere"
    FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
 );
 
