@@ -88,7 +88,7 @@ export class WalletDetail {
   @StringField({ max: 255, pattern: /^[A-Za-z0-9]+$/, description: 'The address in lower case.' })
   lowerPublicKey!: string;
 
-  @StringField({ optional: true, min: 1, max: 255 })
+  @StringField({ optional: true, min: 1, max: 255, description: 'Never set: no wallet book is kept here.' })
   walletBookName?: string;
 
   @EnumField(WALLET_PROVIDERS)
@@ -97,7 +97,7 @@ export class WalletDetail {
   @ListField(() => WalletAdditionalAddress, { optional: true })
   walletAdditionalAddresses?: WalletAdditionalAddress[];
 
-  @UuidField({ optional: true })
+  @UuidField({ optional: true, description: 'Never set: the service makes no smart accounts.' })
   signerWalletId?: string;
 
   @DateField({ optional: true, nullable: true })
@@ -115,31 +115,38 @@ export class WalletDetail {
   @UuidField({ optional: true })
   keyvaultHDWalletId?: string;
 
-  @BooleanField({ optional: true, nullable: true })
+  @BooleanField({
+    optional: true,
+    nullable: true,
+    description: 'Never set here: the credential of the wallet tells it.',
+  })
   signInEnabled?: boolean | null;
 
   @UuidField()
   projectEnvironmentId!: string;
 
-  @StringField({ optional: true, nullable: true })
+  @StringField({ optional: true, nullable: true, description: 'Never set: the service makes no smart accounts.' })
   entryPointVersion?: string | null;
 
-  @StringField({ optional: true, nullable: true })
+  @StringField({ optional: true, nullable: true, description: 'Never set: the service makes no smart accounts.' })
   kernelVersion?: string | null;
 
-  @StringField({ optional: true, nullable: true })
+  @StringField({ optional: true, nullable: true, description: 'Never set: the service makes no smart accounts.' })
   ecdsaProviderType?: string | null;
 
-  @UuidField({ optional: true })
+  @UuidField({ optional: true, description: 'Never set: wallets go with their users.' })
   deletedUserId?: string;
 
-  @JsonField({ optional: true, nullable: true })
+  @JsonField({ optional: true, nullable: true, description: 'Not known to the service.' })
   hardwareWallet?: Record<string, unknown> | null;
 
-  @RefField(() => WaasWallet, { optional: true })
+  @RefField(() => WaasWallet, { optional: true, description: 'Never set here: getWaasWalletByWalletId tells it.' })
   waasWallet?: WaasWallet;
 
-  @ListField(() => DelegatedAccessWalletApiKey, { optional: true })
+  @ListField(() => DelegatedAccessWalletApiKey, {
+    optional: true,
+    description: 'Never set: access is given to the servers of the environment, not to an API key.',
+  })
   delegatedAccessWalletApiKeys?: DelegatedAccessWalletApiKey[];
 }
 
