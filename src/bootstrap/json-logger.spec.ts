@@ -57,6 +57,7 @@ describe('the log of production', () => {
     ['a bearer', 'Authorization: Bearer abc.def', 'Authorization: Bearer [token]'],
     ['credentials of an address', 'postgres://user:hunter2@db/x', 'postgres://[credentials]@db/x'],
     ['an email address', 'Key (email)=(someone@example.com)', 'Key (email)=([email])'],
+    ['one in other letters', '550 <jörg.müller@exämple.com> 정@도메인.한국', '550 <[email]> [email]'],
     ['characters that act', 'a\u001b[31m\u2028b\u202ec', 'a\\u001b[31m\\u2028b\\u202ec'],
   ])('never shows %s', async (_name, text, expected) => {
     const [message, record] = await lines((logger) => {

@@ -8,7 +8,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[\w-]*\.[\w-]+\.[\w-]*/g, '[token]'],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 [token]'],
   [/(\w:\/\/)[^\s/@:]*:[^\s/@]*@/g, '$1[credentials]@'],
-  [/[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g, '[email]'],
+  [/[\w\p{L}\p{M}\p{N}.!#$%&'*+/=?^`{|}~-]+@[\w\p{L}\p{M}\p{N}-]+(?:\.[\w\p{L}\p{M}\p{N}-]+)+/gu, '[email]'],
 ];
 
 /** Makes a text safe to log: redacts credentials and email addresses, and escapes control characters. */
