@@ -114,6 +114,19 @@ describe('the doctor looks at', () => {
     expect(checkRowSecurity(isOn, null)).toMatchObject({ state: 'warn' });
   });
 
+  it.each([
+    [true, true, false],
+    [true, false, true],
+    [false, true, false],
+    [false, false, true],
+  ])('whose policies are to change: on is %p, the table is of the service %p, of a superuser %p', (...given) => {
+    const [isOn, isOwn, byOthers] = given;
+    const state = { hasEnvironment: true, hasOrganization: false, isGuarded: !isOn, isTouched: !isOn };
+    const { fix } = checkRowSecurity(isOn, { bypasses: false, tables: [{ table: 'audit_heads', isOwn, ...state }] });
+    expect(fix).toContain('npm run migration:run');
+    expect(fix?.includes('as a superuser')).toBe(byOthers);
+  });
+
   it('the store of exports, which has to take, give and remove files', async () => {
     const store = Config.load({ EXPORT_STORE: STORE }).get('EXPORT_STORE');
     const look = (given: typeof store, isProduction: boolean, fault: string | null = null) =>

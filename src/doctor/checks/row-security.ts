@@ -7,7 +7,12 @@ export interface RowSecurityState {
   tables: readonly TenantTable[];
 }
 
-const FIX = 'npm run migration:run with the intended DATABASE_ROW_SECURITY: docs/running.md, "Row-level security"';
+const GUIDE = 'docs/running.md, "Row-level security"';
+const FIX = `npm run migration:run with the intended DATABASE_ROW_SECURITY: ${GUIDE}`;
+/** Tables of the trail and of sealed keys, where the service does not own them: it can neither make nor drop a policy. */
+const FIX_BY_OTHERS = `npm run migration:run with the intended DATABASE_ROW_SECURITY, as a superuser, since they belong to another role: ${GUIDE}`;
+
+const fixOf = (tables: readonly TenantTable[]): string => (tables.some(({ isOwn }) => isOwn) ? FIX : FIX_BY_OTHERS);
 
 /** @param state null if the database did not respond */
 export function checkRowSecurity(isOn: boolean, state: RowSecurityState | null): Finding {
@@ -18,11 +23,11 @@ export function checkRowSecurity(isOn: boolean, state: RowSecurityState | null):
     if (touched.length === 0) return ok('off');
     return fail(
       `off, but ${touched.length} tables have policies (${touched[0]!.table}): the service does not start`,
-      FIX,
+      fixOf(touched),
     );
   }
   const open = tables.filter(({ isGuarded }) => !isGuarded);
-  if (open.length > 0) return fail(`on, but ${open.length} tables have no policy (${open[0]!.table})`, FIX);
+  if (open.length > 0) return fail(`on, but ${open.length} tables have no policy (${open[0]!.table})`, fixOf(open));
   if (!bypasses) return ok(`on, ${tables.length} tables have their policy`);
   return fail('on, but the role of the service bypasses every policy', 'use a role without SUPERUSER and BYPASSRLS');
 }
