@@ -76,6 +76,16 @@ describe('a start that failed', () => {
     ['a certificate of its own', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /certificate .*NODE_EXTRA_CA_CERTS/],
     ['a certificate of another host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /certificate .*NODE_EXTRA_CA_CERTS/],
     ['a table that a backup holds', { code: '55P03', message: 'lock timeout' }, /hold a table .*backup.*start again/],
+    [
+      'no right',
+      { code: '42501', message: 'permission denied for schema public' },
+      /make it the owner of the database/,
+    ],
+    [
+      'a table of another role',
+      { code: '42501', message: 'must be owner of table audit_records' },
+      /\(must be owner of table audit_records\): .*the trail.* grant that role for the start/,
+    ],
     ['not started yet', { code: '57P03' }, /is starting or stopping: start again/],
     ['no connection left', { code: '53300' }, /no connection left: .*max_connections.*DATABASE_POOL/],
     ['no permission to write', { code: '25006' }, /takes no writes.*primary/],

@@ -44,7 +44,10 @@ const HINTS: Record<string, (error: SystemError) => string> = {
   ENETUNREACH: ({ address }) => `There is no route to ${address ?? ''}: check DATABASE_URL and the network.`,
   '28P01': () => 'PostgreSQL rejected the user or the password in DATABASE_URL: correct them.',
   '28000': () => 'PostgreSQL does not admit the user in DATABASE_URL: correct it, or allow it in pg_hba.conf.',
-  '42501': () => 'The user in DATABASE_URL lacks rights that the schema needs: make it the owner of the database.',
+  '42501': ({ message }) =>
+    message.startsWith('must be owner of')
+      ? `The user in DATABASE_URL does not own what a migration alters (${message}): where another role is to own it, as that of the trail or of sealed keys in docs/running.md, grant that role for the start; otherwise make the user its owner.`
+      : 'The user in DATABASE_URL lacks rights that the schema needs: make it the owner of the database.',
   '55P03': () =>
     'Other transactions hold a table that a migration needs, such as a backup or a long query (pg_stat_activity shows them): end them, or start again when they are over.',
   '25006': () => 'The database takes no writes, which a start needs: let DATABASE_URL name the primary.',
