@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { BlockList, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { SETTINGS } from '../src/config/index.js';
 import { parseCompose } from './support/deploy/compose.js';
@@ -16,6 +17,8 @@ const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const manifests = readManifests(join(root, 'deploy/kubernetes'));
 const settings = new Set(Object.keys(SETTINGS));
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /** The shipped manifests with one mistake in the text of one file. */
 const planted = (file: string, right: string, wrong: string): Manifest[] => {
@@ -114,8 +117,17 @@ describe('deploy/kubernetes', () => {
       'gatehouse-api': 1,
       'gatehouse-worker': 0,
     });
+    const ofClouds = [
+      ...['169.254.169.254', '169.254.170.2', '100.100.100.200'],
+      ...['fe80::a9fe:a9fe', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe'],
+    ];
     for (const [, { egress = [] }] of policies) {
-      expect(egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock.except))).toContain('169.254.0.0/16');
+      const blocked = new BlockList();
+      for (const range of egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock.except))) {
+        const [address, bits] = range.split('/');
+        blocked.addSubnet(address!, Number(bits), familyOf(address!));
+      }
+      expect(ofClouds.filter((address) => !blocked.check(address, familyOf(address)))).toEqual([]);
     }
   });
 
