@@ -53,6 +53,19 @@ export function nameIn(jwt) {
   return email ?? sub ?? '';
 }
 
+function unreachable() {
+  throw new Error('The service cannot be reached. Try again.');
+}
+
+/** A balancer that reaches no instance answers with a page of its own. */
+function parsed(text) {
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return unreachable();
+  }
+}
+
 /** Calls the API and returns the body. @throws Error with the service's message for the user */
 export async function call(path, { method = 'GET', body, token, headers } = {}) {
   const answer = await fetch(path, {
@@ -64,11 +77,8 @@ export async function call(path, { method = 'GET', body, token, headers } = {}) 
       ...headers,
     },
     ...(body && { body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new Error('The service cannot be reached. Try again.');
-  });
-  const text = await answer.text();
-  const value = text ? JSON.parse(text) : null;
+  }).catch(unreachable);
+  const value = parsed(await answer.text().catch(unreachable));
   if (answer.ok) return value;
   const said = typeof value?.error === 'object' ? value.error.message : value?.error;
   throw Object.assign(new Error([said, value?.hint].filter(Boolean).join(' ')), { code: value?.code });

@@ -82,6 +82,19 @@ describeWithChrome('the first owner of a production installation without mail', 
     await page.close();
   });
 
+  test('is told that the service cannot be reached when a balancer answers for it', async () => {
+    const page = await browser.open('/docs', PHONE);
+    const body = '<html><head><title>502 Bad Gateway</title></head></html>';
+    await page.route('**/ssoProvider', (route) => route.fulfill({ status: 502, contentType: 'text/html', body }));
+    const form = page.locator('#code-form');
+    await form.getByLabel('Email').fill(OWNER);
+    await form.getByRole('button', { name: 'Send a code' }).click();
+    const status = form.getByRole('status');
+    await status.filter({ hasText: /./ }).waitFor();
+    expect(await status.innerText()).toBe('The service cannot be reached. Try again.');
+    await page.close();
+  });
+
   test('signs in at the explorer with a code by mail, once there is a mail server, and stays signed in', async () => {
     expect(await service.end('SIGTERM')).toBe(0);
     mails = await MailServer.start();
