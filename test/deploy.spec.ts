@@ -313,4 +313,9 @@ const nginx = findNginx();
     expect(seen['x-forwarded-for']).toBe('203.0.113.9, 127.0.0.1');
     expect(seen['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
   });
+
+  it('passes on the name that it was asked by, with its port', async () => {
+    const seen = JSON.parse((await ask('GET', { host: 'auth.example.com:8443' })).seen) as Record<string, string>;
+    expect(seen['host']).toBe('auth.example.com:8443');
+  });
 });
