@@ -21,6 +21,11 @@ export async function ledgerVerify(app: INestApplicationContext, words: string[]
     throw new UsageError('--environment must be the id of an environment.');
   }
   const kept = heads === undefined ? new Map<string, KeptHead[]>() : keptHeads(await textOf(heads));
+  if (environment !== undefined && heads !== undefined && !kept.has(environment.toLowerCase())) {
+    throw new UsageError(
+      `--heads contains no head of environment ${environment}, so there is nothing to compare with.`,
+    );
+  }
   const verifier = app.get(LedgerVerifier);
   const known: string[] = [];
   if (environment === undefined) for await (const id of verifier.environments()) known.push(id);

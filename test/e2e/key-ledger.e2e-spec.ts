@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -349,6 +349,10 @@ describe('the ledger of keys', () => {
         const file = join(folder, name);
         await writeFile(file, text);
         await expect(ledgerVerify(test.app, ['--heads', file])).resolves.toBeUndefined();
+        const ofOne = ['--environment', world.environmentId, '--heads', file];
+        await expect(ledgerVerify(test.app, ofOne)).resolves.toBeUndefined();
+        await writeFile(file, text.replaceAll(world.environmentId, randomUUID()));
+        await expect(ledgerVerify(test.app, ofOne)).rejects.toThrow(/no head of environment/);
         await writeFile(file, text.replaceAll(head, '0'.repeat(64)));
         await expect(ledgerVerify(test.app, ['--heads', file])).rejects.toThrow(/not as written/);
       }
