@@ -151,7 +151,7 @@ describe('a sign-in at a provider', () => {
     const added = new URLSearchParams({ client_id: 'other', redirect_uri: RETURN, scope: 'all', prompt: 'consent' });
     const sent = [
       await visitor.login(`?state=${visitor.state}`),
-      await visitor.login(`?state=${visitor.state}&${added}`),
+      await visitor.login(`?state=${visitor.state}&${added.toString()}`),
     ];
     const [plain, extended] = sent.map(({ headers }) => headers.get('location'));
     expect(plain).toContain('client_id=');
