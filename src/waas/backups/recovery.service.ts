@@ -3,7 +3,6 @@ import { RecentProofs, type EndUserPrincipal } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import type { WalletOfShares } from '../../custody/index.js';
-import { invalidFields } from '../../common/http/validation.pipe.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { OauthTokens } from '../../identity/index.js';
 import { ThresholdWallets } from '../../wallets/index.js';
@@ -15,7 +14,6 @@ import { GoogleDrive } from './google-drive.js';
 import { ReleasedCopies } from './released-copies.js';
 
 const SCOPE = 'wallet:restore';
-const NO_COPIES = { field: 'keyShareIds', message: 'keyShareIds must not be empty: leave it out for all copies' };
 
 /** Releases the encrypted copy of their shares to users who have just proved their identity, or to their own drive. */
 @Injectable()
@@ -32,8 +30,8 @@ export class RecoveryService {
   /**
    * Returns the requested copies, or all of them. A call that returns none is not counted.
    *
-   * @throws ApiError validation_failed, not_found, fresh_proof_required, key_share_backup_missing,
-   *   key_share_backup_stale, too_many_recoveries
+   * @throws ApiError not_found, fresh_proof_required, key_share_backup_missing, key_share_backup_stale,
+   *   too_many_recoveries
    */
   async recover(
     environmentId: EnvironmentId,
@@ -41,9 +39,9 @@ export class RecoveryService {
     walletId: string,
     keyShareIds: readonly string[] | undefined,
   ): Promise<RecoverMultipleClientKeySharesResponse> {
-    if (keyShareIds?.length === 0) throw invalidFields([NO_COPIES]);
     const wallet = await this.wallets.getAny(environmentId, caller.userId, walletId);
     await this.assertProven(environmentId, caller);
+    if (keyShareIds?.length === 0) return { keyShares: [] };
     const rows = await this.find(
       wallet,
       keyShareIds?.map((id) => id.toLowerCase()),
