@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { KeyRotation } from '../custody/index.js';
+import { KeyRotation, type RotationProgress } from '../custody/index.js';
 import { ForeignSeals, type ForeignRows } from '../database/index.js';
 import { generateMasterKey, KeyRingError, KeyVault, SealedRecordsRegistry } from '../vault/index.js';
 import { parseOptions, takeFlags, UsageError } from './arguments.js';
@@ -27,6 +27,21 @@ function foreignSeals(app: INestApplicationContext): Promise<ForeignRows[]> {
   return app.get(ForeignSeals).list(tables, app.get(KeyVault).currentKeyId);
 }
 
+/** Rows that are named; if there are more, they have one cause. */
+const MOST_NAMED = 20;
+
+/** @throws UsageError after naming the rows that do not open */
+function assertOpened(results: readonly RotationProgress[]): void {
+  const unopened = results.flatMap(({ name, unopened: rows }) => rows.map((row) => `${name}  does not open: ${row}`));
+  if (unopened.length === 0) return;
+  unopened.slice(0, MOST_NAMED).forEach(say);
+  throw new UsageError(
+    `${unopened.length} sealed rows do not open and are as they were; the others have been moved. Add the master key ` +
+      'that those with unknown-key are under; restore the rest from a backup, or remove them. Then run the command ' +
+      'again, and keep the older key until it finds nothing left.',
+  );
+}
+
 /**
  * Progress is kept, so the next run finishes an interrupted one. With `--retire` the vault
  * retires older keys, but only once nothing is left under them.
@@ -39,6 +54,7 @@ export async function keysRewrap(app: INestApplicationContext, words: string[]):
   const results = await app.get(KeyRotation).rewrapAll({
     onProgress: ({ name, rewrapped, remaining }) => say(`${name}  ${rewrapped} rewrapped, ${remaining} left`),
   });
+  assertOpened(results);
   const left = results.filter(({ remaining }) => remaining > 0);
   if (left.length > 0)
     throw new UsageError(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SealedRecords, SealedRecordsRegistry } from '../vault/index.js';
+import { SealedRecords, SealedRecordsRegistry, UnopenedRowsError } from '../vault/index.js';
 import { KeyRotation, type RotationProgress } from './key-rotation.js';
 
 /** Records whose batches are scripted: each entry is what one batch may take at most, 0 for rows held by others. */
@@ -39,9 +39,9 @@ describe('the rotation of the master key', () => {
     const results = await rotationOf(seeds, secrets, none).rewrapAll();
 
     expect(results).toEqual([
-      { name: 'seeds', rewrapped: 1200, remaining: 0 },
-      { name: 'secrets', rewrapped: 3, remaining: 0 },
-      { name: 'none', rewrapped: 0, remaining: 0 },
+      { name: 'seeds', rewrapped: 1200, remaining: 0, unopened: [] },
+      { name: 'secrets', rewrapped: 3, remaining: 0, unopened: [] },
+      { name: 'none', rewrapped: 0, remaining: 0, unopened: [] },
     ]);
     expect(seeds.limits).toEqual([500, 500, 500]);
     expect(none.limits).toEqual([]);
@@ -62,7 +62,7 @@ describe('the rotation of the master key', () => {
   it('waits for rows that another process holds and takes them when they are free', async () => {
     const rows = new Rows('seeds', 4, [3, 0, 1]);
 
-    expect(await rotationOf(rows).rewrapAll()).toEqual([{ name: 'seeds', rewrapped: 4, remaining: 0 }]);
+    expect(await rotationOf(rows).rewrapAll()).toEqual([{ name: 'seeds', rewrapped: 4, remaining: 0, unopened: [] }]);
     expect(rows.limits).toHaveLength(3);
   });
 
@@ -74,6 +74,34 @@ describe('the rotation of the master key', () => {
     }
 
     await expect(rotationOf(new Broken('seeds', 1)).rewrapAll()).rejects.toThrow('refused');
+  });
+
+  it('goes on past rows that do not open, however many come first, and names them', async () => {
+    /** The first rows do not open, and are listed again each time. */
+    class Damaged extends Rows {
+      constructor(
+        name: string,
+        private readonly damaged: string[],
+        sound: number,
+      ) {
+        super(name, sound + damaged.length);
+      }
+
+      override async rewrapBatch(limit: number): Promise<number> {
+        const met = this.damaged.slice(0, limit);
+        const left = (await this.count()) - this.damaged.length;
+        const done = await super.rewrapBatch(Math.min(limit - met.length, left));
+        throw new UnopenedRowsError(met, done);
+      }
+    }
+    const damaged = ['id=1', 'id=2', 'id=3', 'id=4', 'id=5'];
+
+    const results = await rotationOf(new Damaged('seeds', damaged, 7), new Rows('secrets', 3)).rewrapAll({ batch: 2 });
+
+    expect(results).toEqual([
+      { name: 'seeds', rewrapped: 7, remaining: 5, unopened: damaged },
+      { name: 'secrets', rewrapped: 3, remaining: 0, unopened: [] },
+    ]);
   });
 
   it('refuses two kinds of records under one name', () => {

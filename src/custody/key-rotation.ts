@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { SealedRecordsRegistry, type SealedRecords } from '../vault/index.js';
+import { SealedRecordsRegistry, UnopenedRowsError, type SealedRecords } from '../vault/index.js';
 
 const BATCH = 500;
 /** Pause between retries while other processes hold rows. Gives up after 10 seconds without progress. */
@@ -14,6 +14,8 @@ export interface RotationProgress {
   readonly rewrapped: number;
   /** Rows still under another master key. The old key may be removed when this is 0 for all records. */
   readonly remaining: number;
+  /** Those of them that do not open: what identifies each, and why. They stay as they are. */
+  readonly unopened: readonly string[];
 }
 
 export interface RotationOptions {
@@ -34,7 +36,7 @@ export class KeyRotation {
 
   /**
    * @returns the final progress of each kind of record; `remaining` above 0 means others held rows: run again
-   * @throws SealedBlobError if a row does not open, for instance because its master key is no longer in the ring
+   * @throws KeyVaultUnavailableError, and whatever else keeps rows from being rewrapped; progress is kept
    */
   async rewrapAll(options: RotationOptions = {}): Promise<RotationProgress[]> {
     const results: RotationProgress[] = [];
@@ -47,15 +49,30 @@ async function rewrapRecords(
   records: SealedRecords,
   { batch = BATCH, onProgress }: RotationOptions,
 ): Promise<RotationProgress> {
-  let progress = { name: records.name, rewrapped: 0, remaining: await records.count() };
-  for (let pauses = 0; progress.remaining > 0 && pauses < MAX_PAUSES;) {
-    const done = await records.rewrapBatch(batch);
+  let progress: RotationProgress = { name: records.name, rewrapped: 0, remaining: await records.count(), unopened: [] };
+  for (let pauses = 0; progress.remaining > progress.unopened.length && pauses < MAX_PAUSES;) {
+    // Rows that do not open are listed again each time, before those that have not been read yet.
+    const limit = batch + progress.unopened.length;
+    const { done, unopened } = await rewrapSome(records, limit);
     // Counting scans all remaining rows, so it is done only when a short batch suggests the end is near.
-    const remaining = done < batch ? await records.count() : Math.max(progress.remaining - done, 1);
-    progress = { name: records.name, rewrapped: progress.rewrapped + done, remaining };
+    const remaining = done < limit ? await records.count() : Math.max(progress.remaining - done, 1);
+    const isHeldUp = done === 0 && unopened.length <= progress.unopened.length;
+    progress = { name: records.name, rewrapped: progress.rewrapped + done, remaining, unopened };
     onProgress?.(progress);
     pauses = done > 0 ? 0 : pauses + 1;
-    if (done === 0 && remaining > 0) await sleep(PAUSE_MS);
+    if (isHeldUp && remaining > unopened.length) await sleep(PAUSE_MS);
   }
   return progress;
+}
+
+async function rewrapSome(
+  records: SealedRecords,
+  limit: number,
+): Promise<{ done: number; unopened: readonly string[] }> {
+  try {
+    return { done: await records.rewrapBatch(limit), unopened: [] };
+  } catch (error) {
+    if (error instanceof UnopenedRowsError) return { done: error.rewrapped, unopened: error.rows };
+    throw error;
+  }
 }

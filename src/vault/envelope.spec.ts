@@ -5,7 +5,7 @@ import { generateMasterKey, parseKeyRing } from './key-ring-text.js';
 import { KeyVault, type WrappedKey } from './key-vault.js';
 import type { SealContext } from './seal-context.js';
 import { SecretBytes } from './secret-bytes.js';
-import { SealedBlobError } from './vault.errors.js';
+import { KeyVaultUnavailableError, SealedBlobError } from './vault.errors.js';
 
 const CONTEXT: SealContext = {
   purpose: 'wallet',
@@ -191,8 +191,18 @@ describe('Envelope', () => {
       const ofAnother = (): Promise<WrappedKey> => vault.wrap(SecretBytes.random(32), CONTEXT);
       Object.assign(vault, { currentKeyId: 'the-next-key', rewrap: ofAnother });
 
-      await expect(envelope.rewrap(blob, CONTEXT)).rejects.toThrow('not-authentic');
+      await expect(envelope.rewrap(blob, CONTEXT)).rejects.toThrow(KeyVaultUnavailableError);
       expect((await envelope.open(blob, CONTEXT)).expose().equals(SECRET)).toBe(true);
+    });
+
+    it('refuses to rewrap a blob that was altered, which is not the fault of the vault', async () => {
+      const vault = new RemoteVault();
+      const envelope = new Envelope(vault);
+      const blob = await envelope.seal(SECRET, CONTEXT);
+      blob[blob.length - 1]! ^= 1;
+      Object.assign(vault, { currentKeyId: 'the-next-key' });
+
+      await expect(envelope.rewrap(blob, CONTEXT)).rejects.toEqual(new SealedBlobError('not-authentic'));
     });
 
     it('lets an outage through as itself, not as a refusal of the blob', async () => {

@@ -4,6 +4,7 @@ import { PreparedSeal } from './prepared-seal.js';
 import { additionalData, type SealContext } from './seal-context.js';
 import { BLOB_VERSION, encodeSealedBlob, parseSealedBlob } from './sealed-blob.js';
 import { SecretBytes } from './secret-bytes.js';
+import { KeyVaultUnavailableError, SealedBlobError } from './vault.errors.js';
 
 /**
  * Envelope encryption of secrets at rest: every secret has its own random data key, which the vault wraps. With one
@@ -40,12 +41,20 @@ export class Envelope {
    * it replaces the only copy, and a vault may answer with a key that it was not asked for.
    *
    * @throws SealedBlobError if the blob does not open under this context
+   * @throws KeyVaultUnavailableError if it does, and would not any more
    */
   async rewrap(blob: Buffer, context: SealContext): Promise<Buffer | null> {
     const { wrappedKey, payload } = parseSealedBlob(blob);
     if (wrappedKey.keyId === this.vault.currentKeyId) return null;
     const rewrapped = encodeSealedBlob({ wrappedKey: await this.vault.rewrap(wrappedKey, context), payload });
-    (await this.open(rewrapped, context)).wipe();
+    try {
+      (await this.open(rewrapped, context)).wipe();
+    } catch (error) {
+      if (!(error instanceof SealedBlobError)) throw error;
+      // Opens only if the vault is at fault rather than the row.
+      (await this.open(blob, context)).wipe();
+      throw new KeyVaultUnavailableError('The key vault rewrapped a data key as another one.');
+    }
     return rewrapped;
   }
 

@@ -25,6 +25,7 @@ export {
   SealedBlobError,
   SecretWipedError,
   translateVaultError,
+  UnopenedRowsError,
   type SealedBlobRefusal,
 } from './vault.errors.js';
 export { VaultModule } from './vault.module.js';

@@ -15,7 +15,7 @@ export abstract class SealedRecords {
    * Rewraps at most `limit` of these rows in one transaction of its own and passes over rows that others hold.
    *
    * @returns the number of rows that are now under the current master key
-   * @throws SealedBlobError if a row does not open; nothing of the batch is written then
+   * @throws UnopenedRowsError if some rows do not open; the others of the batch are written all the same
    */
   abstract rewrapBatch(limit: number): Promise<number>;
 }

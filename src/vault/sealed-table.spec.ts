@@ -3,6 +3,10 @@ import { generateMasterKey, parseKeyRing } from './key-ring-text.js';
 import type { KeyVault } from './key-vault.js';
 import { SealedRecordsRegistry } from './sealed-records.js';
 import { SealedTable, type SealedRows } from './sealed-table.js';
+import { KeyVaultUnavailableError, SealedBlobError } from './vault.errors.js';
+
+/** The row for which the vault cannot be asked. */
+const UNASKED = 99;
 
 interface Row {
   readonly id: number;
@@ -33,6 +37,7 @@ class Table implements SealedRows<Row> {
 
 class Sealed extends SealedTable<Row> {
   readonly name = 'rows.sealed';
+  readonly told: number[] = [];
 
   constructor(
     rows: Table,
@@ -42,8 +47,14 @@ class Sealed extends SealedTable<Row> {
     super({ rows, vault, registry });
   }
 
+  protected override opened(rows: readonly Row[]): Promise<void> {
+    this.told.push(...rows.map(({ id }) => id));
+    return Promise.resolve();
+  }
+
   protected override rewrap(row: Row): Promise<Row> {
-    if (row.id < 0) return Promise.reject(new Error('does not open'));
+    if (row.id < 0) return Promise.reject(new SealedBlobError('not-authentic'));
+    if (row.id === UNASKED) return Promise.reject(new KeyVaultUnavailableError('The vault is away.'));
     return Promise.resolve({ ...row, keyId: this.vault.currentKeyId });
   }
 }
@@ -79,9 +90,22 @@ describe('a table with sealed columns', () => {
     expect(rows.written).toEqual([]);
   });
 
-  it('writes nothing of a batch with a row that does not open', async () => {
-    const rows = new Table([1, -2].map((id) => ({ id, keyId: 'old' })));
-    await expect(sealed(rows).rewrapBatch(10)).rejects.toThrow('does not open');
-    expect(rows.written).toEqual([]);
+  it('writes the others of a batch with rows that do not open, and names these', async () => {
+    const rows = new Table([1, -2, 3, -4].map((id) => ({ id, keyId: 'old' })));
+    const table = sealed(rows);
+    await expect(table.rewrapBatch(10)).rejects.toMatchObject({
+      name: 'UnopenedRowsError',
+      rows: ['id=-2 keyId=old (not-authentic)', 'id=-4 keyId=old (not-authentic)'],
+      rewrapped: 2,
+    });
+    expect(rows.written.map(({ id }) => id)).toEqual([1, 3]);
+    expect(table.told).toEqual([1, 3]);
+  });
+
+  it('writes nothing of a batch for which the vault cannot be asked', async () => {
+    const rows = new Table([1, UNASKED].map((id) => ({ id, keyId: 'old' })));
+    const table = sealed(rows);
+    await expect(table.rewrapBatch(10)).rejects.toThrow('The vault is away.');
+    expect([rows.written, table.told]).toEqual([[], []]);
   });
 });

@@ -1,6 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { KeyVault } from './key-vault.js';
 import { SealedRecords, type SealedRecordsRegistry } from './sealed-records.js';
+import { SealedBlobError, UnopenedRowsError } from './vault.errors.js';
 
 /** What the repository of a table with sealed columns offers to the rotation of the master key. */
 export interface SealedRows<Row> {
@@ -43,12 +44,27 @@ export abstract class SealedTable<Row> extends SealedRecords implements OnModule
     const outdated = await rows.listOutdated(vault.currentKeyId, limit);
     if (outdated.length === 0) return 0;
     const resealed: { was: Row; is: Row }[] = [];
+    const unopened: string[] = [];
+    const reseal = async (was: Row): Promise<void> => {
+      try {
+        resealed.push({ was, is: await this.rewrap(was) });
+      } catch (error) {
+        // One damaged row must not keep all others under a key that may have leaked.
+        if (!(error instanceof SealedBlobError)) throw error;
+        unopened.push(`${nameOf(was)} (${error.reason})`);
+      }
+    };
     for (let from = 0; from < outdated.length; from += AT_ONCE) {
-      const some = outdated.slice(from, from + AT_ONCE);
-      resealed.push(...(await Promise.all(some.map(async (was) => ({ was, is: await this.rewrap(was) })))));
+      await Promise.all(outdated.slice(from, from + AT_ONCE).map(reseal));
     }
-    await this.opened?.(outdated);
-    return rows.replace(resealed);
+    const written = resealed.length === 0 ? 0 : await this.write(resealed);
+    if (unopened.length > 0) throw new UnopenedRowsError(unopened.sort(), written);
+    return written;
+  }
+
+  private async write(resealed: readonly { was: Row; is: Row }[]): Promise<number> {
+    await this.opened?.(resealed.map(({ was }) => was));
+    return this.parts.rows.replace(resealed);
   }
 
   /** Called with the rewrapped rows before any of them is written. */
@@ -57,3 +73,10 @@ export abstract class SealedTable<Row> extends SealedRecords implements OnModule
   /** @returns the row with its columns sealed under the current master key, which it names */
   protected abstract rewrap(row: Row): Promise<Row>;
 }
+
+/** The columns that identify a row: all but the sealed ones and the name of the master key. */
+const nameOf = (row: unknown): string =>
+  Object.entries(row as object)
+    .filter(([name, value]) => name !== 'masterKeyId' && value !== null && !(value instanceof Uint8Array))
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');

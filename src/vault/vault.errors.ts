@@ -28,6 +28,22 @@ export class SealedBlobError extends Error {
   }
 }
 
+/** Rows of a table that do not open. The others of their batch are rewrapped, and these stay as they were. */
+export class UnopenedRowsError extends Error {
+  override readonly name = 'UnopenedRowsError';
+
+  /**
+   * @param rows what identifies each of them, and why it does not open
+   * @param rewrapped the number of rows of the batch that are now under the current master key
+   */
+  constructor(
+    readonly rows: readonly string[],
+    readonly rewrapped: number,
+  ) {
+    super('Sealed rows do not open.');
+  }
+}
+
 /** A secret was read after it was wiped. Thrown because zeros would pass for a key. */
 export class SecretWipedError extends Error {
   override readonly name = 'SecretWipedError';

@@ -45,6 +45,11 @@ interface OneUser {
   user: { id: string; wallets: WalletJson[] };
 }
 
+interface SeedRow {
+  id: string;
+  sealed_entropy: Buffer;
+}
+
 const USERS = 24;
 /** For a program to start, on a machine that runs other suites as well. */
 const PATIENCE_MS = 120_000;
@@ -405,6 +410,32 @@ describe('the keys of wallets', () => {
       expect(new Set(statuses)).toEqual(new Set([201]));
       await expectRotated(url);
     }, 240_000);
+
+    it('are moved but for those that do not open, which the command names and leaves as they are', async () => {
+      const url = await cloned();
+      const damaged = `UPDATE wallet_seeds SET sealed_entropy = set_byte(sealed_entropy, length(sealed_entropy) - 1,
+          get_byte(sealed_entropy, length(sealed_entropy) - 1) # 1)
+        WHERE id = (SELECT id FROM wallet_seeds ORDER BY environment_id, id LIMIT 1) RETURNING id, sealed_entropy`;
+      const [seed] = await withClient(url, async (client) => (await client.query<SeedRow>(damaged)).rows);
+      const settings = { DATABASE_URL: url, MASTER_KEY: bothKeys, NODE_ENV: 'test' };
+
+      const { code, stdout, stderr } = await run(['node', 'scripts/run.js', 'cli', 'keys', 'rewrap'], settings);
+
+      expect([code, stderr]).toEqual([1, expect.stringContaining('1 sealed rows do not open')]);
+      expect(stderr).not.toContain('start empty');
+      const named = new RegExp(`^wallet_seeds\\S+ {2}does not open: \\S+ id=${seed!.id} .*not-authentic`, 'm');
+      expect(stdout).toMatch(named);
+      await withApp(url, bothKeys, async (test) => {
+        expect(await leftOver(test)).toEqual({ ...nothing, 'wallet_seeds.sealed_entropy': 1 });
+      });
+      expect((await opened(url, nextKey)).opened).toBe(USERS - 1);
+      const left = 'SELECT id, sealed_entropy FROM wallet_seeds WHERE id = $1';
+      const told = "SELECT verdict FROM key_ledger WHERE keys_id = $1 AND operation = 'rewrap'";
+      await withClient(url, async (client) => {
+        expect((await client.query<SeedRow>(left, [seed!.id])).rows).toEqual([seed]);
+        expect((await client.query(told, [seed!.id])).rows).toEqual([]);
+      });
+    });
 
     it('are finished by a second run when the first is interrupted', async () => {
       const url = await cloned();
