@@ -204,6 +204,17 @@ describe('a key ring elsewhere', () => {
     await expect(vault.unwrap(altered, CONTEXT)).rejects.toEqual(new SealedBlobError('not-authentic'));
   });
 
+  it('is an outage, and not a refusal of what is sealed, when a proxy answers in place of Vault', async () => {
+    const vault = await open(transit.settings(newTransitKey()));
+    const wrapped = await vault.wrap(SecretBytes.random(32), CONTEXT);
+    const altered = { ...wrapped, bytes: wrapped.bytes.subarray(1) };
+    for (const errors of [undefined, 'Bad Request', []]) {
+      transit.said = { errors };
+      await expect(vault.unwrap(altered, CONTEXT)).rejects.toThrow('HashiCorp Vault refused decrypt (400).');
+      await expect(vault.rewrap(altered, CONTEXT)).rejects.toEqual(outage);
+    }
+  });
+
   it('is not started with a transit key that Vault does not describe', async () => {
     const settings = transit.settings(newTransitKey());
     for (const said of [{ type: TEXTLESS }, { latest_version: 1.5 }, { latest_version: -1 }, { derived: 'true' }]) {

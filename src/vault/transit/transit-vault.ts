@@ -144,9 +144,13 @@ export class TransitVault extends KeyVault {
 
 const contextOf = (context: SealContext): string => additionalData(context, WRAP_VERSION).toString('base64');
 
-/** The error for a 400 about the ciphertext; null if it is about the key, which is a configuration error. */
+/**
+ * The error for a 400 about the ciphertext; null if it is about the key, which is a configuration error, or not from
+ * Vault, which always says why: a proxy that answers in its place has not looked at the ciphertext.
+ */
 function refusalOf(body: Readonly<Record<string, unknown>>): SealedBlobError | null {
   const errors: unknown[] = Array.isArray(body['errors']) ? body['errors'] : [];
+  if (errors.length === 0) return null;
   const said = errors.filter((error) => typeof error === 'string').join(' ');
   if (/key not found/i.test(said)) return null;
   return new SealedBlobError(
