@@ -58,7 +58,7 @@ export async function keysRewrap(app: INestApplicationContext, words: string[]):
   const left = results.filter(({ remaining }) => remaining > 0);
   if (left.length > 0)
     throw new UsageError(
-      `Some records of ${left.map(({ name }) => name).join(', ')} were locked: run the command again.`,
+      `Some records of ${left.map(({ name }) => name).join(', ')} were locked, or have been sealed under an older key since: run the command again.`,
     );
   const foreign = await foreignSeals(app);
   if (foreign.length > 0) {

@@ -18,6 +18,10 @@ class Rows extends SealedRecords {
     return this.outdated;
   }
 
+  grow(by: number): void {
+    this.outdated += by;
+  }
+
   async rewrapBatch(limit: number): Promise<number> {
     this.limits.push(limit);
     const done = Math.min(limit, this.outdated, this.grants.shift() ?? Infinity);
@@ -102,6 +106,39 @@ describe('the rotation of the master key', () => {
       { name: 'seeds', rewrapped: 7, remaining: 5, unopened: damaged },
       { name: 'secrets', rewrapped: 3, remaining: 0, unopened: [] },
     ]);
+  });
+
+  it('goes through all again when the key has changed meanwhile, and tells what is left when it never ends', async () => {
+    /** When these are moved, what was moved before is under an older key once more. */
+    class Rotating extends Rows {
+      constructor(
+        private readonly before: Rows,
+        private times: number,
+      ) {
+        super('secrets', 1);
+      }
+
+      override async rewrapBatch(limit: number): Promise<number> {
+        if (this.times-- > 0) this.before.grow(2);
+        return super.rewrapBatch(limit);
+      }
+    }
+    const once = new Rows('seeds', 2);
+    expect(await rotationOf(once, new Rotating(once, 1)).rewrapAll()).toMatchObject([
+      { name: 'seeds', rewrapped: 4, remaining: 0 },
+      { name: 'secrets', rewrapped: 1, remaining: 0 },
+    ]);
+
+    /** Somebody goes on sealing under the older key. */
+    class Endless extends Rows {
+      override async count(): Promise<number> {
+        const left = await super.count();
+        if (left === 0) this.grow(1);
+        return left;
+      }
+    }
+    const [left] = await rotationOf(new Endless('seeds', 1)).rewrapAll();
+    expect(left).toMatchObject({ rewrapped: 3, remaining: 1 });
   });
 
   it('refuses two kinds of records under one name', () => {

@@ -6,6 +6,8 @@ const BATCH = 500;
 /** Pause between retries while other processes hold rows. Gives up after 10 seconds without progress. */
 const PAUSE_MS = 250;
 const MAX_PAUSES = 40;
+/** How often all records are gone through: more only while the current key changes, or others seal under another. */
+const MAX_ROUNDS = 3;
 
 export interface RotationProgress {
   /** `table.column` of the records. */
@@ -35,21 +37,41 @@ export class KeyRotation {
   constructor(private readonly registry: SealedRecordsRegistry) {}
 
   /**
-   * @returns the final progress of each kind of record; `remaining` above 0 means others held rows: run again
+   * @returns the final progress of each kind of record; `remaining` above 0 means others held rows, or still seal under
+   *   another key: run again
    * @throws KeyVaultUnavailableError, and whatever else keeps rows from being rewrapped; progress is kept
    */
   async rewrapAll(options: RotationOptions = {}): Promise<RotationProgress[]> {
-    const results: RotationProgress[] = [];
-    for (const records of this.registry.all()) results.push(await rewrapRecords(records, options));
-    return results;
+    const results = new Map<SealedRecords, RotationProgress>();
+    let due = this.registry.all();
+    for (let round = 0; due.length > 0 && round < MAX_ROUNDS; round++) {
+      for (const records of due) results.set(records, await rewrapRecords(records, options, results.get(records)));
+      due = await outdatedSince(results);
+    }
+    return [...results.values()];
   }
+}
+
+/**
+ * A remote vault may get a new key in the middle of a run: what was moved before is then under the one before it, and
+ * would be lost with the older keys. Corrects the progress of these records.
+ */
+async function outdatedSince(results: Map<SealedRecords, RotationProgress>): Promise<SealedRecords[]> {
+  const due: SealedRecords[] = [];
+  for (const [records, progress] of results) {
+    const remaining = await records.count();
+    if (remaining > progress.remaining) due.push(records);
+    results.set(records, { ...progress, remaining });
+  }
+  return due;
 }
 
 async function rewrapRecords(
   records: SealedRecords,
   { batch = BATCH, onProgress }: RotationOptions,
+  { rewrapped }: Pick<RotationProgress, 'rewrapped'> = { rewrapped: 0 },
 ): Promise<RotationProgress> {
-  let progress: RotationProgress = { name: records.name, rewrapped: 0, remaining: await records.count(), unopened: [] };
+  let progress: RotationProgress = { name: records.name, rewrapped, remaining: await records.count(), unopened: [] };
   for (let pauses = 0; progress.remaining > progress.unopened.length && pauses < MAX_PAUSES;) {
     // Rows that do not open are listed again each time, before those that have not been read yet.
     const limit = batch + progress.unopened.length;

@@ -131,6 +131,28 @@ describe('a service whose keys are in HashiCorp Vault', () => {
     await expect(world.signIn(newEmail())).resolves.toBeDefined();
     await next.close();
   });
+
+  it('moves again what had been moved before the key was rotated once more, and then has older versions refused', async () => {
+    expect((await call(test, world, '/webhooks', hookAt('moved-last'))).status).toBe(201);
+    let isMoving = false;
+    // As if the run took so long that the rotation in the middle of it is an hour ago by its end.
+    const spy = jest.spyOn(console, 'log').mockImplementation((line: string) => {
+      if (isMoving || !line.startsWith('wallet_seeds')) return;
+      isMoving = true;
+      transit.rotate(key);
+    });
+    try {
+      transit.rotate(key);
+      await keysRewrap(test.app, ['--retire']);
+    } finally {
+      spy.mockRestore();
+    }
+    expect([isMoving, transit.minimumOf(key)]).toEqual([true, 5]);
+    expect(new Set(await outdated(test))).toEqual(new Set([0]));
+    const next = await startTestApp({ databaseUrl: test.databaseUrl, env: { ROLE: 'api', ...transit.settings(key) } });
+    await next.close();
+    expect((await sign()).status).toBe(200);
+  });
 });
 
 describe('a deployment that moves from its own master key to AWS KMS', () => {

@@ -10,7 +10,7 @@ export class SealedBackups extends SealedTable<SealedBackupRow> {
   constructor(
     rows: SealedBackupsRepository,
     private readonly envelope: Envelope,
-    private readonly vault: KeyVault,
+    vault: KeyVault,
     registry: SealedRecordsRegistry,
   ) {
     super({ rows, vault, registry });
@@ -18,8 +18,10 @@ export class SealedBackups extends SealedTable<SealedBackupRow> {
 
   protected override async rewrap(row: SealedBackupRow): Promise<SealedBackupRow> {
     const { sealedCredential: was } = row;
-    const sealedCredential = was && ((await this.envelope.rewrap(was, backupContext(row))) ?? was);
-    return { ...row, sealedCredential, masterKeyId: this.vault.currentKeyId };
+    // A row without a copy has no master key, and is not read here.
+    if (!was) return row;
+    const sealedCredential = (await this.envelope.rewrap(was, backupContext(row))) ?? was;
+    return { ...row, sealedCredential, masterKeyId: this.envelope.keyIdOf(sealedCredential) };
   }
 }
 

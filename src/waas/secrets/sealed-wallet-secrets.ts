@@ -10,7 +10,7 @@ export class SealedWalletSecrets extends SealedTable<SealedWalletSecretRow> {
   constructor(
     rows: SealedWalletSecretsRepository,
     private readonly envelope: Envelope,
-    private readonly vault: KeyVault,
+    vault: KeyVault,
     registry: SealedRecordsRegistry,
   ) {
     super({ rows, vault, registry });
@@ -19,7 +19,7 @@ export class SealedWalletSecrets extends SealedTable<SealedWalletSecretRow> {
   protected override async rewrap(row: SealedWalletSecretRow): Promise<SealedWalletSecretRow> {
     const { sealedSecret: was } = row;
     const sealedSecret = (await this.envelope.rewrap(was, walletSecretContext(row))) ?? was;
-    return { ...row, sealedSecret, masterKeyId: this.vault.currentKeyId };
+    return { ...row, sealedSecret, masterKeyId: this.envelope.keyIdOf(sealedSecret) };
   }
 }
 
