@@ -264,6 +264,21 @@ describe('a key ring elsewhere', () => {
     expect(transit.count('approle/login')).toBe(before + 2);
   });
 
+  it('does not log in for each call while its policy is gone: Vault keeps every token for a month', async () => {
+    const before = transit.count('approle/login');
+    const vault = await open(transit.settings(newTransitKey()));
+    transit.hasNoPolicy = true;
+    try {
+      for (let calls = 0; calls < 10; calls++) await expect(vault.health()).rejects.toEqual(outage);
+      await Promise.allSettled(Array.from({ length: 20 }, () => vault.health()));
+      expect(transit.count('approle/login')).toBe(before + 2);
+    } finally {
+      transit.hasNoPolicy = false;
+    }
+    await expect(vault.health()).resolves.toBeUndefined();
+    expect(transit.count('approle/login')).toBe(before + 2);
+  });
+
   it('takes a token of Vault that somebody else renews', async () => {
     await expect((await open(transit.settings(newTransitKey(), 'token'))).health()).resolves.toBeUndefined();
   });

@@ -19,12 +19,19 @@ interface Token {
 
 /** A token is used for two thirds of its lifetime. */
 const USED_SHARE = 2 / 3;
+/**
+ * Between two logins for refused tokens. If the policy is at fault, another token is refused as well, and Vault keeps
+ * each of them until it expires: one for every call would fill its storage, and use up a secret id of limited uses.
+ */
+const REFUSED_AGAIN_MS = 10_000;
 const FORBIDDEN = 403;
 
 /** The HTTP API of HashiCorp Vault, as far as its transit engine needs it. */
 export class TransitClient {
   private making: Promise<Token> | null = null;
   private held: Token | null = null;
+  /** When a refused token may next be replaced. */
+  private replaceableAt = 0;
 
   constructor(
     private readonly link: VaultLink,
@@ -41,8 +48,7 @@ export class TransitClient {
     let token = await this.freshToken();
     let answer = await this.send(method, path, token.text, input);
     // A token from a login may be revoked early; a configured one would be the same again.
-    if (answer.status === FORBIDDEN && token.until !== null) {
-      this.drop(token);
+    if (answer.status === FORBIDDEN && this.isReplaced(token)) {
       token = await this.freshToken();
       answer = await this.send(method, path, token.text, input);
     }
@@ -81,6 +87,17 @@ export class TransitClient {
         throw error;
       },
     ));
+  }
+
+  /** Whether there is, or will be, another token than the refused one. */
+  private isReplaced(token: Token): boolean {
+    if (token.until === null) return false;
+    if (this.held !== token) return true;
+    const now = this.clock.timestamp();
+    if (now < this.replaceableAt) return false;
+    this.replaceableAt = now + REFUSED_AGAIN_MS;
+    this.drop(token);
+    return true;
   }
 
   private drop(token: Token): void {

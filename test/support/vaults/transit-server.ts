@@ -32,6 +32,8 @@ export class TransitServer extends JsonServer {
   readonly staticToken = `hvs.${randomBytes(18).toString('base64url')}`;
   readonly role = { id: randomUUID(), secret: randomUUID() };
   readonly plaintexts: string[] = [];
+  /** As if its policy were gone: logs in, and may do nothing with any key. */
+  hasNoPolicy = false;
   private readonly keys = new Map<string, TransitKey>();
   private readonly tokens = new Set([this.staticToken]);
 
@@ -79,7 +81,8 @@ export class TransitServer extends JsonServer {
       const input = (call.body === '' ? {} : JSON.parse(call.body)) as Input;
       const path = call.path.replace('/v1/', '');
       if (path === 'auth/approle/login') return { status: 200, json: { auth: this.logIn(input) } };
-      if (!this.tokens.has(String(call.headers['x-vault-token']))) throw new TransitError(403, 'permission denied');
+      if (this.hasNoPolicy || !this.tokens.has(String(call.headers['x-vault-token'])))
+        throw new TransitError(403, 'permission denied');
       const data = this.perform(call.method, path, input);
       return data ? { status: 200, json: { data } } : { status: 204, json: {} };
     } catch (error) {
