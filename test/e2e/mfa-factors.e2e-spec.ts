@@ -135,6 +135,42 @@ describe('a passkey as second factor', () => {
     expect([scopeOf(taken!.body.jwt), amrOf(taken!.body.jwt), more]).toEqual(['user:basic', ['otp', 'passkey'], []]);
   });
 
+  it('may be a passkey for sign-in that is being registered, which yields a token and no fresh proof', async () => {
+    const createMfaToken = { singleUse: true };
+    const person = await site.person();
+    const key = new Authenticator();
+    const { status, body } = await site.store(person, { createMfaToken }, key);
+    expect([status, amrOf(body.jwt), body.elevatedAccessToken]).toEqual([200, ['otp', 'passkey'], undefined]);
+    const headers = { 'x-mfa-auth-token': body.mfaToken! };
+    const device = await addDevice(world, body.jwt);
+    const remove = () => world.anonymous.delete<{ code?: string }>(at(`/${device.id}`), { token: body.jwt, headers });
+    const removed = await Promise.all(Array.from({ length: 50 }, remove));
+    expect(removed.filter((answer) => answer.status === 204)).toHaveLength(1);
+    const fresh = await site.give({ key }, body.jwt, { requestedScopes: ['credential:link'] });
+    expect(fresh.body).toMatchObject({ code: 'fresh_proof_required' });
+  });
+
+  it('is given with the registration only where it would be right after, and is not registered otherwise', async () => {
+    const createMfaToken = { singleUse: false };
+    const passkeysOf = async (token: string, of = world) =>
+      (await of.anonymous.get<{ count: number }>(of.sdk('/users/passkeys'), { token, expect: 200 })).body.count;
+    const person = await site.person();
+    const key = new Authenticator();
+    expect((await site.store(person, {}, key)).body.mfaToken).toBeUndefined();
+    const requestedScopes = ['credential:link'];
+    const assertion = key.get(await site.challenge('signin'), site.ceremony);
+    const { jwt, elevatedAccessToken: elevated } = (await site.signIn({ ...assertion, requestedScopes })).body;
+    const again = { ...person, jwt, elevated: elevated! };
+    expect((await site.store(again, { createMfaToken })).body).toMatchObject({ code: 'mfa_invalid_request' });
+
+    const without = await World.create(test);
+    const elsewhere = await FactorSite.register(without);
+    await allow(without, ['totp']);
+    const other = await elsewhere.person();
+    expect((await elsewhere.store(other, { createMfaToken })).body).toMatchObject({ code: 'mfa_invalid_request' });
+    expect([await passkeysOf(jwt), await passkeysOf(other.jwt, without)]).toEqual([1, 0]);
+  });
+
   it('may be a passkey for sign-in where everybody needs one', async () => {
     const strict = await World.create(test);
     await addSite(strict);

@@ -1,6 +1,6 @@
 import { Authenticator } from './authenticator.js';
 import type { Answer } from './client.js';
-import { PasskeySite } from './passkeys.js';
+import { PasskeySite, type Person } from './passkeys.js';
 import type { World } from './world.js';
 
 export interface FactorAnswer {
@@ -100,6 +100,20 @@ export class FactorSite {
 
   signIn(assertion: object) {
     return this.site.signIn(assertion);
+  }
+
+  person(): Promise<Person> {
+    return this.site.person();
+  }
+
+  /** Registers a passkey to sign in with, with more in the request. */
+  async store(person: Person, more: object, key = new Authenticator()): Promise<Answer<FactorAnswer>> {
+    const answer = key.create(await this.site.creation(person), this.ceremony);
+    return this.world.anonymous.post<FactorAnswer>(
+      this.site.path('/register'),
+      { ...answer, ...more },
+      { token: person.jwt, headers: { origin: this.origin, 'x-elevated-access-token': person.elevated } },
+    );
   }
 
   /** Somebody with a passkey to sign in with. */

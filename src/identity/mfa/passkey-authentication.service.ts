@@ -34,8 +34,8 @@ export class PasskeyAuthentication {
   ): Promise<SignedIn> {
     const { createMfaToken, requestedScopes, ...answer } = request;
     const { userId } = caller;
-    const ofSignIn = await this.ofSignIn.findOfUser(environmentId, userId, request.id);
-    if (ofSignIn) return this.signIns.authenticate(environmentId, caller, ofSignIn, request, client);
+    const passkey = await this.ofSignIn.findOfUser(environmentId, userId, request.id);
+    if (passkey) return this.signIns.authenticate(environmentId, caller, { passkey, answer: request }, client);
     await this.policy.assertUsable(environmentId, 'passkey');
     const { createdAt } = await this.session.assertAnother(environmentId, caller, 'passkey');
     let known: KnownPasskey | null = null;
@@ -45,11 +45,14 @@ export class PasskeyAuthentication {
       if (requestedScopes?.length && known && known.verifiedAt > createdAt) throw freshProofRequired({ hint: TOO_NEW });
       return known;
     });
-    const { passkey, signCount } = assertion;
+    const {
+      signCount,
+      passkey: { id },
+    } = assertion;
     const redeem: GivenFactor['redeem'] = async (tx) => {
-      if (await this.passkeys.use(environmentId, passkey.id, signCount, tx)) return;
+      if (await this.passkeys.use(environmentId, id, signCount, tx)) return;
       // If the user is being deleted, the passkey is missing rather than copied.
-      throw (await this.passkeys.find(environmentId, { id: passkey.id }, tx)) ? passkeyCopied() : passkeyNotFound();
+      throw (await this.passkeys.find(environmentId, { id }, tx)) ? passkeyCopied() : passkeyNotFound();
     };
     const given = { factor: 'passkey', redeem, createMfaToken, requestedScopes } as const;
     return this.flow.complete(environmentId, caller, given, client);

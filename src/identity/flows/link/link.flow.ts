@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../../auth/index.js';
-import type { EnvironmentId } from '../../../database/index.js';
+import type { EnvironmentId, Transaction } from '../../../database/index.js';
 import { failedAt } from '../../../providers/index.js';
 import { AccountNotices } from '../../notices/account-notices.js';
 import type { FullUser } from '../../users/full-user.js';
@@ -20,6 +20,8 @@ export interface LinkOptions {
   requestedScopes?: readonly ElevatedScope[] | undefined;
   /** Whether the method itself notifies the person that a credential was added. */
   isNotifiedElsewhere?: boolean;
+  /** What else is done in the transaction that links, before anything is locked. */
+  first?: (tx: Transaction) => Promise<void>;
 }
 
 /** A proof by a signed-in user: of a new credential, or again of one they have. */
@@ -64,14 +66,15 @@ export class LinkFlow {
     environmentId: EnvironmentId,
     caller: EndUserPrincipal,
     proof: Proof,
-    { client, isNotifiedElsewhere = false }: LinkOptions,
+    { client, isNotifiedElsewhere = false, first }: LinkOptions,
   ): Promise<FullUser> {
     const tie = await this.ties.prepare(environmentId, caller, proof, client);
     const isNotified = tie.isNew && !isNotifiedElsewhere;
     const addresses = isNotified ? await this.notices.addressesOf(environmentId, caller.userId) : [];
-    const { user } = await this.changes.run(environmentId, client, async (tx) => ({
-      user: await this.ties.tie(environmentId, caller, tie, proof, tx),
-    }));
+    const { user } = await this.changes.run(environmentId, client, async (tx) => {
+      await first?.(tx);
+      return { user: await this.ties.tie(environmentId, caller, tie, proof, tx) };
+    });
     const about = tie.shown[0].key.credential.format;
     await this.notices.tell(environmentId, addresses, {
       change: 'credentialLinked',

@@ -104,7 +104,10 @@ export class PasskeyRegisterRequest extends PublicKeyCredentialAnswer {
   @EnumField(PASSKEY_CREDENTIAL_TYPES)
   type!: EnumValue<typeof PASSKEY_CREDENTIAL_TYPES>;
 
-  @RefField(() => CreateMfaToken, { optional: true, description: 'For a second factor; refused here.' })
+  @RefField(() => CreateMfaToken, {
+    optional: true,
+    description: 'Gives the passkey as a second factor as well: the answer then contains an `mfaToken`.',
+  })
   createMfaToken?: CreateMfaToken;
 
   @StringField({ optional: true, description: CAPTCHA })

@@ -77,8 +77,7 @@ export const passkeyActionTokenUnavailable = defineError({
   status: 422,
   message: 'This operation does not create MFA tokens.',
   hint: 'Leave `createMfaToken` out.',
-  cause:
-    '`createMfaToken` requests the token of a second factor, which signing in and registering a passkey do not create.',
+  cause: '`createMfaToken` requests the token of a second factor, which signing in with a passkey does not create.',
   fix: 'For a fresh proof of identity, send `requestedScopes` instead.',
 });
 

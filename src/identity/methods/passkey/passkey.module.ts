@@ -21,6 +21,7 @@ import { PasskeyMethod } from './passkey.method.js';
 import { PasskeysController } from './passkeys.controller.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 import { Passkeys } from './passkeys.service.js';
+import { RegisteredFactor } from './registered-factor.js';
 import { RelyingParties } from './relying-parties.js';
 
 /** Sign-in with passkeys (WebAuthn Level 3), and their management. */
@@ -48,6 +49,7 @@ import { RelyingParties } from './relying-parties.js';
     Passkeys,
     PasskeysRepository,
     PasskeySignIn,
+    RegisteredFactor,
     RelyingParties,
   ],
   exports: [
@@ -58,6 +60,7 @@ import { RelyingParties } from './relying-parties.js';
     PasskeyRecoveryMethod,
     Passkeys,
     PasskeysRepository,
+    RegisteredFactor,
     RelyingParties,
   ],
 })

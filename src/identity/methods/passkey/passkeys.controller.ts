@@ -101,7 +101,7 @@ export class PasskeysController {
     id: 'registerPasskey',
     summary: 'Store a new passkey',
     description:
-      "Takes the browser's response to the options as `toJSON()` of the credential gives it, except that in `response` the name `clientDataJSON` becomes `clientDataJson`, and `authenticatorData` and `publicKeyAlgorithm` are left out. Requires an elevated token for `credential:link`, even right after a sign-in. The other sessions of the user end, and the user is notified by email.",
+      "Takes the browser's response to the options as `toJSON()` of the credential gives it, except that in `response` the name `clientDataJSON` becomes `clientDataJson`, and `authenticatorData` and `publicKeyAlgorithm` are left out. Requires an elevated token for `credential:link`, even right after a sign-in. The other sessions of the user end, and the user is notified by email. With `createMfaToken`, where passkeys are enabled as second factors and another kind of factor opened the session, the passkey counts as given and the answer has an `mfaToken`.",
     errors: [403, 422, 503],
     events: ['user.updated', 'user.session.revoked'],
     limits: ['10 calls per minute and client address', TEN],
