@@ -1,3 +1,5 @@
+import { chainOfName } from '../networks/index.js';
+
 /** Networks by the names shared by ramp and exchange vendors, with the symbol of the currency. */
 const EVM: Readonly<Record<string, readonly [name: string, symbol: string]>> = {
   '1': ['ethereum', 'ETH'],
@@ -31,7 +33,7 @@ export interface NamedNetwork {
 
 /** Null for a network unknown to all vendors here: a testnet, or one without an entry. */
 export function networkNamed(chain: string, networkId?: string | number | null): NamedNetwork | null {
-  const key = chain.toUpperCase();
+  const key = chainOfName(chain.toLowerCase()).toUpperCase();
   const isEvm = key === 'ETH' || key === 'EVM';
   const [known, name] = isEvm ? [EVM, String(networkId ?? 1)] : [OTHERS, key];
   // The name comes from a request, so it may be a property that every object has.

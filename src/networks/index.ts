@@ -4,7 +4,7 @@ export { CHAIN_NAME, CHAINS, type Chain } from './catalogue/chains.js';
 export { CATALOGUE } from './catalogue/chain-catalogue.js';
 export { ENS_REGISTRY } from './catalogue/evm-networks.js';
 export type { CatalogueNetwork } from './catalogue/catalogue-network.js';
-export { clientChainName } from './catalogue/client-chain-name.js';
+export { chainOfName, clientChainName } from './catalogue/client-chain-name.js';
 export { CUSTOM_NETWORK_CREATED, CUSTOM_NETWORK_DELETED, CUSTOM_NETWORK_UPDATED } from './custom-network.events.js';
 export { NetworksModule } from './networks.module.js';
 export {

@@ -208,6 +208,13 @@ describe('balances of an account', () => {
     expect(await on('BTC', BITCOIN, 1)).toEqual([['BTC', '120000000']]);
   });
 
+  it('are those of the chain by the name that clients are told of it', async () => {
+    const query = { accountAddress: alice, networkId: EVM };
+    expect((await read('evm', query)).body).toEqual((await read('EVM', query)).body);
+    expect((await read('bitcoin', { accountAddress: BITCOIN, networkId: 1 })).body[0]).toMatchObject({ symbol: 'BTC' });
+    expect((await read('evms', query, 422)).body.code).toBe('chain_not_readable');
+  });
+
   it('are read once for a hundred concurrent calls, cached, and reread on request', async () => {
     const query = { accountAddress: alice, networkId: EVM };
     await Promise.all(Array.from({ length: 100 }, () => read('EVM', query)));

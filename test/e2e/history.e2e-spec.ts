@@ -178,6 +178,7 @@ describe('the history of an account', () => {
   it('on EVM comes from the indexer, each transaction once, with its tokens', async () => {
     const { transactions, nextOffset } = await read('EVM', ALICE, { networkId: 1, limit: 100 });
     expect(nextOffset).toBeUndefined();
+    expect((await read('evm', ALICE, { networkId: 1, limit: 100 })).transactions).toEqual(transactions);
     expect(transactions.map(({ blockNumber }) => blockNumber)).toEqual([9, 8, 7, 6, 5, 5, 4, 3, 2, 1]);
     expect(transactions[0]).toMatchObject({
       ...{

@@ -11,6 +11,7 @@ import {
 } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { CHAIN_NAME } from '../catalogue/chains.js';
+import { chainOfName } from '../catalogue/client-chain-name.js';
 import {
   AccountBalancesQuery,
   MultichainAccountBalanceResponse,
@@ -31,7 +32,7 @@ export class BalancesController {
     id: 'getAccountBalances',
     summary: 'Read the balances of an account on a chain',
     description:
-      'Read from the chain itself, at most a minute old: the native currency and the tokens of the token lists. The call fails if a network cannot be read; the operation for several accounts marks that network instead.',
+      'Read from the chain itself, at most a minute old: the native currency and the tokens of the token lists. The call fails if a network cannot be read; the operation for several accounts marks that network instead. The chain may also be named as in getNetworksConfigurationByEnvId, such as `evm` or `solana`.',
     errors: [403, 422, 503],
     limits: [...LIMITS, '10 forced refreshes per minute and client address'],
   })
@@ -44,7 +45,7 @@ export class BalancesController {
     @Query() query: AccountBalancesQuery,
     @Client() client: ClientOrigin,
   ) {
-    return this.balances.ofAccount(environmentId, chainName, query, client);
+    return this.balances.ofAccount(environmentId, chainOfName(chainName), query, client);
   }
 
   @Post('balances')

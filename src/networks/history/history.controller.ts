@@ -3,6 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { EndUser, Environment, RATE_RULES, RateLimited, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { CHAIN_NAME } from '../catalogue/chains.js';
+import { chainOfName } from '../catalogue/client-chain-name.js';
 import { WalletTransactionsQuery, WalletTransactionsResponse } from './history.dto.js';
 import { HistoryService } from './history.service.js';
 
@@ -17,7 +18,7 @@ export class HistoryController {
     id: 'getWalletTransactions',
     summary: 'List the transactions of an account on a network, newest first',
     description:
-      'Solana: from its nodes, at most ten per page. Bitcoin: from the Esplora API of its nodes. EVM networks: from the indexer that the deployment configures for them.',
+      'Solana: from its nodes, at most ten per page. Bitcoin: from the Esplora API of its nodes. EVM networks: from the indexer that the deployment configures for them. The chain may also be named as in getNetworksConfigurationByEnvId, such as `evm` or `solana`.',
     errors: [403, 422, 503],
     limits: ['60 calls per minute and client address'],
   })
@@ -30,6 +31,6 @@ export class HistoryController {
     @Param('address') address: string,
     @Query() query: WalletTransactionsQuery,
   ) {
-    return this.history.list(environmentId, chainName, address, query);
+    return this.history.list(environmentId, chainOfName(chainName), address, query);
   }
 }
