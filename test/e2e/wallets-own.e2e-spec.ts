@@ -190,6 +190,7 @@ describe('a signed-in user', () => {
       expect(before).toMatchObject({ walletPublicKey: evm!.publicKey, chain: 'EVM' });
       for (const wallet of [sol!, evm!]) {
         const chosen = await select(jwt, wallet.id.toUpperCase());
+        expect(decodeJwt(chosen.body.jwt)['verified_account']).toMatchObject({ address: wallet.publicKey });
         expect(chosen.status).toBe(200);
         const credentials = chosen.body.user.verifiedCredentials;
         expect(credentials.find(({ address }) => address === wallet.publicKey)).toHaveProperty('lastSelectedAt');

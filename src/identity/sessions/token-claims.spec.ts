@@ -115,6 +115,41 @@ describe('the full token', () => {
     ]);
   });
 
+  describe('about wallets', () => {
+    const wallet = (id: string, selectedAt?: number) => ({
+      ...{ id, format: 'blockchain', address: `0x${id}`, chain: 'eip155', verifiedAt: new Date() },
+      ...{ wallet_name: 'w', wallet_provider: 'browserExtension' },
+      ...(selectedAt !== undefined && { lastSelectedAt: new Date(selectedAt) }),
+    });
+    const told = (lastVerifiedCredentialId: string, ...wallets: object[]) =>
+      fullClaims(
+        input({
+          user: { ...input().user, verifiedCredentials: [EMAIL, ...wallets], lastVerifiedCredentialId } as never,
+        }),
+      );
+
+    it('names the one selected last, or the first', () => {
+      expect(told('b', wallet('x', 1), wallet('y', 2))).toMatchObject({ verified_account: { id: 'y' } });
+      const { verified_account } = told('b', wallet('x'), wallet('y'));
+      expect(JSON.parse(JSON.stringify(verified_account))).toEqual({
+        ...{ id: 'x', address: '0xx', chain: 'eip155', wallet_name: 'w', wallet_provider: 'browserExtension' },
+      });
+    });
+
+    it('names none that is neither proven nor kept here', () => {
+      const { verifiedAt: _, ...unproven } = wallet('u', 3);
+      expect(told('b', unproven, wallet('x', 1))).toMatchObject({ verified_account: { id: 'x' } });
+      expect(told('b', unproven)).not.toHaveProperty('verified_account');
+      const kept = { ...unproven, embedded_wallet_id: 'e' };
+      expect(told('b', kept, wallet('x', 1))).toMatchObject({ verified_account: { id: 'u' } });
+    });
+
+    it('names the one that was proven last, if a wallet was', () => {
+      expect(told('x', wallet('x', 1), wallet('y', 2))).toMatchObject({ last_authenticated_account_id: 'x' });
+      expect(told('b', wallet('x', 1))).not.toHaveProperty('last_authenticated_account_id');
+    });
+  });
+
   it('names what is missing, without rules that would not fit into a header', () => {
     const validOptions = Array.from({ length: 200 }, () => ({ label: 'x'.repeat(255) }));
     const missingFields = [{ name: 'size', required: true, validationRules: { validOptions } }];

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { lastVerifiedOf } from '../credentials/last-verified.js';
 import { provenAt } from './proven-at.js';
 import type { Session } from './session.entity.js';
+import { accountClaims, type TokenWallet } from './token-account.js';
 
 /** The user in tokens: the user's fields as the API shows them. */
 export interface TokenSubject {
   id: string;
   lastVerifiedCredentialId?: string | null;
-  verifiedCredentials: readonly { id: string; format: string; verifiedAt?: Date }[];
+  verifiedCredentials: readonly TokenWallet[];
   email?: string | null;
   username?: string | null;
   alias?: string | null;
@@ -100,8 +101,9 @@ const withoutRules = (field: object): object => ({ ...field, validationRules: un
 /** The full token: the minified one plus what the environment knows about the user. */
 export function fullClaims(input: ClaimsInput): Claims {
   const { user, lists } = input;
+  const minified = minifiedClaims(input);
   return present({
-    ...minifiedClaims(input),
+    ...minified,
     email: user.email,
     username: user.username,
     alias: user.alias,
@@ -128,6 +130,7 @@ export function fullClaims(input: ClaimsInput): Claims {
     metadata: user.metadata,
     missing_fields: (user.missingFields ?? []).map(withoutRules),
     verified_credentials: user.verifiedCredentials.map((credential) => present({ ...credential })),
+    ...accountClaims(user.verifiedCredentials, minified['last_verified_credential_id'] as string | null),
     lists,
   });
 }

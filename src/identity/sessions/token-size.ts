@@ -16,7 +16,7 @@ const FULL_TOKEN_BYTES = 1_500;
  * none of them.
  */
 const DISPENSABLE = [
-  ...['metadata', 'verified_credentials', 'lists', 't_shirt_size', 'team', 'job_title', 'country'],
+  ...['metadata', 'verified_credentials', 'lists', 't_shirt_size', 'team', 'job_title', 'country', 'verified_account'],
   ...['btc_wallet', 'kda_wallet', 'ltc_wallet', 'ckb_wallet', 'kas_wallet', 'doge_wallet'],
   ...['alias', 'family_name', 'given_name', 'phone_number', 'username', 'email'],
 ];
