@@ -2,7 +2,7 @@ import { errorVocabulary } from '../../common/errors/index.js';
 import { operationsOf, type OpenApiDocument, type Operation, type Parameter, type Schemas } from '../document-types.js';
 import { exampleOf } from '../errors/error-examples.js';
 import { CREDENTIALS, securityOf } from './explorer-credentials.js';
-import type { ExampleFacts } from '../examples/example-facts.js';
+import type { ExampleFacts, RequestExamples } from '../examples/example-facts.js';
 import { REQUEST_EXAMPLES } from '../examples/request-examples.js';
 
 /** Example values for the explorer. */
@@ -32,6 +32,14 @@ const TYPICAL: Readonly<Record<string, string>> = {
   429: 'too_many_requests',
   500: 'internal_error',
   503: 'service_unavailable',
+};
+
+/**
+ * What the page fills in where the example of the document has whole lists, as its schema requires: on Execute, they would
+ * replace those of the demo. The operations take a part as well.
+ */
+const PARTS: RequestExamples = {
+  updateProjectSettings: () => ({ general: { displayName: 'Storefront' } }),
 };
 
 /** The document with example values, served only to the explorer; the plain document is the committed one. */
@@ -80,7 +88,7 @@ function schemaOf({ components }: OpenApiDocument, { schema }: Parameter): Schem
 
 function fillBody({ operationId = '', requestBody }: Operation, facts: ExampleFacts): void {
   const media = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
-  const make = REQUEST_EXAMPLES[operationId];
+  const make = PARTS[operationId] ?? REQUEST_EXAMPLES[operationId];
   if (media && make) media.example = make(facts);
 }
 

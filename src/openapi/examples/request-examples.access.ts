@@ -21,6 +21,11 @@ const gate = (name: string) => (): object => ({
     },
   ],
 });
+const chain = (name: string, networkId: number, chainName: string): object => ({
+  name,
+  enabled: true,
+  networks: [{ networkId, chainName, enabled: true, type: 'default' }],
+});
 const list = (name: string) => (): object => ({ name, outcome: 'scope', scope: 'early' });
 const network = (chainId: string) => (): object => ({
   networkType: 'EVM',
@@ -61,10 +66,14 @@ export const EXAMPLES_OF_ACCESS: RequestExamples = {
   addOrigin: () => ({ origin: 'https://shop.example.com' }),
   addDeeplinkUrl: () => ({ url: 'storefront://sign-in' }),
   createCustomHostname: () => ({ hostname: 'auth.example.com', usage: 'cookies' }),
-  updateSdkView: () => ({ sections: [{ type: 'email' }, { type: 'text', label: 'Welcome to the storefront' }] }),
+  // The sections of a new environment, all of which are replaced.
+  updateSdkView: () => ({
+    sections: [{ type: 'email' }, { type: 'separator', label: 'or' }, { type: 'social' }, { type: 'wallet' }],
+  }),
   updateProjectSettings: () => ({
-    chains: [{ name: 'EVM', enabled: true }],
-    kyc: [],
+    // Lists are replaced as a whole: without its networks, nobody could sign in with a wallet of the chain.
+    chains: [chain('EVM', 1, 'Ethereum'), chain('SOL', 101, 'Solana')],
+    kyc: [{ name: 'email', label: 'Email', enabled: true, required: false, unique: true, verify: true, position: 1 }],
     design: {},
     general: { displayName: 'Storefront' },
     privacy: {},

@@ -1,7 +1,8 @@
 import { ADDRESS, ID, type RequestExamples } from './example-facts.js';
 
 const SIGNATURE = `0x${'1b'.repeat(65)}`;
-const rule = { name: 'Payments to the shop', ruleType: 'allow', chain: 'EVM' };
+/** Denies one thing: a rule that allows something would stop all other signatures of the environment, on every chain. */
+const rule = { name: 'Nothing to this address', ruleType: 'deny', chain: 'EVM', addresses: [ADDRESS] };
 
 /** Keys, names of wallets, ramps and exchanges. */
 export const EXAMPLES_OF_MONEY: RequestExamples = {
