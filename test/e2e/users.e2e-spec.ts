@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -149,6 +149,29 @@ describe('users', () => {
       expect(created.context).not.toHaveProperty('userId');
       expect(linked).toMatchObject({ eventName: 'wallet.linked', resourceType: 'wallet' });
       expect(linked.data).toEqual({ ...(body.user['wallets'] as Json[])[0], userId: body.user.id });
+    });
+
+    it('add a wallet and an account that are listed twice once', async () => {
+      const address = `0x${randomBytes(20).toString('hex')}`;
+      const wallets = [
+        { ...ownedWallet, publicWalletAddress: address },
+        { ...ownedWallet, publicWalletAddress: address, chain: 'ETH', walletName: 'again' },
+      ];
+      const oauthAccounts = [account, { ...account, username: 'again' }];
+      const once = async (user: Json & { id: string }): Promise<void> => {
+        const { verifiedCredentials, ...stored } = await read(user.id);
+        expect(stored).toMatchObject({ wallets: [{ name: 'metamask' }], oauthAccounts: [{ accountUsername: 'ada' }] });
+        expect(verifiedCredentials).toHaveLength(2);
+        const events = await listEvents(world, 'wallet.linked');
+        expect(events.filter(({ data }) => data['userId'] === user.id)).toHaveLength(1);
+      };
+      await once((await create({ wallets, oauthAccounts })).body.user);
+      const bulk = await world.api.post<{ created: [OneUser['user']] }>(
+        world.path('/users/bulk'),
+        [{ wallets, oauthAccounts }],
+        { expect: 201 },
+      );
+      await once(bulk.body.created[0]);
     });
 
     it('with nothing at all', async () => {

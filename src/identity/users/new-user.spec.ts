@@ -52,11 +52,37 @@ describe('a user that a request describes', () => {
 
   it('has wallets whose credentials refer to them', () => {
     const wallet = { publicWalletAddress: '0xabc', chain: 'EVM', walletName: 'm', walletProvider: 'qrCode' } as const;
-    const { wallets, credentials } = newUserOf({ wallets: [wallet, wallet], email: 'ana@example.com' });
+    const other = { ...wallet, publicWalletAddress: '0xdef' };
+    const { wallets, credentials } = newUserOf({ wallets: [wallet, other], email: 'ana@example.com' });
     expect(wallets).toHaveLength(2);
     expect(credentials.slice(1).map(({ id, walletId }) => [id, walletId])).toEqual(
       wallets.map(({ id, credentialId }) => [credentialId, id]),
     );
     expect(credentials.map(({ id }) => id)).toEqual(credentials.map(({ id }) => id).sort());
+  });
+
+  it('has a wallet and an account once, whose key is the same in every spelling', () => {
+    const wallet = (publicWalletAddress: string, chain: 'EVM' | 'ETH' | 'SOL') =>
+      ({ publicWalletAddress, chain, walletName: 'm', walletProvider: 'qrCode' }) as const;
+    const { wallets, credentials } = newUserOf({
+      wallets: [
+        wallet('0xAb', 'EVM'),
+        wallet('0xab', 'EVM'),
+        wallet('0xAB', 'ETH'),
+        wallet('Ab', 'SOL'),
+        wallet('AB', 'SOL'),
+      ],
+      oauthAccounts: [
+        { provider: 'google', accountId: 'a7', username: 'first' },
+        { provider: 'google', accountId: 'a7', username: 'second' },
+        { provider: 'google', accountId: 'A7' },
+        { provider: 'github', accountId: 'a7' },
+      ],
+    });
+    expect(wallets.map(({ address }) => address)).toEqual(['0xAb', 'Ab', 'AB']);
+    expect(credentials.map(({ format, publicIdentifier }) => `${format} ${publicIdentifier}`)).toEqual([
+      ...['oauth first', 'oauth A7', 'oauth a7'],
+      ...['blockchain 0xAb', 'blockchain Ab', 'blockchain AB'],
+    ]);
   });
 });

@@ -1,5 +1,7 @@
 import { newId } from '../../common/ids.js';
+import { socialAccountKey } from '../credentials/identifiers.js';
 import type { NewCredential } from '../credentials/new-credential.js';
+import { CHAIN_NAMESPACES, normalAddress } from '../vocabulary/chains.js';
 import type { Connections } from './given-accounts.js';
 import type { StoredProfile } from './profile-columns.js';
 import type { NewUserWallet } from './user-facets.js';
@@ -14,7 +16,8 @@ export interface NewUser {
 
 /**
  * What a request asserts, unchecked and unproven. An email is enabled for sign-in if the caller vouches for it with
- * `emailVerifiedAt`; to sign in, its owner still has to prove it.
+ * `emailVerifiedAt`; to sign in, its owner still has to prove it. Of wallets and accounts that a sign-in cannot tell
+ * apart, the first is stored: otherwise, after its user has unlinked one, another would still let it in.
  */
 export function newUserOf(request: BulkUserCreateItem, connections: Connections = new Map()): NewUser {
   const { email: given, emailVerifiedAt, wallets = [], oauthAccounts = [], ...profile } = request;
@@ -23,15 +26,29 @@ export function newUserOf(request: BulkUserCreateItem, connections: Connections 
   // Ids are generated in the order in which credentials are listed.
   const identities = [
     ...(email ? [emailCredential(email, emailVerifiedAt ?? null)] : []),
-    ...oauthAccounts.map((account) => oauthCredential(account, connections.get(account.provider) ?? null)),
+    ...firstOfEach(oauthAccounts, accountKey).map((account) =>
+      oauthCredential(account, connections.get(account.provider) ?? null),
+    ),
   ];
-  const owned = wallets.map(walletOf);
+  const owned = firstOfEach(wallets, walletKey).map(walletOf);
   return {
     profile: { ...profile, email: email || null },
     credentials: [...identities, ...owned.map(walletCredential)],
     wallets: owned,
   };
 }
+
+function firstOfEach<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const keys = items.map(keyOf);
+  return items.filter((_, at) => keys.indexOf(keys[at]!) === at);
+}
+
+const accountKey = ({ provider, accountId }: CreateUserOauthRequest): string => socialAccountKey(provider, accountId);
+
+const walletKey = ({ chain, publicWalletAddress }: CreateWalletRequest): string => {
+  const namespace = CHAIN_NAMESPACES[chain];
+  return `${namespace}:${normalAddress(namespace, publicWalletAddress)}`;
+};
 
 const emailCredential = (email: string, verifiedAt: Date | null): NewCredential => ({
   id: newId(),

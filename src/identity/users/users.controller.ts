@@ -31,7 +31,7 @@ export class UsersController {
     idempotent: true,
     summary: 'Create one user without verification steps',
     description:
-      "There is no check against other users: two may share an email, and neither can then sign in with it. Verification marks in the request are recorded as the caller's claim, never as proof.",
+      "There is no check against other users: two may share an email, and neither can then sign in with it. Verification marks in the request are recorded as the caller's claim, never as proof. A wallet or account that is listed twice is added once.",
     errors: [422],
     events: [USER_CREATED.name, 'wallet.linked'],
     limits: [METADATA],
