@@ -1,8 +1,11 @@
 import { ClientSecretPost, None, type ClientAuth } from 'openid-client';
 
+/** Ways to send a client secret: in the `Authorization` header, or in the form. */
+export type SecretMethod = 'basic' | 'post';
+
 /** How a client authenticates at the token endpoint (RFC 6749 section 2.3). */
 export type ClientAuthentication =
-  | { kind: 'basic' | 'post'; secret: string }
+  | { kind: SecretMethod; secret: string }
   | { kind: 'none' }
   /** For vendors with a way of their own: fields of the form, in addition to those of the grant. */
   | { kind: 'form'; fields: Readonly<Record<string, string>> };

@@ -1,7 +1,14 @@
 import type { TenantFailure } from '../outbound/index.js';
 
 export type DiscoveryReason =
-  TenantFailure | 'too_long' | 'document' | 'issuer' | 'endpoint' | 'response_type' | 'algorithm';
+  | TenantFailure
+  | 'too_long'
+  | 'document'
+  | 'issuer'
+  | 'endpoint'
+  | 'response_type'
+  | 'algorithm'
+  | 'client_authentication';
 
 /** A provider that cannot be discovered. Safe to show to a tenant: it reveals nothing about the internal network. */
 export class DiscoveryError extends Error {

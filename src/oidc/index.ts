@@ -1,4 +1,4 @@
-export type { ClientAuthentication } from './client-authentication.js';
+export type { ClientAuthentication, SecretMethod } from './client-authentication.js';
 export {
   CodeExchange,
   type AuthorizationAnswer,
@@ -10,7 +10,7 @@ export type { IdTokenTerms } from './id-token.js';
 export { IdTokens } from './id-tokens.js';
 export { KeySet } from './key-set.js';
 export { KeySets } from './key-sets.js';
-export { OidcDiscovery, type DiscoveredProvider } from './oidc-discovery.js';
+export { configurationUrlOf, OidcDiscovery, type DiscoveredProvider } from './oidc-discovery.js';
 export { OidcError, type OidcFailure } from './oidc-error.js';
 export { OidcModule } from './oidc.module.js';
 export { isSecure } from './secure-address.js';

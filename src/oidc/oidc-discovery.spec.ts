@@ -60,6 +60,19 @@ describe('the configuration of an identity provider', () => {
     expect((await discovery.discover(ISSUER)).algorithms).toEqual(['ES256']);
   });
 
+  it.each<[unknown, unknown]>([
+    [undefined, null],
+    ['client_secret_post', null],
+    [
+      ['private_key_jwt', 'client_secret_post', 7, 'client_secret_basic'],
+      ['post', 'basic'],
+    ],
+    [['none'], []],
+  ])('takes a secret as its methods %j say: %j', async (methods, expected) => {
+    answer = () => ({ text: JSON.stringify({ ...DOCUMENT, token_endpoint_auth_methods_supported: methods }) });
+    expect((await discovery.discover(ISSUER)).secretMethods).toEqual(expected);
+  });
+
   it('has no endpoint of plain http, though the network would let a request through', async () => {
     expect((await discovery.recent(ISSUER)).userinfoEndpoint).toBeNull();
     answer = () => ({ text: JSON.stringify({ ...DOCUMENT, token_endpoint: 'http://issuer.example/token' }) });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../common/clock.js';
 import { EgressPolicy, OutboundError, OutboundHttp, tenantFailure, type OutboundResult } from '../outbound/index.js';
+import type { SecretMethod } from './client-authentication.js';
 import { DiscoveryError, type DiscoveryReason } from './discovery-error.js';
 import { isSecure } from './secure-address.js';
 import { ALLOWED_ALGORITHMS } from './signed-token.js';
@@ -21,9 +22,17 @@ export interface DiscoveredProvider {
   userinfoEndpoint: string | null;
   /** Only asymmetric ones: with an HMAC, anyone who knows the client secret could forge tokens. */
   algorithms: string[];
+  /** How its token endpoint takes a client secret, of the ways that are sent; null if it does not say. */
+  secretMethods: SecretMethod[] | null;
   /** Whether its answers name their issuer (RFC 9207). */
   namesIssuerInAnswers: boolean;
 }
+
+/** By their names in the document (OpenID Connect Core 1.0 section 9). */
+const SECRET_METHODS = new Map<unknown, SecretMethod>([
+  ['client_secret_basic', 'basic'],
+  ['client_secret_post', 'post'],
+]);
 
 /** Reads the configuration of identity providers (OpenID Connect Discovery 1.0 section 4). */
 @Injectable()
@@ -52,7 +61,7 @@ export class OidcDiscovery {
 
   /** Fetches the configuration without the cache. @throws DiscoveryError */
   async discover(issuer: string): Promise<DiscoveredProvider> {
-    const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+    const url = configurationUrlOf(issuer);
     const fail = (reason: DiscoveryReason, hint?: string): Error => new DiscoveryError(reason, url, hint);
     const response = await this.fetch(url).catch((error: unknown) => {
       throw error instanceof OutboundError ? fail(tenantFailure(error.kind)) : error;
@@ -83,6 +92,10 @@ export class OidcDiscovery {
   }
 }
 
+/** Where an issuer publishes its configuration (OpenID Connect Discovery 1.0 section 4). */
+export const configurationUrlOf = (issuer: string): string =>
+  `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+
 function parseObject(body: Buffer): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -95,6 +108,7 @@ function parseObject(body: Buffer): Record<string, unknown> | null {
 function readConfiguration(issuer: string, document: Record<string, unknown>): DiscoveredProvider {
   const text = (name: string): string => (typeof document[name] === 'string' ? document[name] : '');
   const offered = document['id_token_signing_alg_values_supported'];
+  const methods = document['token_endpoint_auth_methods_supported'];
   return {
     issuer,
     authorizationEndpoint: text('authorization_endpoint'),
@@ -103,6 +117,7 @@ function readConfiguration(issuer: string, document: Record<string, unknown>): D
     userinfoEndpoint: text('userinfo_endpoint') || null,
     // Not the other way round: what is no text may have no form as one.
     algorithms: Array.isArray(offered) ? ALLOWED_ALGORITHMS.filter((name) => offered.includes(name)) : [],
+    secretMethods: Array.isArray(methods) ? methods.flatMap((name) => SECRET_METHODS.get(name) ?? []) : null,
     namesIssuerInAnswers: document['authorization_response_iss_parameter_supported'] === true,
   };
 }

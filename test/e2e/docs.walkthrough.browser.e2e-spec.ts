@@ -192,7 +192,7 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
   test('signs in at the provider of the organization, once its domain is verified', async () => {
     const { organizationId, consoleEnvironmentId } = quickstart;
     const base = `${quickstart.api}/sdk/${consoleEnvironmentId}`;
-    peer.serve([`${base}/providers/okta/redirect`], 'client_secret_basic');
+    peer.serve([`${base}/providers/okta/redirect`], ['client_secret_basic']);
     peer.account = { sub: 'new-member', email: EMAIL, email_verified: true };
     const path = `/organizations/${organizationId}/ssoProvider`;
     const headers = await ownerHeaders(quickstart);

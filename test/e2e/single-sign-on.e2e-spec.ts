@@ -54,12 +54,7 @@ beforeAll(async () => {
   [dns, peer] = [await DnsServer.start(), await OpenIdPeer.start()];
   test = await startTestApp({ ownDatabase: true, env: { ROLE: 'api', DNS_SERVERS: dns.address } });
   [world, other] = [await World.create(test), await World.create(test)];
-  const environments = [world.environmentId, other.environmentId, world.ids.consoleEnvironmentId];
-  const urls = test.app.get(ProviderUrls);
-  peer.serve(
-    environments.map((id) => urls.of(id, 'okta').redirectUrl!),
-    'client_secret_basic',
-  );
+  peer.serve(redirectUrls(), ['client_secret_basic', 'client_secret_post']);
   await addSite(world);
   await enableSms(world);
 });
@@ -69,6 +64,11 @@ afterAll(async () => {
   await peer.stop();
   dns.close();
 });
+
+function redirectUrls(): string[] {
+  const environments = [world.environmentId, other.environmentId, world.ids.consoleEnvironmentId];
+  return environments.map((id) => test.app.get(ProviderUrls).of(id, 'okta').redirectUrl!);
+}
 
 const pathOf = (of: World, rest = ''): string => ofOrganization(of, `/ssoProvider${rest}`);
 const publish = ({ domainProof: { name, value } }: Setup, ...more: string[]): void =>
@@ -397,6 +397,19 @@ describe('a sign-in at the provider of an organization', () => {
     const setup = await proven(world);
     const { status, body } = await signInAs(setup, accountOf(setup, more(setup)));
     expect([status, body.code, body.payload]).toEqual([422, 'sso_address_refused', { emailDomain: setup.emailDomain }]);
+  });
+
+  it('sends the secret in the form where the provider takes it only there', async () => {
+    const usual = peer;
+    peer = await OpenIdPeer.start();
+    try {
+      peer.serve(redirectUrls(), ['client_secret_post']);
+      const setup = await proven(world);
+      expect((await signInAs(setup, accountOf(setup))).status).toBe(200);
+    } finally {
+      await peer.stop();
+      peer = usual;
+    }
   });
 
   it('is refused in environments of others, at another provider, and without a proof', async () => {

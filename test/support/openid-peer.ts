@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
+type SecretMethod = 'client_secret_post' | 'client_secret_basic';
+
 export interface PeerAccount {
   sub: string;
   email?: string;
@@ -28,11 +30,8 @@ export class OpenIdPeer {
     return peer;
   }
 
-  /** Registers a client named `client` with these redirect URIs. */
-  serve(
-    redirectUris: string[],
-    authentication: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post',
-  ): void {
+  /** Registers a client named `client` with these redirect URIs, which authenticates in the first of the ways offered. */
+  serve(redirectUris: string[], offered: SecretMethod[] = ['client_secret_post', 'client_secret_basic']): void {
     const provider = new Provider(this.issuer, {
       clients: [
         {
@@ -42,8 +41,8 @@ export class OpenIdPeer {
           grant_types: ['authorization_code', 'refresh_token'],
         },
       ],
-      clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
-      clientDefaults: { token_endpoint_auth_method: authentication },
+      clientAuthMethods: offered,
+      clientDefaults: { token_endpoint_auth_method: offered[0] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
       conformIdTokenClaims: false,
       pkce: { required: () => true },
@@ -66,6 +65,9 @@ export class OpenIdPeer {
     });
     const callback = provider.callback();
     this.handler = (request, response) => {
+      // The library accepts a secret in either way, whatever it offers.
+      if (!offered.includes('client_secret_basic') && /^Basic /i.test(request.headers.authorization ?? ''))
+        return void response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}');
       if (!request.url?.startsWith('/pass/')) return void callback(request, response);
       const { sub: accountId } = this.account;
       this.accounts.set(accountId, this.account);

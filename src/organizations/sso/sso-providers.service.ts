@@ -4,7 +4,7 @@ import type { OrganizationId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, duplicateExists, type Work } from '../../database/index.js';
-import { DiscoveryError, OidcDiscovery } from '../../oidc/index.js';
+import { configurationUrlOf, DiscoveryError, OidcDiscovery, type DiscoveredProvider } from '../../oidc/index.js';
 import type { Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { HeldRoles } from '../members/held-roles.js';
@@ -122,7 +122,7 @@ export class SsoProvidersService {
     if (domain === null) throw invalidSsoProvider({ payload: { field: 'emailDomain' } });
     const issuer = ssoDomain === undefined ? undefined : issuerOf(ssoDomain);
     if (issuer === null) throw invalidSsoProvider({ payload: { field: 'ssoDomain' } });
-    if (issuer !== undefined) await this.discovery.discover(issuer).catch(refused);
+    if (issuer !== undefined) await this.discovery.discover(issuer).then(assertTakesSecrets).catch(refused);
     return { clientId, ssoDomain, issuer, emailDomain: domain, provider, enforceOnlySso: enforceOnlySSO };
   }
 }
@@ -156,6 +156,13 @@ const setUpAlready = (): Error =>
     message: 'Single sign-on is set up already.',
     hint: 'Change the setup that there is, or delete it first.',
   });
+
+/** The only credential of a setup is a secret. @throws DiscoveryError */
+function assertTakesSecrets({ issuer, secretMethods }: DiscoveredProvider): void {
+  if (secretMethods?.length !== 0) return;
+  const hint = 'The token endpoint must accept client_secret_basic or client_secret_post.';
+  throw new DiscoveryError('client_authentication', configurationUrlOf(issuer), hint);
+}
 
 function refused(error: unknown): never {
   if (!(error instanceof DiscoveryError)) throw error;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { CodeExchange, IdTokens, OidcDiscovery, OidcError } from '../../oidc/index.js';
+import { CodeExchange, IdTokens, OidcDiscovery, OidcError, type SecretMethod } from '../../oidc/index.js';
 import type { EnabledProvider } from '../settings/enabled-providers.js';
 import { SocialAddresses } from './social-addresses.js';
 import { failedAt } from './social.errors.js';
@@ -14,6 +14,7 @@ interface Where {
   tokenEndpoint: string;
   jwksUri: string;
   algorithms: readonly string[];
+  secretMethods: readonly SecretMethod[] | null;
   namesIssuerInAnswers: boolean;
 }
 
@@ -68,6 +69,7 @@ export class OidcAccounts {
       tokenEndpoint: token,
       jwksUri: jwks,
       algorithms,
+      secretMethods: null,
       namesIssuerInAnswers: false,
     };
   }

@@ -1,4 +1,4 @@
-import type { ClientAuthentication, TokenSet } from '../../oidc/index.js';
+import type { ClientAuthentication, SecretMethod, TokenSet } from '../../oidc/index.js';
 import type { ProviderConfiguration } from '../settings/provider.dto.js';
 import type { ProviderType } from '../types/provider-type.js';
 
@@ -38,7 +38,8 @@ interface Vendor {
   type: ProviderType;
   /** Requested unless the provider configures its own scopes. */
   scopes: string;
-  authentication: 'basic' | 'post' | ((parts: SecretParts) => ClientAuthentication);
+  /** `basic` and `post` are also sent the other way, where the vendor's discovery document has only that. */
+  authentication: SecretMethod | ((parts: SecretParts) => ClientAuthentication);
   /** Vendor-specific parameters of the authorization URL. */
   extra?: Readonly<Record<string, string>>;
 }
