@@ -24,7 +24,7 @@ const rsa = (bits: number): SignatureAlgorithm[] => [
   { name: `PS${bits}`, kty: 'RSA', hash: `sha${bits}`, isPss: true },
 ];
 
-/** Accepted signature algorithms (RFC 7518 §3.1, RFC 8037): only asymmetric ones, so neither `none` nor an HMAC. */
+/** Accepted signature algorithms (RFC 7518 §3.1, RFC 8037, RFC 9864 §2.2): only asymmetric ones, so neither `none` nor an HMAC. */
 const ALGORITHMS = new Map(
   [
     ...[256, 384, 512].flatMap(rsa),
@@ -32,6 +32,7 @@ const ALGORITHMS = new Map(
     { name: 'ES384', kty: 'EC', hash: 'sha384', curve: 'secp384r1' } as const,
     { name: 'ES512', kty: 'EC', hash: 'sha512', curve: 'secp521r1' } as const,
     { name: 'EdDSA', kty: 'OKP', hash: null, curve: 'ed25519' } as const,
+    { name: 'Ed25519', kty: 'OKP', hash: null, curve: 'ed25519' } as const,
   ].map((algorithm) => [algorithm.name, algorithm]),
 );
 

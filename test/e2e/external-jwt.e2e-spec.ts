@@ -19,7 +19,8 @@ describe('checking a token of another service', () => {
   beforeAll(async () => {
     test = await sharedTestApp();
     issuer = await Issuer.start();
-    for (const alg of ['RS256', 'PS256', 'RS512', 'ES256', 'ES384', 'ES512', 'EdDSA']) signers.push(await signer(alg));
+    for (const alg of ['RS256', 'PS256', 'RS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'])
+      signers.push(await signer(alg));
     rs256 = signers[0]!;
   });
   afterAll(async () => {

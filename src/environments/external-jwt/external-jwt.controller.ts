@@ -17,7 +17,7 @@ export class ExternalJwtController {
     errors: [422],
     limits: [
       'tokens of at most 16,384 characters, issued within the last 5 minutes; clock skew up to 60 s',
-      'RS, PS and ES with SHA-256, -384 and -512, and EdDSA; RSA keys of at least 2,048 bits',
+      'RS, PS and ES with SHA-256, -384 and -512, EdDSA and Ed25519; RSA keys of at least 2,048 bits',
       'the key set must be fetched within 5 s, is at most 256 KB, and is cached for 10 minutes; an unknown key triggers another fetch after 30 s',
     ],
   })
