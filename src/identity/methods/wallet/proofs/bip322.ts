@@ -1,6 +1,6 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { compactSize, doubleSha256, hash160, segwitScript, type BitcoinScript } from './bitcoin-script.js';
+import { compactSize, doubleSha256, hash160, outputScript, segwitHash, type BitcoinScript } from './bitcoin-script.js';
 
 const ZERO_4 = Buffer.alloc(4);
 const ZERO_8 = Buffer.alloc(8);
@@ -54,30 +54,33 @@ function taprootSighash(spent: Uint8Array, script: Uint8Array, type: number): Ui
   return taggedHash('TapSighash', ...head, ...hashes, Buffer.of(0x00), ZERO_4);
 }
 
-/** BIP-322, "Simple": whether a witness is a valid key spend of `to_sign` for a P2WPKH or P2TR address. */
+/**
+ * BIP-322, "Simple": whether a witness is a valid key spend of `to_sign` for a P2WPKH or P2TR address, or for P2WPKH in
+ * P2SH, whose signature input follows from the key.
+ */
 export function verifiesBip322(witness: Uint8Array, text: string, address: BitcoinScript): boolean {
   const stack = parseWitness(witness);
-  const spent = toSpendId(text, segwitScript(address));
+  const spent = toSpendId(text, outputScript(address));
   try {
-    if (address.kind === 'p2wpkh') return verifiesP2wpkh(stack, spent, address.program);
-    return address.kind === 'p2tr' && verifiesP2tr(stack, spent, address);
+    return address.kind === 'p2tr' ? verifiesP2tr(stack, spent, address) : verifiesP2wpkh(stack, spent, address);
   } catch {
     return false;
   }
 }
 
-function verifiesP2wpkh([signature, key, ...more]: Uint8Array[], spent: Uint8Array, program: Uint8Array): boolean {
+function verifiesP2wpkh([signature, key, ...more]: Uint8Array[], spent: Uint8Array, address: BitcoinScript): boolean {
   if (!signature || key?.length !== 33 || more.length > 0 || signature.at(-1) !== SIGHASH_ALL) return false;
-  if (!Buffer.from(hash160(key)).equals(program)) return false;
+  const hash = segwitHash(address.kind, key);
+  if (hash === null || !Buffer.from(hash).equals(address.program)) return false;
   const options = { prehash: false, lowS: true, format: 'der' } as const;
-  return secp256k1.verify(signature.subarray(0, -1), segwitSighash(spent, program), key, options);
+  return secp256k1.verify(signature.subarray(0, -1), segwitSighash(spent, hash160(key)), key, options);
 }
 
 function verifiesP2tr([signature, ...more]: Uint8Array[], spent: Uint8Array, address: BitcoinScript): boolean {
   if (!signature || more.length > 0) return false;
   const type = signature.length === 65 ? signature[64]! : SIGHASH_DEFAULT;
   const isRightForm = signature.length === 64 || (signature.length === 65 && type === SIGHASH_ALL);
-  const sighash = taprootSighash(spent, segwitScript(address), type);
+  const sighash = taprootSighash(spent, outputScript(address), type);
   return isRightForm && schnorr.verify(signature.subarray(0, 64), sighash, address.program);
 }
 

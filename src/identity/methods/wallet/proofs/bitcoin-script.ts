@@ -43,9 +43,18 @@ function parseSegwit(text: string): BitcoinScript | null {
   return words[0] === 1 && program.length === 32 ? { kind: 'p2tr', program } : null;
 }
 
-/** The output script of a segwit address: version, length, program (BIP-141). */
-export const segwitScript = ({ kind, program }: BitcoinScript): Uint8Array =>
-  Buffer.concat([Buffer.of(kind === 'p2tr' ? 0x51 : 0x00, program.length), program]);
+/** The hash in an address that a compressed key can spend from by segwit version 0 (BIP-141); null for other addresses. */
+export function segwitHash(kind: BitcoinScript['kind'], key: Uint8Array): Uint8Array | null {
+  if (kind === 'p2wpkh') return hash160(key);
+  // P2SH-P2WPKH: the script behind the hash is `0 <20-byte hash of the key>`.
+  return kind === 'p2sh' ? hash160(Buffer.concat([Buffer.of(0x00, 0x14), hash160(key)])) : null;
+}
+
+/** The output script of an address: version, length and program of segwit (BIP-141), or the hash of a script (BIP-16). */
+export function outputScript({ kind, program }: BitcoinScript): Uint8Array {
+  if (kind === 'p2sh') return Buffer.concat([Buffer.of(0xa9, 0x14), program, Buffer.of(0x87)]);
+  return Buffer.concat([Buffer.of(kind === 'p2tr' ? 0x51 : 0x00, program.length), program]);
+}
 
 /** Bitcoin's length prefix; ours are below 65536. */
 export function compactSize(value: number): Uint8Array {

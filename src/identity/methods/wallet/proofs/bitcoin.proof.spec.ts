@@ -5,7 +5,7 @@ import { base64, bech32m } from '@scure/base';
 import { payments, script, Transaction } from 'bitcoinjs-lib';
 import type { EnvironmentId } from '../../../../auth/index.js';
 import { bip322MessageHash, toSpendId } from './bip322.js';
-import { hash160, parseBitcoinAddress, segwitScript } from './bitcoin-script.js';
+import { hash160, outputScript, parseBitcoinAddress } from './bitcoin-script.js';
 import { BitcoinProof } from './bitcoin.proof.js';
 
 const proof = new BitcoinProof();
@@ -57,7 +57,8 @@ function bip322(text: string, output: Uint8Array, sign: (to: Transaction) => Uin
 function signSegwit(
   text: string,
   hashType: number = Transaction.SIGHASH_ALL,
-  { output, hash: program } = payments.p2wpkh({ pubkey: PUBLIC }),
+  { output: own, hash: program } = payments.p2wpkh({ pubkey: PUBLIC }),
+  output = own,
 ): string {
   return bip322(text, output!, (to) => {
     const code = payments.p2pkh({ hash: program }).output!;
@@ -96,7 +97,7 @@ describe('a wallet of Bitcoin', () => {
   it('hashes messages as BIP-322 has it', () => {
     expect(hexOf(bip322MessageHash(''))).toBe('c90c269c4f8fcbe6880f72a721ddfbf1914268a794cbb21cfafee13770ae19f1');
     const id = (text: string) =>
-      hexOf(Buffer.from(toSpendId(text, segwitScript(parseBitcoinAddress(SEGWIT)!))).reverse());
+      hexOf(Buffer.from(toSpendId(text, outputScript(parseBitcoinAddress(SEGWIT)!))).reverse());
     expect(id('')).toBe('c5680aa69bb8d860bf82d4e9cd3504b55dde018de765a91bb566283c545a99a7');
     expect(id('Hello World')).toBe('b79d196740ad5217771c1098fc4a4b51e0535c32236c71f1ea4d61a2d603352b');
   });
@@ -111,6 +112,21 @@ describe('a wallet of Bitcoin', () => {
     const { address } = payments.p2wpkh({ pubkey: PUBLIC });
     expect(await claim(address!, 'hällo', signSegwit('hällo'))).toBe(true);
     expect(await claim(OWN_TAPROOT, 'hello', signTaproot('hello'))).toBe(true);
+  });
+
+  it('proves itself by a witness of segwit in P2SH, and not by one for another form of address of its key', async () => {
+    const inner = payments.p2wpkh({ pubkey: PUBLIC });
+    const { address, output } = payments.p2sh({ redeem: inner });
+    const nested = signSegwit('hello', Transaction.SIGHASH_ALL, inner, output);
+    expect(await claim(address!, 'hello', nested)).toBe(true);
+    const others = [
+      await claim(address!, 'hallo', nested),
+      await claim(address!, 'hello', signSegwit('hello')),
+      await claim(inner.address!, 'hello', nested),
+      await claim(payments.p2pkh({ pubkey: PUBLIC }).address!, 'hello', nested),
+      await claim(payments.p2sh({ hash: inner.hash! }).address!, 'hello', nested),
+    ];
+    expect(others).toEqual([false, false, false, false, false]);
   });
 
   it('does not prove itself by a signature that leaves out outputs', async () => {

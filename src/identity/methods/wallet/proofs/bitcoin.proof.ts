@@ -3,7 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { fromBase64 } from '../signature-text.js';
 import { WalletProof, type SignedText } from '../wallet-proof.js';
 import { verifiesBip322 } from './bip322.js';
-import { compactSize, doubleSha256, hash160, parseBitcoinAddress, type BitcoinScript } from './bitcoin-script.js';
+import {
+  compactSize,
+  doubleSha256,
+  hash160,
+  parseBitcoinAddress,
+  segwitHash,
+  type BitcoinScript,
+} from './bitcoin-script.js';
 
 const MAX_SIGNATURE_LENGTH = 1_024;
 const RECOVERABLE_BYTES = 65;
@@ -12,7 +19,7 @@ const FIRST_HEADER = 27;
 const FIRST_COMPRESSED = 31;
 const LAST_HEADER = 42;
 
-/** Bitcoin wallets: BIP-322 simple for segwit and taproot, and the older BIP-137 signatures. */
+/** Bitcoin wallets: BIP-322 simple for segwit, also in P2SH, and for taproot, and the older BIP-137 signatures. */
 @Injectable()
 export class BitcoinProof extends WalletProof {
   readonly chains = ['BTC'] as const;
@@ -56,16 +63,8 @@ function verifiesRecoverable(bytes: Uint8Array, text: string, { kind, program }:
   } catch {
     return false;
   }
-  const hash = hashFor(kind, key, isCompressed);
+  const hash = kind === 'p2pkh' ? hash160(key) : isCompressed ? segwitHash(kind, key) : null;
   return hash !== null && Buffer.from(hash).equals(program);
-}
-
-function hashFor(kind: BitcoinScript['kind'], key: Uint8Array, isCompressed: boolean): Uint8Array | null {
-  if (kind === 'p2pkh') return hash160(key);
-  if (!isCompressed) return null;
-  if (kind === 'p2wpkh') return hash160(key);
-  // BIP-141, P2SH-P2WPKH: the script behind the hash is `0 <20-byte hash of the key>`.
-  return kind === 'p2sh' ? hash160(Buffer.concat([Buffer.of(0x00, 0x14), hash160(key)])) : null;
 }
 
 function messageHash(text: string): Uint8Array {
