@@ -36,6 +36,12 @@ describe('the document of an application', () => {
     });
   });
 
+  it('says of what anyone may call, and of what is sent, that it takes no credential', () => {
+    expect(document.paths[DOOR]?.get?.security).toEqual([]);
+    expect(document.webhooks?.['door.added']?.post?.security).toEqual([]);
+    expect(document.paths['/attic']?.get?.security).toEqual([{ bearerAuth: [] }]);
+  });
+
   it('lists every parameter of a path, ids as UUIDs, although handlers receive a scope', () => {
     expect(document.paths[DOOR]?.get?.parameters).toEqual([
       { name: 'environmentId', in: 'path', required: true, schema: { $ref: '#/components/schemas/Uuid' } },

@@ -39,6 +39,8 @@ export function documentOf(modules: ModulesContainer, extraSchemas: Schemas = {}
   const tags = new Set<string>();
   for (const { path, operation } of operationsOf(document)) {
     operation.parameters = completeParameters(path, operation);
+    // An operation that does not say so could also have been forgotten: linters report it, and gateways ask for a key.
+    operation.security ??= [];
     const handler = handlers.get(operation.operationId ?? '');
     if (handler) documentDerivedErrors(path, operation, handler);
     documentIdempotency(operation);

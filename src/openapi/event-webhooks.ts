@@ -90,6 +90,7 @@ function webhookOf(event: EventDefinition): PathItem {
     post: {
       summary: description,
       description: notes.join(' '),
+      security: [],
       parameters: HEADERS.map((parameter) => ({ ...parameter })),
       requestBody: {
         required: true,

@@ -43,6 +43,15 @@ describe('in the document', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('no answer shows what is only written', () => {
+    const { media } = shown.find(({ what }) => what === 'getEnvironmentById 200')!;
+    expect(media.example).toMatchObject({ settings: { security: { captcha: { enabled: true } } } });
+    const captchas = shown
+      .filter(({ what }) => !what.endsWith('body'))
+      .map(({ media }) => JSON.stringify(media.example));
+    expect(captchas.filter((text) => text.includes('"secretKey"'))).toEqual([]);
+  });
+
   it('an example of something else would be seen', () => {
     const { media } = shown.find(({ what }) => what === 'createUser 201')!;
     expect(ajv.compile(absolute(media.schema))({ user: 7 })).toBe(false);

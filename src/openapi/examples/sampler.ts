@@ -19,6 +19,7 @@ export interface SampledSchema {
   properties?: Record<string, SampledSchema>;
   required?: string[];
   items?: SampledSchema;
+  writeOnly?: boolean;
 }
 
 const COMPONENT = '#/components/schemas/';
@@ -29,7 +30,10 @@ interface SampleOptions {
   /** For ids, by field name. */
   idOf: (name: string) => string;
   now: Date;
-  /** Whether to show only what a request needs: required fields, and those with an example of their own. */
+  /**
+   * Whether to show only what a request needs: required fields, and those with an example of their own. Otherwise what
+   * an answer shows, which is nothing that is only written.
+   */
   leastOf?: 'request';
 }
 
@@ -68,7 +72,8 @@ export class Sampler {
     const isLeast = this.options.leastOf === 'request';
     const members = Object.entries(properties).filter(
       ([name, member]) =>
-        required.includes(name) || (isLeast ? this.flat(member).example !== undefined : depth < DEPTH),
+        required.includes(name) ||
+        (isLeast ? this.flat(member).example !== undefined : depth < DEPTH && this.flat(member).writeOnly !== true),
     );
     return Object.fromEntries(members.map(([name, member]) => [name, this.of(member, name, depth + 1)]));
   }
