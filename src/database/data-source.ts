@@ -4,6 +4,7 @@ import { GatheredSocket } from './gathered-socket.js';
 import { MIGRATIONS } from './migrations.js';
 import { SnakeCaseNaming } from './naming.js';
 import { pooledDriver } from './pooled-driver.js';
+import { preparedSessions } from './session.js';
 
 interface ConnectionOptions {
   url: string;
@@ -43,12 +44,10 @@ export const dataSourceOptions = ({
   extra: {
     max: pool,
     connectionTimeoutMillis: wait,
-    statement_timeout: statementTimeout,
+    ...preparedSessions({ statement: statementTimeout, lock: lockTimeout, idleInTransaction: 5 * wait }, wait),
     // The server enforces the statement timeout, unless it vanished (a power failure): the system would then wait a
     // quarter of an hour. Twice as long, since a statement may wait for others sent before it.
     ...(statementTimeout > 0 && { query_timeout: 2 * statementTimeout }),
-    lock_timeout: lockTimeout,
-    idle_in_transaction_session_timeout: 5 * wait,
     keepAlive: true,
     // Statements are sent without waiting for the previous one, so BEGIN costs no extra round trip.
     pipeline: true,

@@ -47,6 +47,8 @@ export class Database implements Executor {
     client.on('error', () => undefined);
     try {
       await client.connect();
+      // eslint-disable-next-line @typescript-eslint/await-thenable -- a promise, as in `preparedSessions`
+      await this.pool.options.onConnect?.(client);
       return (await client.query<R>({ ...statement, values: values as unknown[] })).rows;
     } finally {
       // Not awaited: a server that has vanished would be waited for.

@@ -48,6 +48,7 @@ export { RowSecurityError } from './row-security/row-security.errors.js';
 export { OrganizationRepository, ScopedRepository, type Insert, type Where } from './scoped.repository.js';
 export type { EnvironmentId, OrganizationId } from './scope.js';
 export { SealedColumns, type Resealed, type SealedRow } from './sealed-columns.js';
+export { prepareSession } from './session.js';
 export { SharedQuestions } from './shared-questions.js';
 export { refersTo } from './shapes/columns.js';
 export { jsonOf, listJsonOf } from './shapes/compose.js';

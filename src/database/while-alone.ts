@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { START_WAIT_MS } from './data-source.js';
+import { NO_LIMITS, prepareSession } from './session.js';
 import { deploymentStatement } from './statement.js';
 
 const LOCK = deploymentStatement('database.lock', 'SELECT pg_advisory_lock(hashtext($1))');
@@ -14,6 +16,7 @@ export async function whileAlone<T>(connectionString: string, what: string, run:
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await prepareSession(client, NO_LIMITS, START_WAIT_MS);
     await client.query(LOCK.text, [what]);
     return await run();
   } finally {

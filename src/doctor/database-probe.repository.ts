@@ -5,6 +5,7 @@ import {
   deploymentStatement,
   MEET_EVERY_TENANT,
   MIGRATIONS,
+  prepareSession,
   TENANT_TABLES,
   type Statement,
   type TenantTable,
@@ -99,7 +100,9 @@ const BYPASSES = deploymentStatement(
 );
 
 /** Milliseconds; short, because a person is waiting at the terminal. */
-const PATIENCE = { connectionTimeoutMillis: 3_000, query_timeout: 3_000 };
+const PATIENCE_MS = 3_000;
+const PATIENCE = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS };
+const LIMITS = { statement: PATIENCE_MS, lock: PATIENCE_MS, idleInTransaction: PATIENCE_MS };
 
 /** Reads the service's database on its own connection, without the service. */
 export class DatabaseProbe {
@@ -110,6 +113,7 @@ export class DatabaseProbe {
     // Without a listener, an error on an idle connection would end the process.
     client.on('error', () => undefined);
     await client.connect();
+    await prepareSession(client, LIMITS, PATIENCE_MS);
     await client.query(MEET_EVERY_TENANT);
     return new DatabaseProbe(client);
   }

@@ -57,8 +57,10 @@ export class SealedRowsRepository implements SealedRows {
       application_name: 'gatehouse-signer',
       max: config.databasePool,
       connectionTimeoutMillis: waitMs,
-      // As elsewhere in the service. The server cancels slower statements, and the client does not wait for that.
-      statement_timeout: 2.5 * waitMs,
+      // As elsewhere in the service, by a statement: poolers refuse it as a parameter of the connection. The server
+      // cancels slower statements, and the client does not wait for that.
+      // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits, whatever its types say
+      onConnect: (client) => client.query(`SET statement_timeout = ${Math.round(2.5 * waitMs)}`),
       query_timeout: 3 * waitMs,
       keepAlive: true,
     });
