@@ -1,13 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Wallet access granted by users to a team's servers, and whether a user has opted out. */
+/**
+ * Wallet access granted by users to a team's servers, and whether a user has opted out. A database that was migrated
+ * while this one had an earlier number has both already.
+ */
 export class CreateWalletDelegations20261123130001 implements MigrationInterface {
   name = 'CreateWalletDelegations20261123130001';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE wallets ADD COLUMN denies_delegation boolean NOT NULL DEFAULT false');
+    await runner.query('ALTER TABLE wallets ADD COLUMN IF NOT EXISTS denies_delegation boolean NOT NULL DEFAULT false');
     await runner.query(`
-      CREATE TABLE wallet_delegations (
+      CREATE TABLE IF NOT EXISTS wallet_delegations (
         environment_id uuid NOT NULL,
         wallet_id uuid NOT NULL,
         id uuid NOT NULL,
@@ -23,7 +26,7 @@ export class CreateWalletDelegations20261123130001 implements MigrationInterface
         CONSTRAINT wallet_delegations_wallet FOREIGN KEY (environment_id, wallet_id)
           REFERENCES wallets (environment_id, id) ON DELETE CASCADE
       )`);
-    await runner.query('CREATE INDEX wallet_delegations_expired ON wallet_delegations (expires_at)');
+    await runner.query('CREATE INDEX IF NOT EXISTS wallet_delegations_expired ON wallet_delegations (expires_at)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

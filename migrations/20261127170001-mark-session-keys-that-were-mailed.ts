@@ -8,7 +8,10 @@ export class MarkSessionKeysThatWereMailed20261127170001 implements MigrationInt
   name = 'MarkSessionKeysThatWereMailed20261127170001';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE wallet_session_keys ADD COLUMN is_mailed boolean NOT NULL DEFAULT false');
+    // A database that was migrated while this one had an earlier number has the column already.
+    await runner.query(
+      'ALTER TABLE wallet_session_keys ADD COLUMN IF NOT EXISTS is_mailed boolean NOT NULL DEFAULT false',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

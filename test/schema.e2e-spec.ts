@@ -42,6 +42,28 @@ describe('the schema', () => {
     await drop();
   });
 
+  it('goes on where a migration was applied under the number that it had before', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    await migrate(url);
+    const source = await new DataSource(dataSourceOptions({ url, pool: 3 })).initialize();
+    const columns =
+      "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2";
+    const before = await source.query<object[]>(columns);
+    for (const [name, number] of [
+      ['CreateWalletDelegations', 20261122620001],
+      ['MarkSessionKeysThatWereMailed', 20261127160001],
+    ] as const) {
+      const renamed = `UPDATE migrations SET name = '${name}${number}', timestamp = ${number} WHERE name LIKE '${name}%'`;
+      await source.query(renamed);
+    }
+    expect(await pendingMigrations(source)).toHaveLength(2);
+    await applyMigrations(source);
+    expect(await pendingMigrations(source)).toEqual([]);
+    expect(await source.query<object[]>(columns)).toEqual(before);
+    await source.destroy();
+    await drop();
+  });
+
   it('waits for a table that a backup holds, and keeps no reader of it waiting for long', async () => {
     const { url, drop } = await createEmptyDatabase();
     const source = await new DataSource(dataSourceOptions({ url, pool: 3 })).initialize();
