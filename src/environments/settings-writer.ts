@@ -8,7 +8,7 @@ import { SETTINGS_UPDATED } from './environment-settings.events.js';
 import type { EnvironmentSettings } from './environment-settings.entity.js';
 import { EnvironmentSettingsRepository } from './environment-settings.repository.js';
 import { EnvironmentSecrets, type SealedSecret } from './secrets/environment-secrets.js';
-import { asksVendor, goesElsewhere } from './settings/captcha-vendors.js';
+import { asksVendor, needsAnotherSecret } from './settings/captcha-vendors.js';
 import {
   assertSettings,
   laidOver,
@@ -38,7 +38,7 @@ export interface SettingsChange {
 }
 
 const CAPTCHA = 'security.captcha';
-/** Bound to its vendor: changing the captcha vendor requires a new secret. */
+/** Bound to its site key: changing that requires a new secret, except where a vendor has one for all site keys. */
 const CAPTCHA_SECRET = `${CAPTCHA}.secretKey`;
 const NO_CAPTCHA_SECRET =
   'is missing: the vendor of the site key checks nothing without its secret, sent with the site key or stored before';
@@ -65,7 +65,7 @@ export class SettingsWriter {
     if (changed.length === 0) return row;
     await this.assertNeeds(environmentId, row.settings, settings, tx);
     const after = await this.write(environmentId, row, settings, changed, tx);
-    if (goesElsewhere(row.settings.security.captcha, settings.security.captcha)) {
+    if (needsAnotherSecret(row.settings.security.captcha, settings.security.captcha)) {
       await this.secrets.remove(environmentId, CAPTCHA_SECRET, tx);
     }
     for (const secret of change.secrets) {
@@ -105,7 +105,7 @@ export class SettingsWriter {
       field.startsWith(CAPTCHA),
     );
     if (!isChanged || !asksVendor(after)) return problems;
-    const has = !goesElsewhere(before, after) && (await this.secrets.has(environmentId, CAPTCHA_SECRET, tx));
+    const has = !needsAnotherSecret(before, after) && (await this.secrets.has(environmentId, CAPTCHA_SECRET, tx));
     return has ? problems : [...problems, { path: CAPTCHA_SECRET, message: NO_CAPTCHA_SECRET }];
   }
 

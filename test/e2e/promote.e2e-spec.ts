@@ -661,6 +661,22 @@ describe('a promotion', () => {
       expect((await settingsOf(to)).security.captcha).toEqual({ enabled: true, siteKey: SITE_KEY });
     });
 
+    it('is a site key whose secret the target does not have, only that of its own', async () => {
+      const { world, request, from, to } = await pair();
+      const own = '0x4AAAAAAADnPIDROrmt1Wwj';
+      for (const [id, siteKey] of Object.entries({ [from]: SITE_KEY, [to]: own })) {
+        const captcha = { enabled: true, siteKey, secretKey: `of-${siteKey}` };
+        await world.owner.put(`/environments/${id}`, { security: { captcha } }, { expect: 200 });
+      }
+      const plan = await promotion.plan(request);
+      const key = 'security/captcha/secretKey';
+      expect(plan.parts).toMatchObject([{ refused: [{ key, reason: expect.stringContaining('is missing') }] }]);
+      await expect(promotion.apply(request, { digest: plan.digest })).rejects.toThrow();
+      expect((await settingsOf(to)).security.captcha).toEqual({ enabled: true, siteKey: own });
+      const secrets = test.app.get(EnvironmentSecrets);
+      expect(await secrets.find(request.to, 'security.captcha.secretKey')).toBe(`of-${own}`);
+    });
+
     it('keeps nothing else back that the target had before: what an older version stored there is not looked at', async () => {
       const { request, from, to } = await pair();
       const old = 'sdk.blockEmailSubaddresses';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asksVendor, captchaVendorOf, goesElsewhere } from './captcha-vendors.js';
+import { asksVendor, captchaVendorOf, needsAnotherSecret } from './captcha-vendors.js';
 
 const HCAPTCHA = '10000000-ffff-ffff-ffff-000000000001';
 const TURNSTILE = '1x00000000000000000000AA';
@@ -27,10 +27,17 @@ describe('the vendor of a captcha', () => {
   });
 
   it('is never given the secret of another one', () => {
-    expect(goesElsewhere({ siteKey: HCAPTCHA }, { siteKey: TURNSTILE })).toBe(true);
-    expect(goesElsewhere({ siteKey: HCAPTCHA }, {})).toBe(true);
-    expect(goesElsewhere({ siteKey: TURNSTILE }, { siteKey: '0x4AAAAAAADnPIDROrmt1Wwj' })).toBe(false);
-    expect(goesElsewhere({}, { siteKey: TURNSTILE })).toBe(false);
-    expect(goesElsewhere(undefined, undefined)).toBe(false);
+    expect(needsAnotherSecret({ siteKey: HCAPTCHA }, { siteKey: TURNSTILE })).toBe(true);
+    expect(needsAnotherSecret({ siteKey: HCAPTCHA }, {})).toBe(true);
+    expect(needsAnotherSecret({}, { siteKey: TURNSTILE })).toBe(false);
+    expect(needsAnotherSecret(undefined, undefined)).toBe(false);
+  });
+
+  it('has one secret for all site keys of an account, or one for each', () => {
+    const another = '20000000-ffff-ffff-ffff-000000000002';
+    expect(needsAnotherSecret({ siteKey: HCAPTCHA }, { siteKey: another })).toBe(false);
+    expect(needsAnotherSecret({ siteKey: TURNSTILE }, { siteKey: '0x4AAAAAAADnPIDROrmt1Wwj' })).toBe(true);
+    expect(needsAnotherSecret({ siteKey: RECAPTCHA }, { siteKey: RECAPTCHA.replace('MX', 'XM') })).toBe(true);
+    expect(needsAnotherSecret({ siteKey: TURNSTILE }, { siteKey: TURNSTILE })).toBe(false);
   });
 });

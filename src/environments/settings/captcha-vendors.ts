@@ -19,8 +19,15 @@ export const captchaVendorOf = (siteKey: string): CaptchaVendor | null =>
 /** Whether a vendor verifies captcha responses, which requires the secret. */
 export const asksVendor = ({ enabled, siteKey }: CaptchaSettings = {}): boolean => Boolean(enabled && siteKey);
 
-/** The secret goes to the site key's vendor: it must be re-entered for another vendor, or after a time without one. */
-export function goesElsewhere(before: CaptchaSettings = {}, after: CaptchaSettings = {}): boolean {
+/** One secret of an account serves all of its site keys; the other vendors issue each key with a secret of its own. */
+const SECRETS_OF_ACCOUNTS: readonly CaptchaVendor[] = ['hcaptcha'];
+
+/**
+ * Whether the stored secret is not the one of the new site key, and must be entered again. It goes to the vendor of the
+ * site key only; with another key of the same vendor, most verify nothing, and nobody could sign in.
+ */
+export function needsAnotherSecret(before: CaptchaSettings = {}, after: CaptchaSettings = {}): boolean {
   const vendor = captchaVendorOf(before.siteKey ?? '');
-  return vendor !== null && vendor !== captchaVendorOf(after.siteKey ?? '');
+  if (vendor === null || before.siteKey === after.siteKey) return false;
+  return vendor !== captchaVendorOf(after.siteKey ?? '') || !SECRETS_OF_ACCOUNTS.includes(vendor);
 }
