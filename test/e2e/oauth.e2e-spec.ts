@@ -158,6 +158,18 @@ describe('a sign-in at a provider', () => {
     expect(extended).toBe(plain);
   });
 
+  it('keeps what is known of an account while the provider does not tell it, and no longer', async () => {
+    const [account, email] = [newAccount(), newEmail()];
+    const shownOf = async (more: object) => {
+      const { body } = await signInAs({ ...account, ...more });
+      return body.user.verifiedCredentials[0];
+    };
+    expect(await shownOf({ email, login: 'ann' })).toMatchObject({ oauth_emails: [email], oauth_username: 'ann' });
+    const later = await shownOf({ areEmailsUntold: true, login: 'bea' });
+    expect(later).toMatchObject({ oauth_emails: [email], oauth_username: 'bea' });
+    expect(await shownOf({})).toMatchObject({ oauth_emails: [] });
+  });
+
   it('is polled by the browser that began, and finds the same user again', async () => {
     const account = newAccount();
     const visitor = await new Visitor().begin();

@@ -331,6 +331,14 @@ describe('accounts at social providers', () => {
     }
   });
 
+  it.each(['github', 'bitbucket'])('of %s tell no address while their list is unavailable', async (provider) => {
+    vendors.instead.set('/user/emails', (r) => r.writeHead(502).end());
+    const finish = () => finishAt(world.environmentId, provider, { ...attempt().answer, code: 'c' });
+    expect(await finish()).toMatchObject({ email: null, emailVerified: false, untold: ['email'] });
+    vendors.instead.clear();
+    expect(await finish()).toMatchObject({ email: 'ann@example.com', untold: [] });
+  });
+
   describe('of OpenID 2.0', () => {
     const answerTo = (begin: { state: string }, changes: Record<string, string> = {}): string => {
       const id = 'https://steamcommunity.com/openid/id/76561198000000000';
@@ -373,6 +381,26 @@ describe('accounts at social providers', () => {
       expect(await reasonOf(finish(`${answerTo(begin)}&openid.claimed_id=x`))).toBe('id_token');
       vendors.instead.set('/login', (r) => r.end('is_valid:false\n'));
       expect(await reasonOf(finish(answerTo(begin)))).toBe('refused');
+    });
+
+    it('tell names with a key of the API only, and while that is available', async () => {
+      const keyed = await World.create(test);
+      const path = keyed.path('/settings/providers/type/steam');
+      const made = await keyed.owner.post<{ id: string }>(path, { clientSecret: 'key-of-the-api' }, { expect: 201 });
+      await keyed.owner.put(`/settings/providers/${made.body.id}/enable`, undefined, { expect: 200 });
+      vendors.instead.set('/login', (r) => r.end('is_valid:true\n'));
+      const { begin, answer } = attempt();
+      const shownTo = (to: World) => finishAt(to.environmentId, 'steam', { ...answer, code: answerTo(begin) });
+      const told = (players: object[]): void =>
+        void vendors.instead.set('/players', (r) => r.end(JSON.stringify({ response: { players } })));
+      const untold = { displayName: null, photos: [], untold: ['displayName', 'photo'] };
+      told([{ personaname: 'Ann', avatarfull: 'https://a.example/1' }]);
+      const shown = { displayName: 'Ann', photos: ['https://a.example/1'], untold: [] };
+      expect([await shownTo(keyed), await shownTo(world)]).toMatchObject([shown, untold]);
+      told([]);
+      expect(await shownTo(keyed)).toMatchObject(untold);
+      vendors.instead.set('/players', (r) => r.writeHead(503).end());
+      expect(await shownTo(keyed)).toMatchObject(untold);
     });
   });
 

@@ -7,6 +7,8 @@ export interface VendorAccount {
   login?: string;
   name?: string;
   email?: string;
+  /** The list of addresses is unavailable. */
+  areEmailsUntold?: boolean;
 }
 
 /** A plain OAuth 2.0 vendor on loopback: a code stands for an account until it is used. */
@@ -53,8 +55,9 @@ export class OauthVendor {
     }
     const account = this.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''));
     if (!account) return json(401, {});
-    const { id, login, email, name: shown = 'Ann' } = account;
+    const { id, login, email, name: shown = 'Ann', areEmailsUntold = false } = account;
     if (request.url === '/user/emails') {
+      if (areEmailsUntold) return json(502, {});
       return json(200, email === undefined ? [] : [{ email, primary: true, verified: true }]);
     }
     const name = login ?? `login-${id}`;

@@ -11,7 +11,7 @@ import {
   type SocialFinish,
   type SocialIdentity,
 } from './social-identity.js';
-import { list, object, text, type OpenId2Vendor } from './social-vendor.js';
+import { list, object, text, type OpenId2Vendor, type VendorPerson } from './social-vendor.js';
 
 const NAMESPACE = 'http://specs.openid.net/auth/2.0';
 const PREFIX = 'openid.';
@@ -24,6 +24,7 @@ const CLAIMED_ID = /^https:\/\/steamcommunity\.com\/openid\/id\/(\d{1,20})$/;
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1024;
 const MAX_ANSWER = 8_192;
+const UNTOLD: Partial<VendorPerson> = { untold: ['displayName', 'photo'] };
 
 /** The only OpenID 2.0 provider. It verifies its own responses, as nobody else can check their signatures. */
 @Injectable()
@@ -75,17 +76,18 @@ export class OpenId2Accounts {
     return identityOf({ subject, ...(await this.namesOf(subject, profile, record)) }, null);
   }
 
-  /** Names are optional: there are none without an API key, or while the API is unavailable. */
-  private namesOf(subject: string, profile: string, record: EnabledProvider) {
-    return record.withSecret(async (key) => {
-      if (key === '') return {};
+  /** Names are optional: nothing is told of them without an API key, or while the API is unavailable. */
+  private namesOf(subject: string, profile: string, record: EnabledProvider): Promise<Partial<VendorPerson>> {
+    return record.withSecret<Partial<VendorPerson>>(async (key) => {
+      if (key === '') return UNTOLD;
       const url = new URL(profile);
       url.searchParams.set('key', key);
       url.searchParams.set('steamids', subject);
       const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES };
       const answer = await this.http.send({ method: 'GET', url: url.href, ...limits }).catch(() => null);
-      if (answer?.status !== 200) return {};
-      const [player = {}] = list(object(object(parsed(answer.body))['response'])['players']);
+      if (answer?.status !== 200) return UNTOLD;
+      const [player] = list(object(object(parsed(answer.body))['response'])['players']);
+      if (!player) return UNTOLD;
       return { displayName: text(player['personaname']), photo: text(player['avatarfull']) };
     });
   }

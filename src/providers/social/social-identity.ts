@@ -2,7 +2,7 @@ import { cutText } from '../../common/cut-text.js';
 import { isStorable } from '../../common/storable-text.js';
 import type { TokenSet } from '../../oidc/index.js';
 import { notConfirmed } from './social.errors.js';
-import type { VendorPerson } from './social-vendor.js';
+import type { UntoldField, VendorPerson } from './social-vendor.js';
 
 export interface SocialBegin {
   redirectUri: string;
@@ -48,6 +48,8 @@ export interface SocialIdentity {
   displayName: string | null;
   username: string | null;
   photos: string[];
+  /** Fields that the provider did not tell this time: what is stored of them stays. */
+  untold: readonly UntoldField[];
   /** Null where the protocol has none. Secrets: never logged, stored sealed. */
   tokens: Omit<TokenSet, 'idToken' | 'rest'> | null;
 }
@@ -58,7 +60,7 @@ const MAX_PHOTO_URL = 2_048;
 
 /** @throws socialSignInFailed when the vendor names no account */
 export function identityOf(person: VendorPerson, tokens: TokenSet | null): SocialIdentity {
-  const { subject, emailVerified = false, emailAuthoritative = false } = person;
+  const { subject, emailVerified = false, emailAuthoritative = false, untold = [] } = person;
   const [email, photo] = [kept(person.email), kept(person.photo, MAX_PHOTO_URL)];
   if (typeof subject !== 'string' || subject === '' || subject.length > MAX_TEXT || !isStorable(subject)) {
     throw notConfirmed('profile');
@@ -72,6 +74,7 @@ export function identityOf(person: VendorPerson, tokens: TokenSet | null): Socia
     displayName: shownName(person.displayName ?? ''),
     username: kept(person.username),
     photos: photo?.startsWith('https://') ? [photo] : [],
+    untold,
     tokens: tokens && keptOf(tokens),
   };
 }

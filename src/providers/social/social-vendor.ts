@@ -15,7 +15,12 @@ export interface VendorPerson {
   displayName?: string | null;
   username?: string | null;
   photo?: string | null;
+  /** The fields that a further call should have told, and did not: nothing is known of them, which is not the same as none. */
+  untold?: readonly UntoldField[];
 }
+
+/** Fields that some vendors tell in a call of their own. */
+export type UntoldField = 'email' | 'displayName' | 'photo';
 
 /** The vendor's URLs. `{store}` and `{domain}` stand for fields of the provider. */
 export interface VendorAddresses {

@@ -41,6 +41,7 @@ function decide(account: Account, address: Address, seen: { verified: boolean; a
     displayName: null,
     username: null,
     photos: [],
+    untold: [],
     tokens: null,
     connection: null,
   };

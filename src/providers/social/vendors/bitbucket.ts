@@ -18,8 +18,8 @@ export const bitbucket: OAuthVendor = {
   scopes: 'account email',
   authentication: 'basic',
   person: async ({ uuid, display_name: displayName, username, links }, { get, addresses }) => {
-    const addressed = list(object(await get(`${addresses.api}/user/emails`))['values']);
-    const primary = addressed.find((each) => each['is_primary'] === true);
+    const emails = await get(`${addresses.api}/user/emails`);
+    const primary = list(object(emails)['values']).find((each) => each['is_primary'] === true);
     return {
       subject: text(uuid)!,
       email: text(primary?.['email']),
@@ -27,6 +27,7 @@ export const bitbucket: OAuthVendor = {
       displayName: text(displayName),
       username: text(username),
       photo: text(object(object(links)['avatar'])['href']),
+      ...(emails === null && { untold: ['email'] }),
     };
   },
 };

@@ -20,7 +20,8 @@ export const github: OAuthVendor = {
   headers: () => ({ 'x-github-api-version': '2022-11-28' }),
   // The profile's address is only what users choose to display; verified addresses are in a separate list.
   person: async ({ id, name, login, avatar_url: photo }, { get, addresses }) => {
-    const primary = list(await get(`${addresses.api}/user/emails`)).find((each) => each['primary'] === true);
+    const emails = await get(`${addresses.api}/user/emails`);
+    const primary = list(emails).find((each) => each['primary'] === true);
     return {
       subject: text(id)!,
       email: text(primary?.['email']),
@@ -28,6 +29,7 @@ export const github: OAuthVendor = {
       displayName: text(name),
       username: text(login),
       photo: text(photo),
+      ...(emails === null && { untold: ['email'] }),
     };
   },
 };

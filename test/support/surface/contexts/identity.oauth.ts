@@ -32,6 +32,7 @@ const somebody = () => ({
   displayName: word(),
   username: word(),
   photos: [],
+  untold: [],
   tokens: null,
   connection: null,
 });
