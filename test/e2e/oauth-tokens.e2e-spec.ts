@@ -37,6 +37,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   vendor.expiresIn = 3_600;
+  vendor.givesRefreshTokens = true;
   vendor.forms.length = 0;
 });
 
@@ -202,6 +203,28 @@ describe('a token of an account at a provider', () => {
     for (const { status, body } of [await own(accountId, jwt), await ofMember(accountId)]) {
       expect([status, body.code]).toEqual([422, 'oauth_token_expired']);
     }
+  });
+
+  it('is traded by an earlier refresh token of the account, where a later sign-in brings none', async () => {
+    const id = randomInt(2 ** 40);
+    await visitor(id);
+    vendor.givesRefreshTokens = false;
+    const [own1, other] = [await visitor(id), await visitor()];
+    expect((await own(own1.accountId, own1.jwt)).body.accessToken).toBe(own1.first);
+    await Promise.all([end(own1.accountId), end(other.accountId)]);
+    const traded = await own(own1.accountId, own1.jwt);
+    expect([traded.status, refreshes()]).toEqual([200, 1]);
+    expect(traded.body.accessToken).not.toBe(own1.first);
+    expect((await own(other.accountId, other.jwt)).body.code).toBe('oauth_token_expired');
+  });
+
+  it('is no obstacle to the next sign-in where it cannot be opened', async () => {
+    const id = randomInt(2 ** 40);
+    const { accountId } = await visitor(id);
+    await rowsOf(test, "UPDATE oauth_tokens SET sealed_tokens = '\\x00' WHERE credential_id = $1", [accountId]);
+    vendor.givesRefreshTokens = false;
+    const again = await visitor(id);
+    expect((await own(again.accountId, again.jwt)).body.accessToken).toBe(again.first);
   });
 
   it('is the newest after another sign-in, opens for its own row alone, and goes with the user', async () => {

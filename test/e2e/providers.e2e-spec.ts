@@ -101,6 +101,28 @@ describe('providers of an environment', () => {
     await world.owner.post(world.path('/settings/providers/type/nobody'), {}, { expect: 404 });
   });
 
+  it('of OpenID Connect show the page that people authorize at, not the issuer', async () => {
+    const world = await World.create(test);
+    const own = { clientId: 'client', clientSecret: SECRET };
+    const apple = { clientId: 'client', clientSecret: P256, oauthKeyId: 'KID', oauthTeamId: 'TEAM' };
+    const pages: [provider: string, body: object, page: string | undefined][] = [
+      ['google', own, `${idp.issuer}/o/oauth2/v2/auth`],
+      ['gitlab', own, 'https://gitlab.com/oauth/authorize'],
+      ['microsoft', own, 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize'],
+      ['apple', apple, `${idp.issuer}/apple/auth/authorize`],
+      ['okta', { ...own, domain: 'acme.okta.example' }, 'https://acme.okta.example/oauth2/v1/authorize'],
+    ];
+    for (const [provider, body, page] of pages) {
+      const path = world.path(`/settings/providers/type/${provider}`);
+      const made = await world.owner.post<Shown>(path, body, { expect: 201 });
+      expect([provider, made.body.authorizationUrl]).toEqual([provider, page]);
+      if (provider !== 'okta') continue;
+      const at = { domain: 'acme.okta.example/oauth2/default' };
+      const moved = await world.owner.put<Shown>(one(made.body.id), { ...own, ...at }, { expect: 200 });
+      expect(moved.body.authorizationUrl).toBe('https://acme.okta.example/oauth2/default/v1/authorize');
+    }
+  });
+
   it('are set up, read, changed, switched on and off, and removed, each with its event and record', async () => {
     const world = await World.create(test);
     const { status, body: made } = await create(world, github());

@@ -257,6 +257,7 @@ describe('accounts at social providers', () => {
     const { begin, answer } = attempt();
     const url = await beginAt(world.environmentId, provider, begin);
     expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
+    expect(new URL(url).searchParams.get('access_type')).toBe(provider === 'google' ? 'offline' : null);
     const back = await openId.signIn(url);
     expect(back.get('state')).toBe(begin.state);
     const found = { code: back.get('code')!, iss: back.get('iss')! };

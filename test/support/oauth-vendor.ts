@@ -18,6 +18,8 @@ export class OauthVendor {
   readonly forms: URLSearchParams[] = [];
   /** The lifetime of its tokens; null for tokens without expiry. */
   expiresIn: number | null = null;
+  /** Whether a sign-in gets a refresh token: some vendors give it with the first consent only. */
+  givesRefreshTokens = true;
   private readonly tokens = new Map<string, VendorAccount>();
   private readonly refreshTokens = new Map<string, VendorAccount>();
 
@@ -51,7 +53,8 @@ export class OauthVendor {
       const code = form.get('code') ?? '';
       const account = this.accounts.get(code);
       if (!account || !this.accounts.delete(code)) return json(400, { error: 'invalid_grant' });
-      return json(200, this.answerFor(account, `token-${code}`));
+      const { refresh_token: refreshToken, ...rest } = this.answerFor(account, `token-${code}`);
+      return json(200, this.givesRefreshTokens && refreshToken ? { ...rest, refresh_token: refreshToken } : rest);
     }
     const account = this.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''));
     if (!account) return json(401, {});
@@ -76,7 +79,7 @@ export class OauthVendor {
     json(200, this.answerFor(account, `token-${randomUUID()}`));
   }
 
-  private answerFor(account: VendorAccount, accessToken: string): object {
+  private answerFor(account: VendorAccount, accessToken: string): Record<string, unknown> {
     const refreshToken = `refresh-${randomUUID()}`;
     this.tokens.set(accessToken, account);
     this.refreshTokens.set(refreshToken, account);

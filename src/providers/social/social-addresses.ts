@@ -39,7 +39,9 @@ export class SocialAddresses {
     }
     const { issuer, authorize } = this.configured.of(vendor.type.name);
     if (authorize !== undefined) return authorize;
-    return (issuer === undefined && vendor.endpoints?.authorize) || this.issuerToDiscover(vendor, configuration);
+    if (issuer === undefined && vendor.endpoints) return vendor.endpoints.authorize;
+    const discovered = this.issuerToDiscover(vendor, configuration);
+    return discovered === null ? null : (vendor.page?.(discovered.replace(/\/$/, '')) ?? null);
   }
 }
 

@@ -60,6 +60,8 @@ export interface OidcVendor extends Vendor {
   protocol: 'oidc';
   /** `{domain}` stands for that field of the provider. */
   issuer: string;
+  /** The authorization endpoint of an issuer, to be shown. Where people are sent is read from the discovery document. */
+  page?(issuer: string): string;
   /** For a vendor whose discovery document has no comparable issuer. */
   endpoints?: { authorize: string; token: string; jwks: string; algorithms: readonly string[] };
   person(claims: Json): VendorPerson;

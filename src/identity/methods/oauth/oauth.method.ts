@@ -7,7 +7,8 @@ import { SignInMethod, SignInMethods, type ElevatingCredential } from '../../flo
 import { OauthAnswers, type OauthAnswer } from './oauth-answers.service.js';
 import { OauthPeers } from './oauth-peers.js';
 import { OauthTokenStore } from './tokens/oauth-token-store.js';
-import { SealedTokens } from './tokens/sealed-tokens.js';
+import type { ProvenAccount } from './tokens/oauth-tokens.repository.js';
+import { SealedTokens, type ProviderTokens } from './tokens/sealed-tokens.js';
 import { SINGLE_SIGN_ON_AMR } from '../../vocabulary/factors.js';
 import { identifiersOf } from './oauth-identifiers.js';
 
@@ -44,7 +45,7 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
     const { directory } = identity;
     // An email that this service considers invalid is ignored.
     const email = identity.email !== null && normaliseEmail(identity.email) ? identity.email : null;
-    const tokens = identity.tokens && (await this.sealed.seal(environmentId, answer.provider, identity.tokens));
+    const tokens = identity.tokens && (await this.sealedOf(environmentId, answer.provider, identity, identity.tokens));
     return {
       identifiers: identifiersOf(answer.provider, { ...identity, email }),
       assurance: {
@@ -57,6 +58,16 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
       // The attempt was removed before the provider was asked, which is possible once per code.
       redeem: () => Promise.resolve(),
     };
+  }
+
+  private async sealedOf(
+    environmentId: EnvironmentId,
+    provider: string,
+    account: ProvenAccount,
+    given: ProviderTokens,
+  ): ReturnType<SealedTokens['seal']> {
+    const tokens = await this.store.complete(environmentId, provider, account, given);
+    return this.sealed.seal(environmentId, provider, tokens);
   }
 
   /** The account only: the user has an email already, and the provider's does not replace it. */

@@ -17,6 +17,7 @@ export const apple: OidcVendor = {
     scopesRefUrl: 'https://developer.apple.com/documentation/signinwithapple/implementing-user-authentication',
   }),
   issuer: 'https://appleid.apple.com',
+  page: (issuer) => `${issuer}/auth/authorize`,
   scopes: 'name email',
   extra: { response_mode: 'form_post' },
   authentication: (parts) => ({ kind: 'post', secret: signedClientSecret(parts, 'https://appleid.apple.com') }),

@@ -10,6 +10,7 @@ export const gitlab: OidcVendor = {
     scopesRefUrl: 'https://docs.gitlab.com/integration/oauth_provider/#view-all-authorized-applications',
   }),
   issuer: 'https://gitlab.com',
+  page: (issuer) => `${issuer}/oauth/authorize`,
   scopes: 'openid email profile',
   authentication: 'post',
   person: ({ sub, email, email_verified: verified, name, preferred_username: username, nickname, picture }) => ({

@@ -10,7 +10,10 @@ export const google: OidcVendor = {
     scopesRefUrl: 'https://developers.google.com/identity/protocols/oauth2/scopes',
   }),
   issuer: 'https://accounts.google.com',
+  page: (issuer) => `${issuer}/o/oauth2/v2/auth`,
   scopes: 'openid email profile',
+  // Refresh tokens are asked for by this parameter, not by a scope, and given with the first consent only.
+  extra: { access_type: 'offline' },
   authentication: 'post',
   // Google is authoritative for its own mailboxes and hosted domains (`hd`); other addresses may have changed hands.
   person: ({ sub, email, email_verified: verified, hd, name, picture }) => ({

@@ -13,6 +13,8 @@ export const okta: OidcVendor = {
     scopesRefUrl: 'https://developer.okta.com/docs/api/oauth2/',
   }),
   issuer: 'https://{domain}',
+  // A domain may name one of the custom authorization servers, whose issuer has a path.
+  page: (issuer) => `${issuer}${new URL(issuer).pathname === '/' ? '/oauth2' : ''}/v1/authorize`,
   scopes: 'openid email profile',
   authentication: 'basic',
   person: ({ sub, email, email_verified: verified, name, preferred_username: username }) => ({

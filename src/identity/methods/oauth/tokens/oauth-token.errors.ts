@@ -7,5 +7,5 @@ export const oauthTokenExpired = defineError({
   hint: 'Have the person sign in at the provider again.',
   cause:
     'The provider gave no refresh token, or another call that asked it for a new token was not answered within twenty seconds.',
-  fix: 'Have the person sign in again; if tokens are needed for longer, add the scope for it to the provider, such as `offline_access`.',
+  fix: 'Have the person sign in again; if tokens are needed for longer, add the scope for it to the provider where it has one, such as `offline_access`. Google needs no scope for it.',
 });

@@ -57,6 +57,12 @@ const find = (name: string, which: string): Statement =>
      WHERE t.environment_id = $1 AND ${which}`,
   );
 const FIND_OF_ACCOUNT = find('oauthTokens.findOfAccount', 't.credential_id = $2');
+/** Earlier tokens of an account at a provider that has just been proven, whichever user has it. */
+const FIND_EARLIER = find(
+  'oauthTokens.findEarlier',
+  `c.oauth_provider = $2 AND c.oauth_account_id = $3 AND c.oauth_connection_id IS NOT DISTINCT FROM $4::uuid
+   ORDER BY t.created_at DESC LIMIT 1`,
+);
 const FIND_NEWEST = find(
   'oauthTokens.findNewest',
   'c.user_id = $2 AND t.provider = $3 ORDER BY t.created_at DESC LIMIT 1',
@@ -64,6 +70,12 @@ const FIND_NEWEST = find(
 
 /** Tokens with the provider connection that issued them, taken from the account. */
 export type FoundToken = OauthToken & { connection: string | null };
+
+/** An account at a provider, and the connection it belongs to, if the provider has several. */
+export interface ProvenAccount {
+  subject: string;
+  connection: string | null;
+}
 
 type Sealed = Pick<OauthToken, 'id' | 'provider' | 'sealedTokens' | 'masterKeyId' | 'expiresAt'>;
 
@@ -80,6 +92,15 @@ export class OauthTokensRepository extends ScopedRepository<OauthToken> {
   /** The tokens of the account at the provider that a user linked last. */
   async findNewest(environmentId: EnvironmentId, userId: string, provider: string): Promise<FoundToken | null> {
     return (await this.database.rows<FoundToken>(FIND_NEWEST, [environmentId, userId, provider]))[0] ?? null;
+  }
+
+  async findEarlier(
+    environmentId: EnvironmentId,
+    provider: string,
+    account: ProvenAccount,
+  ): Promise<FoundToken | null> {
+    const values = [environmentId, provider, account.subject, account.connection];
+    return (await this.database.rows<FoundToken>(FIND_EARLIER, values))[0] ?? null;
   }
 
   keep(
