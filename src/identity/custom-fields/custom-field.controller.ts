@@ -33,7 +33,7 @@ export class CustomFieldController {
     id: 'updateCustomFieldById',
     summary: 'Change a custom field',
     description:
-      'Replaces everything except the key. A field can become unique only if no two users share a value; existing values are not checked against the other rules.',
+      'Replaces everything except the key. A field can become unique only if no two users share a value: texts are compared in Unicode NFC and without surrounding spaces. Existing values are not checked against the other rules.',
     errors: [422],
     events: [CUSTOM_FIELD_UPDATED.name],
     limits: FIELD_LIMITS,

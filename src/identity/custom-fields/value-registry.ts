@@ -7,8 +7,14 @@
 export const isGiven = (metadata: string, key: string): string =>
   `(${metadata} -> ${key}) NOT IN ('null'::jsonb, '""'::jsonb)`;
 
+/**
+ * What values are compared by. Texts are the same in composed and decomposed letters (Unicode NFC), which keyboards of
+ * one person differ in, and whatever space surrounds them; they are stored as sent.
+ */
 export const hashOf = (metadata: string, key: string): string =>
-  `sha256(convert_to((${metadata} -> ${key})::text, 'UTF8'))`;
+  `sha256(convert_to((CASE jsonb_typeof(${metadata} -> ${key})
+     WHEN 'string' THEN to_jsonb(btrim(normalize(${metadata} ->> ${key}), E' \\t\\n\\r\\u00a0'))
+     ELSE ${metadata} -> ${key} END)::text, 'UTF8'))`;
 
 /**
  * The fields for which the metadata of `u` has values, locked against becoming unique meanwhile: a change to unique
