@@ -170,6 +170,21 @@ describe('ways back to a wallet', () => {
         { token: jwt },
       );
 
+    it('goes to the address of the profile, in whatever letters that is written', async () => {
+      const [person, other] = [await owner(), newEmail()];
+      await rowsOf(
+        test,
+        `INSERT INTO credentials (environment_id, id, user_id, format, sign_in_enabled, email, verified_at)
+         VALUES ($1, ('00000000-0000-7000-8000-' || right(gen_random_uuid()::text, 12))::uuid, $2, 'email', true, $3, now())`,
+        [world.environmentId, person.userId, other],
+      );
+      await rowsOf(test, 'UPDATE users SET email = upper(email) WHERE id = $1', [person.userId]);
+      const target = newRecipient('X25519').publicKey.toString('hex');
+      expect((await ask(person.jwt, person.wallet.id, target)).status).toBe(200);
+      const received = [person.email, other].map((to) => mailsTo(to, 'Your code for the wallet').length);
+      expect(received).toEqual([1, 0]);
+    });
+
     it.each(['P256', 'X25519'] as const)(
       'opens with the key of the client (%s) alone, and stamps requests',
       async (kem) => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../../auth/index.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
-import { UserReader } from '../../identity/index.js';
+import { normaliseEmail, UserReader } from '../../identity/index.js';
 import { escapeHtml, isSurelyUnsent, Mailer, nameInMail } from '../../providers/index.js';
 import { noRecoveryEmail, recoveryOff } from './recovery.errors.js';
 import { RecoveryEmailsRepository } from './recovery-emails.repository.js';
@@ -20,6 +20,8 @@ export interface CodeMail {
   /** How often it can be used, and until when. */
   readonly lasts: string;
 }
+
+const normalForm = (email: string): string => normaliseEmail(email)?.normal ?? email;
 
 /** Sends wallet codes to the recovery address of a user. */
 @Injectable()
@@ -89,6 +91,7 @@ export class RecoveryMails {
     const verified = verifiedCredentials.flatMap((one) =>
       one.format === 'email' && one.email && one.verifiedAt ? [one.email] : [],
     );
-    return verified.find((one) => one === email) ?? verified[0];
+    const profile = normalForm(email ?? '');
+    return verified.find((one) => normalForm(one) === profile) ?? verified[0];
   }
 }
