@@ -482,6 +482,10 @@ describe('single sign-on alone', () => {
       await world.anonymous.put<Answered>(world.sdk('/users'), { email }, token),
     ];
     for (const { status, body } of answers) expect([status, body.code, body.payload]).toEqual(refused);
+    // A code that is right is no failed try: nobody has to wait for it.
+    const tries = `SELECT v.attempts, d.failures FROM email_verifications v
+      JOIN code_destinations d USING (environment_id, destination_hash) WHERE v.id = $1`;
+    expect(await rowsOf(test, tries, [verificationUUID])).toEqual([{ attempts: 0, failures: 0 }]);
     expect((await create(newEmail())).status).toBe(201);
     expect((await create(email, other.environmentId)).status).toBe(201);
     expect((await signInAs(setup, accountOf(setup, { email }))).status).toBe(200);

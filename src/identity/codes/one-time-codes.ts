@@ -4,6 +4,7 @@ import type { ClientOrigin } from '../../auth/index.js';
 import { tooManyRequests } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
+import { takingBack } from '../flows/proofs/proof.js';
 import { networkOf } from './client-network.js';
 import type { CodeChannel } from './code-channel.js';
 import { tooManyWrongCodes } from './code.errors.js';
@@ -95,14 +96,17 @@ export class OneTimeCodes {
     }
     // Without a code a comparison still takes place, which never matches.
     const isRight = sameHmac(counted?.codeHmac ?? Buffer.alloc(given.length), given);
-    if (!isRight || !counted || !(await channel.isGood(environmentId, counted.address))) throw errors.wrong();
+    if (!isRight || !counted) throw errors.wrong();
     const used = { id, codeHmac: given, networkHash: network };
+    const takeBack = (): Promise<void> => this.codes.takeBack(environmentId, name, used);
+    const isGood = await channel.isGood(environmentId, counted.address).catch(takingBack({ takeBack }));
+    if (!isGood) throw errors.wrong();
     return {
       address: counted.address,
       redeem: async (tx) => {
         if (!(await this.codes.consume(environmentId, name, used, tx))) throw errors.wrong();
       },
-      takeBack: () => this.codes.takeBack(environmentId, name, used),
+      takeBack,
     };
   }
 
