@@ -226,6 +226,19 @@ describe.each(LANGUAGES.map(({ code }) => code))(
 );
 
 describe('the mails about accounts', () => {
+  it.each(['delete', 'post'] as const)('tell of no second factors that nobody had (%s)', async (method) => {
+    const { email, userId } = await somebody('en');
+    const path = `/users/${userId}/mfa${method === 'post' ? '/reset' : ''}`;
+    await world.api[method](path, ...(method === 'post' ? [undefined, { expect: 204 }] : [{ expect: 204 }]));
+    expect((await eventsOf(test, world.environmentId)).map((each) => [each.name, each.resourceId])).toContainEqual([
+      'mfa.reset',
+      userId,
+    ]);
+    const { subject } = wordsOf('factorsReset', 'en');
+    const subjects = test.app.get(DevInbox).entries.filter(({ to }) => to === email);
+    expect(subjects.map((each) => each.subject)).not.toContain(subject.replaceAll('{brand}', BRAND));
+  });
+
   it('cover every kind of notice', async () => {
     const kinds = new Set<AccountChange>();
     for (const happen of Object.values(CHANGES)) for (const { change } of await happen('en')) kinds.add(change);

@@ -104,7 +104,8 @@ export class MfaRecoveryCodesRepository {
     await this.database.execute(TAKE_BACK_TRY, [environmentId, userId, hash]);
   }
 
-  async clear(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void> {
-    await tx.execute(CLEAR, [environmentId, userId]);
+  /** False when there were none. */
+  async clear(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
+    return (await tx.execute(CLEAR, [environmentId, userId])) > 0;
   }
 }

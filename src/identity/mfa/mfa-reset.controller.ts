@@ -22,7 +22,7 @@ export class MfaResetController {
     id: 'resetAllMfaDevices',
     summary: 'Remove every MFA device of a user',
     description:
-      'Also invalidates the recovery codes, which replace devices, and ends all sessions. The user is notified by email.',
+      'Also invalidates the recovery codes, which replace devices, and ends all sessions. The user is notified by email, if there was anything to remove.',
     events: [MFA_RESET.name, 'user.session.revoked'],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'admin' })
@@ -41,7 +41,7 @@ export class MfaResetController {
     id: 'resetUserMfa',
     summary: 'Reset the MFA state of a user',
     description:
-      "Removes devices and recovery codes, resets the user's acknowledgement of them, and ends all sessions. The user is notified by email.",
+      "Removes devices and recovery codes, resets the user's acknowledgement of them, and ends all sessions. The user is notified by email, if a device or codes were removed.",
     events: [MFA_RESET.name, 'user.updated', 'user.session.revoked'],
   })
   @Dashboard({ scope: 'environment.users.write', role: 'admin' })

@@ -43,15 +43,18 @@ export class MfaReset {
     also?: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
     const addresses = await this.notices.addressesOf(environmentId, userId);
-    await this.work.run(async (tx) => {
-      const devices = await this.store.clear(environmentId, userId, tx);
-      if (devices === null) throw notFound();
+    const isTold = await this.work.run(async (tx) => {
+      const cleared = await this.store.clear(environmentId, userId, tx);
+      if (cleared === null) throw notFound();
+      const { devices, hadCodes } = cleared;
       await this.sessions.endAll(environmentId, userId, tx);
       await also?.(tx);
       const resource = { type: 'user', id: userId };
       const change = { event: MFA_RESET, resource, before: { userId, devices }, after: { userId, devices: 0 } };
       await this.changes.record({ scope: { environmentId }, actor, ...change, data: { userId, devices } }, tx);
+      return devices > 0 || hadCodes;
     });
-    await this.notices.tell(environmentId, addresses, { change: 'factorsReset', userAgent: null });
+    // Who had no second factor was not deprived of one.
+    if (isTold) await this.notices.tell(environmentId, addresses, { change: 'factorsReset', userAgent: null });
   }
 }

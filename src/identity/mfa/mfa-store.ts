@@ -4,6 +4,13 @@ import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
 import { MfaTokensRepository } from './mfa-tokens.repository.js';
 
+/** What was there. */
+export interface Cleared {
+  /** Including one in registration. */
+  devices: number;
+  hadCodes: boolean;
+}
+
 /** All stored data on a user's second factors. */
 @Injectable()
 export class MfaStore {
@@ -13,11 +20,11 @@ export class MfaStore {
     private readonly tokens: MfaTokensRepository,
   ) {}
 
-  /** @returns how many devices there were, including one in registration; null if there is no such user */
-  async clear(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<number | null> {
+  /** @returns null if there is no such user */
+  async clear(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<Cleared | null> {
     if (!(await this.devices.lockUser(environmentId, userId, tx))) return null;
-    await this.recovery.clear(environmentId, userId, tx);
+    const hadCodes = await this.recovery.clear(environmentId, userId, tx);
     await this.tokens.clear(environmentId, userId, tx);
-    return this.devices.delete(environmentId, { userId }, tx);
+    return { devices: await this.devices.delete(environmentId, { userId }, tx), hadCodes };
   }
 }
