@@ -174,8 +174,8 @@ describe('ways back to a wallet', () => {
       const [person, other] = [await owner(), newEmail()];
       await rowsOf(
         test,
-        `INSERT INTO credentials (environment_id, id, user_id, format, sign_in_enabled, email, verified_at)
-         VALUES ($1, ('00000000-0000-7000-8000-' || right(gen_random_uuid()::text, 12))::uuid, $2, 'email', true, $3, now())`,
+        `INSERT INTO credentials (environment_id, id, user_id, format, sign_in_enabled, email, verified_at, created_at)
+         VALUES ($1, gen_random_uuid(), $2, 'email', true, $3, now(), now() - interval '1 day')`,
         [world.environmentId, person.userId, other],
       );
       await rowsOf(test, 'UPDATE users SET email = upper(email) WHERE id = $1', [person.userId]);
