@@ -396,6 +396,35 @@ describe('a payout', () => {
     expect(JSON.stringify(told)).not.toContain(request.to);
   });
 
+  it('that was settled is answered again, although the exchange is down or disabled or no longer linked', async () => {
+    const own = await World.create(test);
+    await enableExchange(own, 'coinbase');
+    const { pay, userId } = await holder('coinbase', randomBytes(16).toString('hex'), own);
+    const [sent, refused] = [payout(), payout()];
+    const { body } = await pay(sent);
+    vendors.coinbase.mood = 'no-funds';
+    await pay(refused, 422);
+    vendors.coinbase.mood = 'well';
+    const expectSame = async () => {
+      expect((await pay(sent)).body).toEqual(body);
+      expect((await pay(refused, 422)).body.code).toBe('invalid_transfer_funds');
+    };
+    vendors.moods.set('coinbase', 'down');
+    await expectSame();
+    vendors.moods.delete('coinbase');
+    await rowsOf(test, 'UPDATE exchanges SET enabled_at = NULL WHERE environment_id = $1', [own.environmentId]);
+    expect((await pay(payout(), 422)).body.code).toBe('exchange_not_available');
+    await expectSame();
+    await rowsOf(test, 'UPDATE exchanges SET enabled_at = now() WHERE environment_id = $1', [own.environmentId]);
+    await rowsOf(test, 'DELETE FROM oauth_tokens WHERE environment_id = $1 AND user_id = $2', [
+      own.environmentId,
+      userId,
+    ]);
+    expect((await pay(payout(), 404)).body.code).toBe('exchange_not_linked');
+    await expectSame();
+    expect(sentTo(sent.to)).toHaveLength(1);
+  });
+
   it('that was settled stays so, whatever a slower query at the exchange says', async () => {
     const { pay } = await holder('coinbase');
     const one = payout();

@@ -24,7 +24,7 @@ import {
 } from './exchange-transfer.errors.js';
 import { EXCHANGE_TRANSFER_CREATED } from './exchange-transfer.events.js';
 import { ExchangeTransfersRepository } from './exchange-transfers.repository.js';
-import { PayoutRefused, type VendorAccount } from './exchange-vendor.js';
+import { PayoutRefused } from './exchange-vendor.js';
 import { PayoutSettlement } from './payout-settlement.js';
 import { plainDecimal } from './plain-decimal.js';
 import { recipientKey } from './recipient.js';
@@ -61,16 +61,23 @@ export class Payouts {
     request: CreateExchangeTransferRequest,
   ): Promise<ExchangeTransferResponse> {
     const mfaCode = codeIn(request);
+    const asked = { ...plan(request), userId, exchange, accountId };
+    const earlier = request.id === undefined ? null : await this.transfers.find(environmentId, { id: request.id });
+    // Answered whatever became of the exchange or the link since: the caller might take a refusal for one of the payout.
+    if (earlier && isEqual(earlier, asked) && earlier.state !== 'mfa_required')
+      return shownTransfer(await this.resume(environmentId, earlier));
     const open = await this.sessions.open(environmentId, userId, exchange);
     const account = (await asExchangeError(open.vendor.accounts(open.session))).find(({ id }) => id === accountId);
     if (!account) throw notFound();
-    const planned = { ...plan(request, account), userId, exchange, credentialId: open.session.credentialId };
+    const planned = { ...asked, vendorAccount: account.reference, credentialId: open.session.credentialId };
     // A payout of everything may leave nothing to list: repetitions of it are still answered.
     const isHeld = account.balances.some(({ currency }) => currency === planned.currency);
     const written = isHeld ? await this.write(environmentId, planned) : null;
     if (written) return shownTransfer(await this.send(environmentId, written, open, mfaCode));
     const known = await this.known(environmentId, planned, isHeld);
-    return shownTransfer(await this.resume(environmentId, known, open, mfaCode));
+    if (known.state !== 'mfa_required') return shownTransfer(await this.resume(environmentId, known));
+    if (mfaCode === null) throw transferMfaRequired({ payload: { id: known.id } });
+    return shownTransfer(await this.sendAgain(environmentId, known, open, mfaCode));
   }
 
   /** Null if its id is used or an equal payout is open: one statement decides between concurrent calls. */
@@ -101,21 +108,15 @@ export class Payouts {
     throw transferOpen({ payload: { id: open?.id ?? null } });
   }
 
-  private async resume(
-    environmentId: EnvironmentId,
-    row: ExchangeTransfer,
-    open: OpenExchange,
-    mfaCode: string | null,
-  ): Promise<ExchangeTransfer> {
+  /** What became of a payout that has had its last chance to be sent. Only an open one is looked up at the exchange. */
+  private async resume(environmentId: EnvironmentId, row: ExchangeTransfer): Promise<ExchangeTransfer> {
     switch (row.state) {
       case 'sent':
       case 'not_sent':
+      case 'mfa_required':
         return row;
       case 'refused':
         throw refusedError(row);
-      case 'mfa_required':
-        if (mfaCode === null) throw transferMfaRequired({ payload: { id: row.id } });
-        return this.sendAgain(environmentId, row, open, mfaCode);
       case 'sending':
         if (this.clock.timestamp() - row.sentAt.getTime() < SENDING_MS) return row;
         return this.lookUp(environmentId, row);
@@ -204,8 +205,7 @@ function codeIn({ mfaCode }: CreateExchangeTransferRequest): string | null {
 /** @throws transferAmountTooSmall, invalidTransferNetwork */
 function plan(
   request: CreateExchangeTransferRequest,
-  account: VendorAccount,
-): Omit<Planned, 'userId' | 'exchange' | 'credentialId'> {
+): Omit<Planned, 'userId' | 'exchange' | 'accountId' | 'vendorAccount' | 'credentialId'> {
   const { id = newId(), to, amount, description = null, networkObject } = request;
   if (amount <= 0) throw transferAmountTooSmall();
   if (amount > Number.MAX_SAFE_INTEGER) throw validationFailed({ payload: { fields: [LOST_DIGITS] } });
@@ -214,10 +214,8 @@ function plan(
   if (networkObject && !named) throw invalidTransferNetwork();
   const network = request.network?.toLowerCase() ?? named?.name ?? null;
   if (named && network !== named.name) throw invalidTransferNetwork();
-  const place = { accountId: account.id, vendorAccount: account.reference };
   return {
     id,
-    ...place,
     recipient: to.trim(),
     amount: plainDecimal(amount),
     currency,
@@ -232,5 +230,5 @@ const isSameRecipient = (one: Addressed, other: Addressed): boolean =>
   recipientKey(one.recipient) === recipientKey(other.recipient);
 
 const SAME = ['userId', 'exchange', 'accountId', 'amount', 'currency', 'network'] as const;
-const isEqual = (known: ExchangeTransfer, planned: Planned): boolean =>
+const isEqual = (known: ExchangeTransfer, planned: Omit<Planned, 'vendorAccount' | 'credentialId'>): boolean =>
   isSameRecipient(known, planned) && SAME.every((name) => known[name] === planned[name]);
