@@ -370,6 +370,24 @@ describe('an address that several ways lead to at Kraken', () => {
     expect(sent()).toHaveLength(1);
   });
 
+  it('is not paid if only a memo tells its recipients apart, and paid if they are one', async () => {
+    const { pay, sent } = await holder();
+    vendors.kraken.alsoTo = [
+      { ...way('Ether', 'mine'), tag: '1001' },
+      { ...way('Ether', 'a friend'), tag: '1002' },
+    ];
+    expect((await pay({ ...payout(), to: TWICE }, 422)).code).toBe('invalid_transfer_network');
+    vendors.kraken.alsoTo[1]!.tag = '1001';
+    await pay({ ...payout(), to: TWICE });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('is known in any letter case, and named to the exchange as the person has registered it', async () => {
+    const { pay, sent } = await holder();
+    await pay({ ...payout(), to: KRAKEN_ADDRESS.toLowerCase() });
+    expect(sent()).toMatchObject([{ to: KRAKEN_ADDRESS }]);
+  });
+
   it('is refused with an invalid network name', async () => {
     const { pay, sent } = await holder();
     const request = { ...payout(), network: '(' };

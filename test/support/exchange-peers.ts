@@ -146,7 +146,7 @@ export class KrakenPeer {
   /** Names of failed payouts. */
   readonly failed = new Set<string>();
   /** Further withdrawal methods for registered addresses. */
-  alsoTo: { address: string; asset: string; method: string; key: string; verified: boolean }[] = [];
+  alsoTo: { address: string; asset: string; method: string; key: string; verified: boolean; tag?: string }[] = [];
   /** Error texts added to each response. */
   remarks: string[] = [];
   /** What it answers in place of results, by method. */
@@ -235,6 +235,8 @@ export class KrakenPeer {
     if (this.mood === 'asks-for-code' && form.get('otp') !== RIGHT_CODE) return failed('EAPI:Invalid otp');
     const id = `R-${randomBytes(6).toString('hex')}`;
     const [to, amount] = [form.get('address')!, form.get('amount')!];
+    if (![KRAKEN_ADDRESS, ...this.alsoTo.map(({ address }) => address)].includes(to))
+      return failed('EFunding:Invalid withdrawal address');
     this.sent.push({ holder, id, idem: null, to, amount, currency: 'ETH', at: Date.now() });
     this.ways.push(form.get('key')!);
     if (this.mood === 'takes-and-dies') return 'cut';

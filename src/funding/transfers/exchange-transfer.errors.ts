@@ -62,7 +62,7 @@ export const invalidTransferNetwork = refused(
   'invalid_transfer_network',
   'The exchange does not pay out over this network.',
   'Use a network on which the exchange can send the currency to the address.',
-  'The exchange does not know the network or cannot reach the address over it, or the choice between several networks is ambiguous.',
+  'The exchange does not know the network or cannot reach the address over it, or the choice between several networks, or recipients that share the address and differ in their memo, is ambiguous.',
 );
 export const invalidExchangeScopes = refused(
   'exchange_scope_missing',

@@ -50,6 +50,8 @@ export interface VendorDestination {
   currency: string;
   /** The withdrawal method, in the vendor's words. */
   method: string;
+  /** What is sent along, where several recipients share an address. */
+  memo: string;
 }
 
 export interface Payout {

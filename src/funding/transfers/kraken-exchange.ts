@@ -17,6 +17,7 @@ import { assetOf, isOnNetwork, symbolOf } from './kraken-assets.js';
 import { KrakenKeys } from './kraken-keys.js';
 import { krakenSignature } from './kraken-signature.js';
 import { differenceOf, plainDecimal, sumOf } from './plain-decimal.js';
+import { recipientKey } from './recipient.js';
 
 const VENDOR = 'kraken';
 
@@ -78,7 +79,7 @@ export class KrakenExchange extends ExchangeVendor {
       const [address, asset, key, method] = ['address', 'asset', 'key', 'method'].map((name) => textOf(one[name]));
       if (!address || !asset || !key || one['verified'] === false) return [];
       const currency = symbolOf(asset);
-      return [{ address, tokens: [currency], key, currency, method: method ?? '' }];
+      return [{ address, tokens: [currency], key, currency, method: method ?? '', memo: memoOf(one) }];
     });
   }
 
@@ -91,20 +92,22 @@ export class KrakenExchange extends ExchangeVendor {
   override async send(session: ExchangeSession, payout: Payout): Promise<SentPayout> {
     const { recipient, amount, currency, network, mfaCode } = payout;
     const ofRecipient = (await beforeSending(this.destinations(session))).filter(
-      ({ address }) => address === recipient,
+      ({ address }) => recipientKey(address) === recipientKey(recipient),
     );
     const ofCurrency = ofRecipient.filter((one) => one.currency === currency);
     if (ofRecipient.length === 0) throw new PayoutRefused(VENDOR, 'address');
     if (ofCurrency.length === 0) throw new PayoutRefused(VENDOR, 'currency');
     const ways = ofCurrency.filter(({ method }) => network === null || isOnNetwork(method, network));
     const [to] = ways;
-    // The user may have registered the same method twice. With different ones, choosing wrongly would lose the money.
-    if (!to || ways.some(({ method }) => method !== to.method)) throw new PayoutRefused(VENDOR, 'network');
+    // The user may have registered the same way twice. With different ones, choosing wrongly would lose the money.
+    const isOther = ({ method, memo }: VendorDestination): boolean => method !== to?.method || memo !== to.memo;
+    if (!to || ways.some(isOther)) throw new PayoutRefused(VENDOR, 'network');
     const call = {
       asset: assetOf(currency),
       key: to.key,
       amount,
-      address: recipient,
+      // As registered: Kraken refuses an address that differs from that of the key.
+      address: to.address,
       ...(mfaCode && { otp: mfaCode }),
     };
     const reference = nameOf(recordOf(await this.call(session, 'Withdraw', call))['refid']);
@@ -166,6 +169,10 @@ const endOf = (turned: TurnedAway): Error =>
   turned.why === 'key'
     ? new PayoutRefused(VENDOR, 'scopes')
     : new VendorUnavailableError(VENDOR, 'rate_limited', { wasSent: false, cause: turned });
+
+/** What tells the recipients at one address apart, such as on XRP Ledger (`tag`) and Stellar (`memo`). */
+const memoOf = (one: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify([one['tag'] ?? null, one['memo'] ?? null]);
 
 /** While the destinations cannot be read, nothing has been sent. */
 const beforeSending = <T>(work: Promise<T>): Promise<T> =>
