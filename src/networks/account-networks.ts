@@ -20,6 +20,8 @@ export interface AccountNetwork extends NetworkRef {
   name: string;
   nativeSymbol: string;
   nativeDecimals: number;
+  /** Whether the catalogue has it for the network. An organization may call the currency of its own network anything. */
+  isNativeKnown: boolean;
   explorerUrl: string | null;
   /** At most two. */
   urls: readonly string[];
@@ -72,14 +74,10 @@ export class AccountNetworks {
       isTestnet: listed?.isTestnet ?? false,
       explorerUrl: listed?.explorerUrl ?? null,
     };
-    const network = await this.readable.find(environmentId, { chain, networkId });
-    if (network) return { ...network, ...known, explorerUrl: network.explorerUrl ?? known.explorerUrl };
-    if (!listed) throw unknownNetwork();
-    const urls = [await this.chosenUrl(environmentId, name, networkId), listed.rpcUrl].filter(
-      (url) => url !== undefined,
-    );
-    const { symbol, decimals } = listed.currency;
-    return { ...known, name: listed.name, nativeSymbol: symbol, nativeDecimals: decimals, urls: [...new Set(urls)] };
+    const network = await this.readable.findAsked(environmentId, { chain, networkId });
+    if (!network) throw unknownNetwork();
+    const isNativeKnown = network.nativeSymbol === listed?.currency.symbol;
+    return { ...network, ...known, isNativeKnown, explorerUrl: network.explorerUrl ?? known.explorerUrl };
   }
 
   /** The networks of a chain that the settings enable, in order. @throws chainNotSupported, unknownNetwork */
@@ -91,12 +89,6 @@ export class AccountNetworks {
     const ids = own.filter(({ enabled }) => enabled).map(({ networkId }) => networkId);
     if (ids.length === 0) throw unknownNetwork();
     return ids;
-  }
-
-  private async chosenUrl(environmentId: EnvironmentId, chain: string, networkId: number): Promise<string | undefined> {
-    const { chains } = await this.settings.get(environmentId);
-    const networks = chains.find(({ name }) => name === chain)?.networks ?? [];
-    return networks.find((network) => network.networkId === networkId)?.rpcUrl;
   }
 }
 

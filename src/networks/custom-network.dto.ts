@@ -47,14 +47,14 @@ export class CustomNetwork {
     min: 1,
     max: 255,
     description:
-      'https, a public hostname, port 443 or 8443, or an address that `EGRESS_ALLOW` of the deployment names: loopback, by default in development.',
+      'https, a public hostname, port 443 or 8443, or an address that `EGRESS_ALLOW` of the deployment names: loopback, by default in development. It offers the JSON-RPC of the chain, or for BTC the Esplora API.',
   })
   rpcUrl!: string;
 
-  @StringField({ min: 1, max: 255, description: 'Like rpcUrl.' })
+  @StringField({ min: 1, max: 255, description: 'An address like rpcUrl.' })
   blockExplorerUrl!: string;
 
-  @StringField({ min: 1, max: 255, description: 'Like rpcUrl.' })
+  @StringField({ min: 1, max: 255, description: 'An address like rpcUrl.' })
   iconUrl!: string;
 
   @StringField({ max: 100 })
@@ -63,7 +63,7 @@ export class CustomNetwork {
   @StringField({ max: 100 })
   nativeCurrencySymbol!: string;
 
-  @StringField({ min: 1, max: 255, description: 'Like rpcUrl.' })
+  @StringField({ min: 1, max: 255, description: 'An address like rpcUrl.' })
   nativeCurrencyIconUrl!: string;
 
   @NumberField({ min: 0, max: 18, description: 'An integer.' })

@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { addNetwork, useNodes } from '../support/chain-tenant.js';
 import { RATE_ANSWERS, rateAddresses } from '../support/rate-vendors.js';
 import { RpcNode } from '../support/rpc-node.js';
+import { customNetwork } from '../support/surface/custom-network.js';
 import { SolanaNode } from '../support/solana-node.js';
 import { VendorServer } from '../support/vendor-server.js';
 import { newKey } from '../support/wallet-sign-in.js';
@@ -43,6 +44,8 @@ let anvil: Anvil;
 let node: RpcNode;
 let away: RpcNode;
 let fifty: RpcNode;
+let main: RpcNode;
+let optimism: RpcNode;
 let solana: SolanaNode;
 let vendors: VendorServer;
 let test: TestApp;
@@ -58,6 +61,7 @@ beforeAll(async () => {
   node = await RpcNode.before(anvil.url);
   away = await RpcNode.before(anvil.url, AWAY);
   fifty = await RpcNode.before(anvil.url, FIFTY);
+  [main, optimism] = [await RpcNode.before(anvil.url, 1), await RpcNode.before(anvil.url, 10)];
   away.mood = 'down';
   listed = await anvil.deploy('Coin', ['USD Coin', 'USDC']);
   unlisted = await anvil.deploy('Coin', ['Visit evil.example', 'FREE']);
@@ -125,7 +129,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await test.close();
-  await Promise.all([node.close(), away.close(), fifty.close(), solana.node.close(), vendors.close(), anvil.close()]);
+  const nodes = [node, away, fifty, main, optimism];
+  await Promise.all([...nodes.map((each) => each.close()), solana.node.close(), vendors.close(), anvil.close()]);
   await rm(folder, { recursive: true });
 });
 beforeEach(async () => {
@@ -139,7 +144,7 @@ beforeEach(async () => {
   await addNetwork(world, 'SOL', SOL, solana.node.url);
   // A URL of a tenant's own makes questions of tenants different ones.
   await useNodes(world, {
-    EVM: { [EVM]: `${node.url}/?${world.environmentId}` },
+    EVM: { [EVM]: `${node.url}/?${world.environmentId}`, 1: `${main.url}/?${world.environmentId}` },
     BTC: { 1: `${vendors.origin}/esplora` },
     SUI: { 1: `${vendors.origin}/sui` },
   });
@@ -164,7 +169,7 @@ describe('balances of an account', () => {
   it('on EVM are its ether and the tokens of the list, in one request to the node, with prices of listed tokens', async () => {
     const { body } = await read('EVM', { accountAddress: alice, networkId: EVM, includePrices: true });
     expect(body).toEqual([
-      expect.objectContaining({ isNative: true, symbol: 'ETH', balance: 2, price: 2000, marketValue: 4000 }),
+      expect.objectContaining({ isNative: true, symbol: 'ETH', balance: 2 }),
       expect.objectContaining({
         address: listed,
         balance: 2.5,
@@ -174,6 +179,19 @@ describe('balances of an account', () => {
       }),
     ]);
     expect(node.count('eth_call')).toBe(1);
+  });
+
+  it('have the price of ether on a network of the catalogue, not where the organization calls its currency so', async () => {
+    const own10 = { ...customNetwork('own'), chainId: '10', nativeCurrencySymbol: 'BTC', rpcUrl: optimism.url };
+    await world.owner.post(`/organizations/${world.ids.organizationId}/customNetworks`, own10, { expect: 201 });
+    const etherOn = async (networkId: number) =>
+      (await read('EVM', { accountAddress: alice, networkId, includePrices: true })).body[0]!;
+    expect(await etherOn(1)).toMatchObject({ symbol: 'ETH', balance: 2, price: 2000, marketValue: 4000 });
+    const own = await etherOn(EVM);
+    expect([own.symbol, own.price, own.marketValue]).toEqual(['ETH', undefined, undefined]);
+    // Nor where the organization has a currency of its own on a number of the catalogue.
+    const other = await etherOn(10);
+    expect([other.symbol, other.price]).toEqual(['BTC', undefined]);
   });
 
   it('show a requested token that is not listed, with every digit and without a price', async () => {
@@ -213,6 +231,14 @@ describe('balances of an account', () => {
     expect((await read('evm', query)).body).toEqual((await read('EVM', query)).body);
     expect((await read('bitcoin', { accountAddress: BITCOIN, networkId: 1 })).body[0]).toMatchObject({ symbol: 'BTC' });
     expect((await read('evms', query, 422)).body.code).toBe('chain_not_readable');
+  });
+
+  it('on a Bitcoin network of the organization come from the Esplora API that it names', async () => {
+    await addNetwork(world, 'BTC', 77, `${vendors.origin}/esplora`);
+    const { body } = await read('BTC', { accountAddress: BITCOIN, networkId: 77, includePrices: true });
+    expect(body).toMatchObject([{ networkId: 77, symbol: 'tBTC', exactBalance: '120000000', balance: 1.2 }]);
+    expect(body[0]).not.toHaveProperty('price');
+    expect((await read('BTC', { accountAddress: BITCOIN, networkId: 78 }, 422)).body.code).toBe('unknown_network');
   });
 
   it('are read once for a hundred concurrent calls, cached, and reread on request', async () => {

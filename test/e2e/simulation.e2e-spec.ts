@@ -60,6 +60,7 @@ let anvil: Anvil;
 let node: RpcNode;
 let old: RpcNode;
 let plain: RpcNode;
+let main: RpcNode;
 let solana: SolanaNode;
 let vendors: VendorServer;
 let test: TestApp;
@@ -77,6 +78,7 @@ const bob = newKey().address;
 beforeAll(async () => {
   [anvil, solana] = [await (await Anvil.start()).withMulticall(), await SolanaNode.start()];
   node = await RpcNode.before(anvil.url);
+  main = await RpcNode.before(anvil.url, 1);
   // A node from before eth_simulateV1.
   old = await RpcNode.start(async ({ method, params }) => {
     if (method === 'eth_simulateV1') return { error: { code: -32601, message: 'the method does not exist' } };
@@ -107,11 +109,19 @@ beforeAll(async () => {
   await addNetwork(world, 'EVM', OLD, old.url);
   await addNetwork(world, 'EVM', PLAIN, plain.url);
   await addNetwork(world, 'SOL', SOL, solana.node.url);
-  await useNodes(world, { SOL: { [SOL]: solana.node.url } });
+  await useNodes(world, { SOL: { [SOL]: solana.node.url }, EVM: { 1: main.url } });
 }, 120_000);
 afterAll(async () => {
   await test.close();
-  await Promise.all([node.close(), old.close(), plain.close(), solana.node.close(), vendors.close(), anvil.close()]);
+  await Promise.all([
+    node.close(),
+    main.close(),
+    old.close(),
+    plain.close(),
+    solana.node.close(),
+    vendors.close(),
+    anvil.close(),
+  ]);
 });
 beforeEach(() => {
   for (const each of [node, old, solana.node]) each.forget();
@@ -158,6 +168,11 @@ function told({ inAssets, outAssets }: Preview): { ether: bigint; coins: bigint 
   return { ether: change(null), coins: change(coin) };
 }
 
+it('a preview of a transaction on a network of the catalogue says what is paid in dollars', async () => {
+  const { outAssets, priceData } = await preview({ to: bob, value: 10n ** 18n }, 1);
+  expect([outAssets[0]?.transferOut[0]?.usdPrice, priceData.nativeTokenUsdPrice]).toEqual(['2000.00', 2000]);
+});
+
 describe.each([
   ['a node with eth_simulateV1', EVM],
   ['a node with debug_traceCall alone', OLD],
@@ -178,15 +193,16 @@ describe.each([
     }
   });
 
-  it('names the parties, amounts in units of the token, and what they are worth', async () => {
+  it('names the parties and amounts in units of the token', async () => {
     const { outAssets, counterparties, priceData } = await preview({ to: bob, value: 10n ** 18n }, chainId);
     expect(outAssets).toEqual([
       expect.objectContaining({
         asset: expect.objectContaining({ address: null, symbol: 'ETH', type: 'NATIVE' }) as object,
-        transferOut: [{ rawValue: String(10n ** 18n), value: '1', summary: 'Send 1 ETH', usdPrice: '2000.00' }],
+        transferOut: [{ rawValue: String(10n ** 18n), value: '1', summary: 'Send 1 ETH' }],
       }),
     ]);
-    expect([counterparties, priceData.nativeTokenUsdPrice]).toEqual([[bob], 2000]);
+    // The organization calls the currency of its network ether.
+    expect([counterparties, priceData]).toEqual([[bob], {}]);
   });
 
   it('knows an NFT by its number', async () => {

@@ -35,14 +35,25 @@ export function trustNode({ test }: World, url: string): void {
   });
 }
 
+const COINS = {
+  EVM: {},
+  SOL: { nativeCurrencySymbol: 'SOL', nativeCurrencyDecimals: 9 },
+  BTC: { nativeCurrencySymbol: 'tBTC', nativeCurrencyDecimals: 8 },
+};
+
 /** Adds a network of the organization. */
 export async function addNetwork(
   world: World,
-  networkType: 'EVM' | 'SOL',
+  networkType: keyof typeof COINS,
   networkId: number,
   rpcUrl: string,
 ): Promise<void> {
-  const coin = networkType === 'EVM' ? {} : { nativeCurrencySymbol: 'SOL', nativeCurrencyDecimals: 9 };
-  const network = { ...customNetwork('chains'), ...coin, networkType, chainId: String(networkId), rpcUrl };
+  const network = {
+    ...customNetwork('chains'),
+    ...COINS[networkType],
+    networkType,
+    chainId: String(networkId),
+    rpcUrl,
+  };
   await world.owner.post(`/organizations/${world.ids.organizationId}/customNetworks`, network, { expect: 201 });
 }

@@ -45,7 +45,10 @@ export class TokenBalance {
   @StringField({ optional: true, description: 'In the smallest unit.', example: '1500000' })
   exactBalance?: string;
 
-  @NumberField({ optional: true, description: 'US dollars for one; absent if no current rate is known.' })
+  @NumberField({
+    optional: true,
+    description: 'US dollars for one; absent if no current rate is known, and for currencies of custom networks.',
+  })
   price?: number;
 
   @NumberField({ optional: true, description: 'US dollars.' })

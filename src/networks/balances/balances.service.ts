@@ -116,7 +116,7 @@ export class BalancesService {
   }
 }
 
-/** Prices are looked up by ticker, so only a token named by a token list can have one. */
+/** Prices are looked up by ticker, so only what a token list or the catalogue names can have one. */
 function shown(holding: Holding, networkId: number, prices: ReadonlyMap<string, number>): TokenBalance {
   const { raw, isListed, ...token } = holding;
   const balance = Number(formatUnits(raw, token.decimals));

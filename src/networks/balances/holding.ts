@@ -10,7 +10,7 @@ export interface Holding {
   logoURI: string;
   raw: bigint;
   isNative: boolean;
-  /** Whether its name comes from a token list rather than from the token itself. */
+  /** Whether its name comes from a token list or the catalogue, rather than from the token or an organization. */
   isListed: boolean;
 }
 
@@ -38,7 +38,10 @@ export const NATIVE_ADDRESSES: Record<AccountNetwork['family'], string> = {
   bitcoin: 'bitcoin',
 };
 
-export const nativeHolding = ({ family, nativeSymbol, nativeDecimals }: AccountNetwork, raw: bigint): Holding => ({
+export const nativeHolding = (
+  { family, nativeSymbol, nativeDecimals, isNativeKnown }: AccountNetwork,
+  raw: bigint,
+): Holding => ({
   address: NATIVE_ADDRESSES[family],
   name: nativeSymbol,
   symbol: nativeSymbol,
@@ -46,5 +49,5 @@ export const nativeHolding = ({ family, nativeSymbol, nativeDecimals }: AccountN
   logoURI: '',
   raw,
   isNative: true,
-  isListed: true,
+  isListed: isNativeKnown,
 });

@@ -21,10 +21,10 @@ export class DeploymentNetworks extends RpcNetworks {
   }
 
   override async find(_: EnvironmentId, { chain, networkId }: NetworkRef): Promise<RpcNetwork | null> {
-    const known = chain === 'EVM' ? catalogued(chain, networkId, 'evm') : null;
+    const known = chain === 'EVM' ? catalogued(chain, networkId) : null;
     if (!known) return null;
     const { rpcUrl, ...network } = known;
     const url = this.config.get('PROVIDER_ADDRESSES')[NAMES.get(networkId) ?? '']?.api ?? rpcUrl;
-    return { ...network, key: `deployment ${chain}:${networkId} ${url}`, urls: [url] };
+    return { ...network, family: 'evm', key: `deployment ${chain}:${networkId} ${url}`, urls: [url] };
   }
 }

@@ -8,11 +8,10 @@ import { OrganizationNetworks } from '../organization-networks.js';
 import type { NetworkRef } from './chain-reader.js';
 import { ChainUnreadableError } from './chain-unreadable.error.js';
 
-/** A network as its nodes are queried. */
-export interface RpcNetwork {
+/** A network with the nodes that are asked about it, whatever they speak. */
+export interface AskedNetwork {
   /** Equal for networks that use the same nodes. */
   key: string;
-  family: 'evm' | 'solana';
   name: string;
   nativeDecimals: number;
   nativeSymbol: string;
@@ -23,7 +22,12 @@ export interface RpcNetwork {
   identity: string | null;
 }
 
-type Known = Omit<RpcNetwork, 'key' | 'urls'> & { rpcUrl: string };
+/** A network as its nodes are queried. */
+export interface RpcNetwork extends AskedNetwork {
+  family: 'evm' | 'solana';
+}
+
+type Known = Omit<AskedNetwork, 'key' | 'urls'> & { rpcUrl: string };
 
 const FAMILIES: Readonly<Record<string, RpcNetwork['family']>> = {
   EVM: 'evm',
@@ -63,12 +67,19 @@ export class RpcNetworks {
     return found;
   }
 
-  /** At most a second old. The organization's network overrides one of the catalogue with the same number. */
-  async find(environmentId: EnvironmentId, { chain, networkId }: NetworkRef): Promise<RpcNetwork | null> {
-    const family = FAMILIES[chain];
-    if (!family) return null;
+  async find(environmentId: EnvironmentId, network: NetworkRef): Promise<RpcNetwork | null> {
+    const family = FAMILIES[network.chain];
+    const found = family ? await this.findAsked(environmentId, network) : null;
+    return family && found ? { ...found, family } : null;
+  }
+
+  /**
+   * A network of any chain. At most a second old. The organization's network overrides one of the catalogue with the same
+   * number.
+   */
+  async findAsked(environmentId: EnvironmentId, { chain, networkId }: NetworkRef): Promise<AskedNetwork | null> {
     const name = NAMES[chain] ?? chain;
-    const known = (await this.customOf(environmentId, name, networkId)) ?? catalogued(name, networkId, family);
+    const known = (await this.customOf(environmentId, name, networkId)) ?? catalogued(name, networkId);
     if (!known) return null;
     const { rpcUrl, ...network } = known;
     const chosen = chosenUrl((await this.settings.get(environmentId)).chains, name, networkId);
@@ -81,32 +92,32 @@ export class RpcNetworks {
     const row = rows.find(
       ({ networkType, chainId }) => (NAMES[networkType] ?? networkType) === chain && chainId === String(networkId),
     );
-    const family = FAMILIES[chain];
-    if (!row || !family) return null;
+    if (!row) return null;
     return {
-      family,
       name: row.chainName,
       nativeDecimals: row.nativeCurrencyDecimals,
       nativeSymbol: row.nativeCurrencySymbol,
       explorerUrl: row.blockExplorerUrl,
       rpcUrl: row.rpcUrl,
-      identity: family === 'evm' ? `0x${networkId.toString(16)}` : null,
+      identity: chain === 'EVM' ? chainIdOf(networkId) : null,
     };
   }
 }
 
+/** EIP-695: what `eth_chainId` answers. */
+const chainIdOf = (networkId: number): string => `0x${networkId.toString(16)}`;
+
 /** A network as the service knows it. */
-export function catalogued(chain: string, networkId: number, family: RpcNetwork['family']): Known | null {
+export function catalogued(chain: string, networkId: number): Known | null {
   const network = findCatalogued(chain, networkId);
   return (
     network && {
-      family,
       name: network.name,
       nativeDecimals: network.currency.decimals,
       nativeSymbol: network.currency.symbol,
       explorerUrl: network.explorerUrl,
       rpcUrl: network.rpcUrl,
-      identity: family === 'evm' ? `0x${networkId.toString(16)}` : (network.genesisHash ?? null),
+      identity: chain === 'EVM' ? chainIdOf(networkId) : (network.genesisHash ?? null),
     }
   );
 }

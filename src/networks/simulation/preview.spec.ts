@@ -6,7 +6,7 @@ import { previewOf } from './preview.js';
 const [OWNER, SHOP, USDC, FAKE] = ['0x0A', '0x0B', '0x0C', '0x0D'];
 const NETWORK = {
   ...{ chain: 'EVM', networkId: 1, family: 'evm', caip2: 'eip155:1', isTestnet: false, name: 'Ethereum' },
-  ...{ nativeSymbol: 'ETH', nativeDecimals: 18, explorerUrl: null, urls: [] },
+  ...{ nativeSymbol: 'ETH', nativeDecimals: 18, isNativeKnown: true, explorerUrl: null, urls: [] },
 } satisfies AccountNetwork;
 const named = (isListed: boolean) => ({ name: 'USD Coin', symbol: 'USDC', decimals: 6, logoUrl: '', isListed });
 
@@ -56,4 +56,22 @@ describe('what others may take', () => {
     expect([spenderIn(all), all.validation?.reason]).toEqual([{ amount: 'unlimited' }, 'unlimited_approval']);
     expect(spenderIn(shown([{ ...small, amount: 'all' }, small]))).toEqual({ amount: '1.5', usdValue: '3.00' });
   });
+});
+
+it.each([
+  ['the catalogue has it', true, '2000.00', 2_000],
+  ['an organization has named it', false, undefined, undefined],
+])('the native currency has a worth if %s', (_, isNativeKnown, usdPrice, nativeTokenUsdPrice) => {
+  const payment = { token: null, kind: 'NATIVE', from: OWNER, to: SHOP, amount: 10n ** 18n } as const;
+  const { outAssets, priceData } = previewOf({
+    network: { ...NETWORK, isNativeKnown },
+    account: OWNER,
+    outcome: { movements: [payment], approvals: [], failure: null },
+    names: new Map(),
+    prices: new Map([['ETH', 2_000]]),
+  });
+  expect([outAssets?.[0]?.transferOut?.[0]?.usdPrice, priceData?.nativeTokenUsdPrice]).toEqual([
+    usdPrice,
+    nativeTokenUsdPrice,
+  ]);
 });

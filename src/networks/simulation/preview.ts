@@ -28,7 +28,7 @@ export function previewOf({ network, account, outcome, names, prices }: PreviewP
   const own = outcome.movements.filter(({ from, to }) => from !== to && (from === account || to === account));
   const known = network.isTestnet ? new Map<string, number>() : prices;
   const diffs = groupsOf(own).map((group) => diffOf(network, group, account, names, known));
-  const nativePrice = known.get(network.nativeSymbol);
+  const nativePrice = priceOf(network, { address: null, symbol: network.nativeSymbol }, undefined, known);
   const approvals = lastOf(outcome.approvals.filter(({ owner, spender }) => owner === account && spender !== account));
   return {
     inAssets: diffs.filter(({ transferIn }) => transferIn.length > 0),
@@ -87,7 +87,7 @@ function diffOf(
   const [first] = group as [Movement];
   const name = first.token === null ? undefined : names.get(first.token);
   const asset = assetOf(network, first, name);
-  const price = priceOf(asset, name, prices);
+  const price = priceOf(network, asset, name, prices);
   const [arriving, leaving] = [
     sumOf(group, (movement) => movement.to === account),
     sumOf(group, ({ from }) => from === account),
@@ -99,12 +99,16 @@ function diffOf(
   };
 }
 
-/** Of one; absent for tokens that no list names, which may call themselves anything. */
-const priceOf = (
-  { address, symbol }: Asset,
+/** Of one; absent for tokens that no list names and for currencies of organizations, which may be called anything. */
+function priceOf(
+  network: AccountNetwork,
+  { address, symbol }: Pick<Asset, 'address' | 'symbol'>,
   name: AssetName | undefined,
   prices: PreviewParts['prices'],
-): number | undefined => (address === null || name?.isListed ? prices.get(symbol.toUpperCase()) : undefined);
+): number | undefined {
+  const isKnown = address === null ? network.isNativeKnown : name?.isListed;
+  return isKnown ? prices.get(symbol.toUpperCase()) : undefined;
+}
 
 const dollarsOf = (value: string, price: number): string => (Number(value) * price).toFixed(2);
 
@@ -139,7 +143,7 @@ function exposuresOf(
   return [...Map.groupBy(approvals, ({ token }) => token)].map(([token, ofToken]) => {
     const name = names.get(token);
     const asset = assetOf(network, ofToken[0]!, name);
-    const price = priceOf(asset, name, prices);
+    const price = priceOf(network, asset, name, prices);
     const spenders = [...Map.groupBy(ofToken, ({ spender }) => spender)];
     return {
       asset,
