@@ -77,6 +77,8 @@ interface Odd {
   output?: object;
   confirmed?: object;
   more?: number;
+  /** What a node says of a transaction or block that it no longer has; by method, of those that begin with a text. */
+  lost?: { method: string; start: string; reply: object };
 }
 /** What is odd in the next answers: it takes the place of what stands there. */
 let odd: Odd = {};
@@ -121,6 +123,7 @@ beforeAll(async () => {
       if (odd.more) return { result: Array.from({ length: odd.more }, (_, n) => ({ ...all[0], slot: n })) };
       return { result: all.filter((each) => !before || each.signature < before).slice(0, limit) };
     }
+    if (odd.lost?.method === method && String(params[0]).startsWith(odd.lost.start)) return odd.lost.reply;
     if (method === 'getBlock') return { result: { blockhash: `block${String(params[0])}` } };
     const isIn = String(params[0]).startsWith('4');
     const owner = (amount: string, name: string) => ({
@@ -308,6 +311,30 @@ describe('the history of an account', () => {
     expect(ofPayer).toMatchObject([{ fromAddress: payer, labels: [], assetTransfers: [] }]);
     const ofOther = (await read('SOL', SOLANA, { networkId: 900, limit: 3 })).transactions;
     expect(ofOther[0]).toMatchObject({ labels: ['sent'], assetTransfers: [{ toAddress: OTHER, amount: 4 }] });
+  });
+
+  it.each([
+    ['getTransaction', '4', { result: null }],
+    ['getTransaction', '4', { error: { code: -32015, message: 'Transaction version (1) is not supported' } }],
+    ['getBlock', '4', { error: { code: -32001, message: 'Block 400 cleaned up, does not exist on node' } }],
+    ['getBlock', '4', { error: { code: -32009, message: 'Slot 400 was skipped, or missing' } }],
+    ['getBlock', '4', { result: null }],
+  ])('on Solana has what its node still has (%s of %s: %j)', async (method, start, reply) => {
+    odd = { lost: { method, start, reply } };
+    const address = base58.encode(randomBytes(32));
+    const { transactions } = await read('SOL', address, { networkId: 900, limit: 10 });
+    expect(transactions.map(({ blockNumber }) => blockNumber)).toEqual([500, 300]);
+    const pages = [];
+    let offset: string | undefined = '5'.repeat(88);
+    while (offset !== undefined) {
+      const page: Page = await read('SOL', address, { networkId: 900, limit: 1, offset });
+      pages.push(page.transactions.map(({ blockNumber }) => blockNumber));
+      offset = page.nextOffset;
+    }
+    expect(pages).toEqual([[], [300], []]);
+    // Nothing at all would look like an account that has done nothing.
+    odd = { lost: { method, start: '', reply } };
+    expect((await read('SOL', base58.encode(randomBytes(32)), { networkId: 900 }, 503)).code).toBe('chain_unreadable');
   });
 
   it('is refused with an invalid offset, and on chains without a history', async () => {

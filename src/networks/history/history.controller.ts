@@ -18,7 +18,7 @@ export class HistoryController {
     id: 'getWalletTransactions',
     summary: 'List the transactions of an account on a network, newest first',
     description:
-      'Solana: from its nodes, at most ten per page. Bitcoin: from the Esplora API of its nodes. EVM networks: from the indexer that the deployment configures for them. The chain may also be named as in getNetworksConfigurationByEnvId, such as `evm` or `solana`.',
+      'Solana: from its nodes, at most ten per page; transactions that the node no longer has are omitted. Bitcoin: from the Esplora API of its nodes. EVM networks: from the indexer that the deployment configures for them. The chain may also be named as in getNetworksConfigurationByEnvId, such as `evm` or `solana`.',
     errors: [403, 422, 503],
     limits: ['60 calls per minute and client address'],
   })

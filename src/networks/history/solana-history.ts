@@ -22,6 +22,12 @@ const IN_BATCH = 5;
 const CONFIRMED = { commitment: 'confirmed' };
 const LAMPORTS = 1e9;
 
+/**
+ * https://github.com/anza-xyz/agave/blob/master/rpc-client-api/src/custom_error.rs: the block was cleaned up, is not
+ * available, or was skipped (two codes); the version of the transaction is not supported.
+ */
+const NOT_KEPT: ReadonlySet<number> = new Set([-32001, -32004, -32007, -32009, -32015]);
+
 interface Signature {
   signature: string;
   slot: number;
@@ -74,8 +80,13 @@ export class SolanaHistory implements HistorySource {
       ),
       this.batches(network, slots.map(blockOf), blockHashOf),
     ]);
-    const blocks = new Map(slots.map((slot, at) => [slot, hashes[at]!]));
-    const transactions = signatures.map((each, at) => pastOf(each, details[at]!, blocks.get(each.slot)!, account));
+    const blocks = new Map(slots.map((slot, at) => [slot, hashes[at]]));
+    const transactions = signatures.flatMap((each, at) => {
+      const [detail, blockHash] = [details[at], blocks.get(each.slot)];
+      return detail && blockHash ? [pastOf(each, detail, blockHash, account)] : [];
+    });
+    // Otherwise the account would seem to have done nothing so far.
+    if (offset === null && transactions.length === 0 && signatures.length > 0) throw garbage();
     return { transactions, next: signatures.length === most ? (signatures.at(-1)?.signature ?? null) : null };
   }
 
@@ -83,11 +94,11 @@ export class SolanaHistory implements HistorySource {
     network: RpcNetwork,
     questions: readonly RpcQuestion[],
     read: (reply?: RpcReply) => T,
-  ): Promise<T[]> {
-    const parts: Promise<T[]>[] = [];
+  ): Promise<(T | null)[]> {
+    const parts: Promise<(T | null)[]>[] = [];
     for (let at = 0; at < questions.length; at += IN_BATCH) {
       const part = questions.slice(at, at + IN_BATCH);
-      parts.push(this.transport.ask(network, part, (replies) => part.map((_, index) => read(replies[index]))));
+      parts.push(this.transport.ask(network, part, (replies) => part.map((_, index) => ifKept(replies[index], read))));
     }
     return (await Promise.all(parts)).flat();
   }
@@ -101,6 +112,10 @@ const blockOf = (slot: number): RpcQuestion => ({
   method: 'getBlock',
   params: [slot, { ...CONFIRMED, transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 }],
 });
+
+/** Nodes list signatures for longer than they have the transactions. What one has lost does not affect the others. */
+const ifKept = <T>(reply: RpcReply | undefined, read: (reply?: RpcReply) => T): T | null =>
+  reply?.result === null || NOT_KEPT.has(reply?.error?.code ?? 0) ? null : read(reply);
 
 const garbage = (): ChainUnreadableError => new ChainUnreadableError('garbage', 'the node answered no transactions');
 
