@@ -45,12 +45,15 @@ function familyOf(chain: string): AccountFamily {
   return FAMILIES[chain]!;
 }
 
+const BASE58 = /^[13mn2][1-9A-HJ-NP-Za-km-z]{25,39}$/;
+/** BIP-173: all upper or all lower case, such as in QR codes. */
+const BECH32 = /^(?:(?:bc|tb|bcrt)1[a-z0-9]{6,87}|(?:BC|TB|BCRT)1[A-Z0-9]{6,87})$/;
+
 const FORMS: Record<AccountFamily, (address: string) => string | null> = {
   evm: (address) => (isAddress(address, { strict: false }) ? getAddress(address) : null),
   solana: (address) => (isSolanaAddress(address) ? address : null),
   sui: (address) => (/^0x[0-9a-f]{64}$/i.test(address) ? address.toLowerCase() : null),
-  bitcoin: (address) =>
-    /^(?:[13mn2][1-9A-HJ-NP-Za-km-z]{25,39}|(?:bc|tb|bcrt)1[a-z0-9]{6,87})$/.test(address) ? address : null,
+  bitcoin: (address) => (BASE58.test(address) ? address : BECH32.test(address) ? address.toLowerCase() : null),
 };
 
 /** The networks of an environment, for requests about accounts on them. */

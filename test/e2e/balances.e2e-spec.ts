@@ -223,7 +223,12 @@ describe('balances of an account', () => {
       ['SUI', '5000000000'],
       ['MEME', '700'],
     ]);
-    expect(await on('BTC', BITCOIN, 1)).toEqual([['BTC', '120000000']]);
+    for (const address of [BITCOIN, BITCOIN.toUpperCase()])
+      expect(await on('BTC', address, 1)).toEqual([['BTC', '120000000']]);
+    expect(vendors.calls.flatMap(({ path }) => (path.startsWith('/esplora') ? [path] : []))).toEqual([
+      `/esplora/address/${BITCOIN}`,
+    ]);
+    await read('BTC', { accountAddress: `${BITCOIN.slice(0, 9)}${BITCOIN.slice(9).toUpperCase()}`, networkId: 1 }, 422);
   });
 
   it('are those of the chain by the name that clients are told of it', async () => {

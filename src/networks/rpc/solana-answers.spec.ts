@@ -47,6 +47,14 @@ describe('an account of a token program', () => {
     expect(tokenAccountOf(ofProgram)).toBeNull();
   });
 
+  it('counts once: a list that has it twice is none', () => {
+    const listed = (...names: string[]) => names.map((pubkey) => ({ pubkey, account: tokens() }));
+    const wanted = { owner: OWNER, mint: MINT };
+    expect(holdingOf(listed(key(5), key(6)), wanted).amount).toBe(14n);
+    expect(() => holdingOf(listed(key(5), key(5)), wanted)).toThrow(/twice/);
+    expect(() => amountsOf(listed(key(5), key(6), key(5)), OWNER)).toThrow(/twice/);
+  });
+
   it('of Token-2022 is what its mark says, and an amount is delegated only to somebody', () => {
     const marked = (kind: number, isDelegated = false) => {
       const data = Buffer.concat([Buffer.from(tokens().data[0]!, 'base64'), Buffer.of(kind)]);

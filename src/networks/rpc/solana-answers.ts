@@ -43,24 +43,32 @@ export function lamportsOf(value: unknown): bigint {
   return lamports;
 }
 
+/** Token accounts of a list; one that is listed twice would count twice. */
+function entriesOf(value: unknown): { account?: unknown }[] {
+  if (!Array.isArray(value)) throw garbage('token accounts are a list');
+  const entries = value as { account?: unknown; pubkey?: unknown }[];
+  const names = entries.flatMap(({ pubkey }) => (pubkey === undefined ? [] : [pubkey]));
+  if (new Set(names).size < names.length) throw garbage('a token account is listed twice');
+  return entries;
+}
+
 /** The sum over token accounts, each of which must have this owner and mint. */
 export function holdingOf(value: unknown, { owner, mint }: { owner: string; mint: string }): TokenHolding {
-  if (!Array.isArray(value)) throw garbage('token accounts are a list');
+  const entries = entriesOf(value);
   let amount = 0n;
-  for (const entry of value as { account?: unknown }[]) {
+  for (const entry of entries) {
     const bytes = dataOf(entry.account);
     const isOurs = bytes && bytes.length >= ACCOUNT_BYTES && addressAt(bytes, 0) === mint;
     if (!isOurs || addressAt(bytes, 32) !== owner) throw garbage('a token account is of somebody else');
     amount += bytes.readBigUInt64LE(64);
   }
-  return { amount, accounts: value.length };
+  return { amount, accounts: entries.length };
 }
 
 /** Amounts by mint, over token accounts that must each have this owner. */
 export function amountsOf(value: unknown, owner: string): Map<string, bigint> {
-  if (!Array.isArray(value)) throw garbage('token accounts are a list');
   const amounts = new Map<string, bigint>();
-  for (const entry of value as { account?: unknown }[]) {
+  for (const entry of entriesOf(value)) {
     const bytes = dataOf(entry.account);
     if (!bytes || bytes.length < 72 || addressAt(bytes, 32) !== owner) {
       throw garbage('a token account is of somebody else');
