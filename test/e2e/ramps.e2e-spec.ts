@@ -163,6 +163,13 @@ describe('onramps', () => {
     expect(ramps.every(({ iconUrl }) => iconUrl.startsWith('data:image/svg+xml,'))).toBe(true);
   });
 
+  it('take what is left empty for not asked, as forms send it', async () => {
+    const query = `walletAddress=${ADDRESS}&chain=EVM&networkId=&token=&currency=`;
+    const [coinbase, banxa] = (await onramps(query)).map(({ url }) => new URL(url).searchParams);
+    expect([coinbase!.get('defaultNetwork'), coinbase!.get('defaultAsset')]).toEqual(['ethereum', 'ETH']);
+    expect([banxa!.get('coinType'), banxa!.get('fiatType')]).toEqual(['ETH', null]);
+  });
+
   it('leave out who does not sell this, who cannot be asked, and all on a network that nobody knows', async () => {
     expect((await onramps(`${WHERE}&token=PEPE`)).map(({ provider }) => provider)).toEqual(['coinbaseOnramp']);
     for (const mood of ['down', 'garbage', 'refuses'] as const) {

@@ -53,7 +53,7 @@ export class Ramps {
     side: Visit['side'],
     client: ClientOrigin,
   ): Promise<RampConfiguration[]> {
-    const network = networkNamed(query.chain, query.networkId);
+    const network = networkNamed(query.chain, query.networkId || undefined);
     if (!network) return [];
     const visit = { query, network, side, clientIp: publicAddress(client) };
     const records = await this.providers.listNamed(environmentId, LINKED);
@@ -73,13 +73,14 @@ export class Ramps {
   }
 
   private banxaLink(record: EnabledProvider, { query, network, side }: Visit): Promise<string | null> {
-    const coin = query.token ?? network.symbol;
-    const { walletAddress, currency: fiat, tokenAmount: coinAmount } = query;
+    const coin = query.token || network.symbol;
+    const { walletAddress, tokenAmount: coinAmount } = query;
+    const fiat = query.currency || undefined;
     return this.banxa.link(record, { side, coin, network: network.name, walletAddress, fiat, coinAmount });
   }
 
   private async coinbaseLink(record: EnabledProvider, { query, network, side, clientIp }: Visit): Promise<string> {
-    const asset = (query.token ?? network.symbol).toUpperCase();
+    const asset = (query.token || network.symbol).toUpperCase();
     const request = { address: query.walletAddress, networks: [network.name], assets: [asset], clientIp };
     const session = await this.coinbase.session(record, request);
     const { returnUrl: redirectUrl } = record.configuration;
