@@ -95,6 +95,14 @@ describe('a new rule', () => {
     expect(isWritten({ contractAbi: abi, functionName: 'transfer' })).toBe(true);
   });
 
+  it('names a token or none, while one of before with an empty name is of the native coin', () => {
+    const valueLimit = { asset: '', maxPerCall: '1' };
+    for (const chain of ['EVM', 'SVM', 'SUI', 'BTC', 'TON'] as const) {
+      expect([chain, isWritten({ chain, valueLimit })]).toEqual([chain, false]);
+      expect(parsePolicyRule({ name: 'r', ruleType: 'allow', chain, valueLimit }, '0').limit?.asset).toBeNull();
+    }
+  });
+
   it('has what else there is: values of other types, addresses of chains without checksums', () => {
     const value = { index: 1, operator: 'lessEqual', value: '5' } as const;
     expect(isWritten({ contractAbi: abi, functionName: 'transfer', argumentConstraints: [value] })).toBe(true);

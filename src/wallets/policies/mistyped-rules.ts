@@ -19,6 +19,7 @@ export function assertNotMistyped(
 ): void {
   if (primaryType !== null && !isPrimaryType(primaryType))
     throw refused('functionName is no primary type of typed data: functions are named beside their contractAbi');
+  if (valueLimit?.asset === '') throw refused('valueLimit.asset is empty: leave it out for the native coin');
   const isOfAddress = (index: number): boolean => functions?.[0]?.abi.inputs[index]?.type === 'address';
   const values = argumentConstraints.filter(({ index }) => isOfAddress(index)).map(({ value }) => value);
   const named = [address, ...addresses, valueLimit?.asset, ...values];
