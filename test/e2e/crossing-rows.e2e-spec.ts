@@ -53,7 +53,7 @@ describe('statements over many rows that two instances run at once', () => {
     await rowsOf(test, 'ANALYZE webhooks');
     const results = test.app.get(ResultsRepository);
     const tallies = ids.slice(0, 150).map((webhookId) => ({
-      ...{ environmentId: world.environmentId, webhookId },
+      ...{ environmentId: world.environmentId, webhookId, url: body.url },
       ...{ failures: 1, timeouts: 0, answered: true },
     }));
     const note = async (some: readonly (typeof tallies)[number][]): Promise<void> => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { claimedMessage } from '../../src/webhooks/delivery/claimed-message.fixture.js';
 import { ClaimsRepository } from '../../src/webhooks/delivery/claims.repository.js';
 import { ResultsRepository } from '../../src/webhooks/delivery/results.repository.js';
 import { DataSource } from 'typeorm';
@@ -48,12 +49,13 @@ describe('receivers that hang', () => {
   const createUser = (world: World) => world.api.post(world.path('/users'), { email: newEmail() }, { expect: 201 });
 
   /** As if workers had recorded so many timeouts in a row. */
-  const noteTimeouts = (world: World, { webhookId }: Hook, timeouts: number, answered = false) =>
-    api.app
-      .get(ResultsRepository)
-      .noteFailures([
-        { environmentId: world.environmentId, webhookId, failures: timeouts + (answered ? 1 : 0), timeouts, answered },
-      ]);
+  const noteTimeouts = (world: World, { webhookId, url }: Hook, timeouts: number, answered = false) =>
+    api.app.get(ResultsRepository).noteFailures([
+      {
+        ...{ environmentId: world.environmentId, webhookId, url },
+        ...{ failures: timeouts + (answered ? 1 : 0), timeouts, answered },
+      },
+    ]);
 
   const stateOf = async ({ webhookId }: Hook): Promise<{ timeouts: number; seconds: number | null }> =>
     (
@@ -87,21 +89,36 @@ describe('receivers that hang', () => {
     const world = await World.create(api);
     const { webhook } = await hook(world);
     await noteTimeouts(world, webhook, 12);
-    const change = async (url: string) => {
-      const request = { url, isEnabled: true, events: ['user.created'] };
-      await world.api.put(world.path(`/webhooks/${webhook.webhookId}`), request, { expect: 200 });
-      const [counted] = await rowsOf(
+    const counted = async () => {
+      const [row] = await rowsOf(
         api,
         `SELECT failed_attempts AS failures, timeouts, failing_since IS NOT NULL AS failing,
            paused_until IS NOT NULL AS paused
          FROM webhooks WHERE id = $1`,
         [webhook.webhookId],
       );
-      return counted;
+      return row;
+    };
+    const change = async (url: string) => {
+      const request = { url, isEnabled: true, events: ['user.created'] };
+      await world.api.put(world.path(`/webhooks/${webhook.webhookId}`), request, { expect: 200 });
+      return counted();
     };
     expect(await change(webhook.url)).toEqual({ failures: 12, timeouts: 12, failing: true, paused: true });
     const fresh = { failures: 0, timeouts: 0, failing: false, paused: false };
-    expect(await change(`${webhook.url}/elsewhere`)).toEqual(fresh);
+    const elsewhere = { ...webhook, url: `${webhook.url}/elsewhere` };
+    expect(await change(elsewhere.url)).toEqual(fresh);
+    // Messages to the address before are still on their way.
+    await noteTimeouts(world, webhook, 12);
+    expect(await counted()).toEqual(fresh);
+    await noteTimeouts(world, elsewhere, 2);
+    const { environmentId } = world;
+    const sentTo = ({ url, webhookId }: Hook) => claimedMessage({ environmentId, webhookId, url });
+    const repository = api.app.get(ResultsRepository);
+    await repository.noteSuccesses([sentTo(webhook)]);
+    expect(await counted()).toMatchObject({ failures: 2, timeouts: 2, failing: true });
+    await repository.noteSuccesses([sentTo(webhook), sentTo(elsewhere), sentTo(elsewhere)]);
+    expect(await counted()).toEqual(fresh);
   });
 
   it('get nothing while they are paused, and one message when that is over, of fifteen claims at once', async () => {

@@ -51,10 +51,13 @@ const RECORD_IN_ORDER = scopedRowsStatement(
   `WITH ${RECORDING}, ${NEXT_IN_ORDER} SELECT delivery_id AS "deliveryId" FROM kept`,
 );
 
-/** In id order, so that two instances with outcomes of the same webhooks do not deadlock. */
+/**
+ * In id order, so that two instances with outcomes of the same webhooks do not deadlock. An outcome of a URL that the
+ * webhook no longer has says nothing about it.
+ */
 const locked = (condition: string): string => `theirs AS (
-     SELECT w.environment_id, w.id FROM unnest($1::uuid[], $2::uuid[]) AS s (environment_id, id)
-     JOIN webhooks w ON w.environment_id = s.environment_id AND w.id = s.id
+     SELECT w.environment_id, w.id, w.url FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS s (environment_id, id, url)
+     JOIN webhooks w ON w.environment_id = s.environment_id AND w.id = s.id AND w.url = s.url
      WHERE ${condition} ORDER BY w.id FOR NO KEY UPDATE OF w)`;
 
 const NOTE_SUCCESSES = scopedRowsStatement(
@@ -75,9 +78,9 @@ const NOTE_FAILURES = scopedRowsStatement(
        WHEN f.timeouts + CASE WHEN f.answered THEN 0 ELSE w.timeouts END >= ${TIMEOUTS_UNTIL_PAUSE}
          THEN now() + interval '${PAUSE_SECONDS} s'
        WHEN NOT f.answered THEN w.paused_until END
-   FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::boolean[])
-     AS f (environment_id, id, failures, timeouts, answered)
-   JOIN theirs ON theirs.environment_id = f.environment_id AND theirs.id = f.id
+   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::boolean[])
+     AS f (environment_id, id, url, failures, timeouts, answered)
+   JOIN theirs ON theirs.environment_id = f.environment_id AND theirs.id = f.id AND theirs.url = f.url
    WHERE w.environment_id = f.environment_id AND w.id = f.id
    RETURNING w.environment_id AS "environmentId", w.id AS "webhookId", w.url,
      (w.failed_attempts >= ${FAILED_ATTEMPTS} AND w.failing_since <= now() - interval '${FAILING_HOURS} h') AS hopeless`,
@@ -103,14 +106,14 @@ export class ResultsRepository {
   }
 
   async noteSuccesses(messages: readonly ClaimedMessage[]): Promise<void> {
-    const ids = messages.map(({ webhookId }) => webhookId);
-    await this.database.execute(NOTE_SUCCESSES, [messages.map(({ environmentId }) => environmentId), ids]);
+    const column = (name: 'environmentId' | 'webhookId' | 'url') => messages.map((message) => message[name]);
+    await this.database.execute(NOTE_SUCCESSES, [column('environmentId'), column('webhookId'), column('url')]);
   }
 
   /** @returns the webhooks that have failed for too long */
   async noteFailures(tallies: readonly Tally[]): Promise<FailedTarget[]> {
     const column = <K extends keyof Tally>(name: K): Tally[K][] => tallies.map((tally) => tally[name]);
-    const values = [column('environmentId'), column('webhookId'), column('failures')];
+    const values = [column('environmentId'), column('webhookId'), column('url'), column('failures')];
     const rows = await this.database.rows<FailedTarget & { hopeless: boolean }>(NOTE_FAILURES, [
       ...values,
       column('timeouts'),

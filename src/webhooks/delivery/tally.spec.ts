@@ -19,6 +19,14 @@ describe('the tally of a batch', () => {
     ]);
   });
 
+  it('is one for each URL of a webhook, which may change while messages are on their way', () => {
+    const moved = { ...message, url: 'https://example.com/new' };
+    expect(talliesOf([result('failed', true), result('failed', false, moved)])).toMatchObject([
+      { url: message.url, failures: 1, timeouts: 1, answered: false },
+      { url: moved.url, failures: 1, timeouts: 0, answered: true },
+    ]);
+  });
+
   it('leaves out webhooks that have not failed', () => {
     expect(talliesOf([result('delivered'), result('gone', false, claimedMessage())])).toHaveLength(1);
   });
