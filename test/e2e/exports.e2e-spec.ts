@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../src/common/clock.js';
 import { ExportStorage } from '../../src/reporting/exports/storage/export-storage.js';
 import { mintEnvironmentId } from '../../src/auth/index.js';
@@ -16,6 +17,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { TestClient } from '../support/client.js';
 import { ObjectStoreServer } from '../support/object-store.js';
 import { joined } from '../support/invites.js';
+import { sessionsWaiting } from '../support/lock-waits.js';
 import { provenOwner } from '../support/proven-owner.js';
 import { eventually } from '../support/receiver.js';
 import { fillRows, rowsOf } from '../support/rows.js';
@@ -269,6 +271,20 @@ describe('exports', () => {
       wrong.mockRestore();
     }
     expect((await fetchFile(await addressOf(own, id))).status).toBe(200);
+  });
+
+  it('that are cleared away while fifty ask for their URL are not found', async () => {
+    const own = await World.create(test);
+    const { id } = await create(own);
+    await write();
+    const clearing = test.app.get(DataSource).createQueryRunner();
+    await clearing.startTransaction();
+    await clearing.query('DELETE FROM exports WHERE id = $1', [id]);
+    const asking = Promise.all(Array.from({ length: 50 }, () => own.api.get(own.path(`/exports/${id}/download`))));
+    await eventually('they wait', async () => (await sessionsWaiting(test.databaseUrl)) > 4);
+    await clearing.commitTransaction();
+    await clearing.release();
+    expect(new Set((await asking).map(({ status }) => status))).toEqual(new Set([404]));
   });
 
   it('are kept for a day by the clock of the database, though that of the instance is an hour ahead', async () => {

@@ -94,10 +94,13 @@ const LIST_KEPT = scopedRowsStatement(
    JOIN environments e ON e.id = x.environment_id AND e.deleted_at IS NULL`,
 );
 
+/** Keeps the export until the end of the transaction: it may be cleared away meanwhile, or its file rewritten. */
 const OPEN = scopedStatement(
   'exportDownloads.open',
-  `INSERT INTO export_downloads (environment_id, token_hash, export_id, expires_at)
-   VALUES ($1, $2, $3, now() + $4 * interval '1 second')`,
+  `WITH ready AS (
+     SELECT id FROM exports WHERE environment_id = $1 AND id = $3 AND status = 'completed' FOR KEY SHARE)
+   INSERT INTO export_downloads (environment_id, token_hash, export_id, expires_at)
+   SELECT $1, $2, id, now() + $4 * interval '1 second' FROM ready`,
 );
 
 /** Of concurrent downloads, only one finds the row. */
@@ -181,12 +184,14 @@ export class ExportsRepository extends ScopedRepository<ExportRow> {
     await this.database.execute(FAIL, [environmentId, id, most, error, pauseSeconds]);
   }
 
+  /** False when the export has no file, or no longer one. */
   async openDownload(
     environmentId: EnvironmentId,
     download: { tokenHash: Buffer; exportId: string; ttlSeconds: number },
     tx: Transaction,
-  ): Promise<void> {
-    await tx.execute(OPEN, [environmentId, download.tokenHash, download.exportId, download.ttlSeconds]);
+  ): Promise<boolean> {
+    const { tokenHash, exportId, ttlSeconds } = download;
+    return (await tx.execute(OPEN, [environmentId, tokenHash, exportId, ttlSeconds])) === 1;
   }
 
   /** The file of a single-use URL. The token is the only authorisation needed. */

@@ -54,14 +54,13 @@ export class ExportsService {
     return this.shown(await this.find(environmentId, id));
   }
 
-  /** Creates a single-use download URL and records who requested it. @throws export_not_ready */
+  /** Creates a single-use download URL and records who requested it. @throws export_not_ready, not_found */
   async openDownload(environmentId: EnvironmentId, id: string, actor: Actor): Promise<string> {
-    const { status } = await this.find(environmentId, id);
-    if (status !== 'completed') throw exportNotReady();
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await this.work.run(async (tx) => {
       const download = { tokenHash: hashOf(token), exportId: id, ttlSeconds: DOWNLOAD_SECONDS };
-      await this.exports.openDownload(environmentId, download, tx);
+      const isOpen = await this.exports.openDownload(environmentId, download, tx);
+      if (!isOpen) throw (await this.exports.find(environmentId, { id }, tx)) ? exportNotReady() : notFound();
       const resource = { type: 'export', id };
       this.changes.note({ scope: { environmentId }, actor, action: 'export.downloaded', resource }, tx);
     });
