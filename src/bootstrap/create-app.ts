@@ -20,8 +20,7 @@ export async function loggerFor(config: Config): Promise<LoggerService> {
     const { JsonLogger } = await import('./json-logger.js');
     return JsonLogger.create(least);
   }
-  const levels = LEVELS.slice(0, LEVELS.indexOf(least) + 1).filter((level) => level !== 'log');
-  return new ServiceLogger({ prefix: 'Gatehouse', logLevels: levels });
+  return new ServiceLogger({ prefix: 'Gatehouse', logLevels: LEVELS.slice(0, LEVELS.indexOf(least) + 1) });
 }
 
 /** Builds the application without listening. */

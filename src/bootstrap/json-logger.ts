@@ -2,18 +2,10 @@ import type { LoggerService, LogLevel } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LogRecord } from '../common/log-record.js';
 import { cleaned } from './log-text.js';
+import { isNarration } from './narrators.js';
 import { isThrownAsWell } from './thrown-as-well.js';
 
 const LEVELS = { error: 'error', warn: 'warn', log: 'info', debug: 'debug', verbose: 'trace' } as const;
-
-/** Parts of the framework that narrate a start line by line. The service itself logs one line when it is ready. */
-const NARRATORS: ReadonlySet<unknown> = new Set([
-  'NestFactory',
-  'InstanceLoader',
-  'RoutesResolver',
-  'RouterExplorer',
-  'NestApplication',
-]);
 
 const STACK = /\n\s+at /;
 
@@ -34,7 +26,7 @@ export class JsonLogger implements LoggerService {
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    if (!NARRATORS.has(rest.at(-1))) this.write('log', message, rest);
+    if (!isNarration(rest.at(-1))) this.write('log', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {

@@ -1,5 +1,6 @@
 import { ConsoleLogger } from '@nestjs/common';
 import { LogRecord } from '../common/log-record.js';
+import { isNarration } from './narrators.js';
 import { isThrownAsWell } from './thrown-as-well.js';
 
 /** The service log for people, used outside production. */
@@ -13,7 +14,7 @@ export class ServiceLogger extends ConsoleLogger {
   }
 
   override log(message: unknown, ...rest: unknown[]): void {
-    super.log(inOneLine(message), ...rest);
+    if (!isNarration(rest.at(-1))) super.log(inOneLine(message), ...rest);
   }
 
   override debug(message: unknown, ...rest: unknown[]): void {
