@@ -1,4 +1,5 @@
 import { joinShares, openBackup, type BackupLock } from './backup.js';
+import { callsTo, type Deployment } from './service.js';
 import { generationOf, type ShareSet } from './shares.js';
 
 /** A backup of shares, as the service reports it. */
@@ -37,25 +38,15 @@ export async function recoverShares(backups: Backups, walletId: string, lock: Ba
 }
 
 /** Backups of a deployment, over HTTP. Takes a session token; one from `getBackupToken` can only store backups. */
-export function httpBackups(
-  { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
-  send: typeof fetch = fetch,
-): Backups {
-  const call = async (walletId: string, path: string, body: object): Promise<readonly StoredBackup[]> => {
-    const response = await send(`${baseUrl}/api/v0/sdk/${environmentId}/waas/${walletId}/keyShares/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const answer = (await response.json()) as { keyShares?: readonly StoredBackup[]; error?: string };
-    if (!response.ok) throw new Error(answer.error ?? `The service answered ${response.status}.`);
-    return answer.keyShares ?? [];
-  };
+export function httpBackups(deployment: Deployment, send: typeof fetch = fetch): Backups {
+  const call = callsTo(deployment, send);
+  const copies = async (walletId: string, path: string, body: object): Promise<readonly StoredBackup[]> =>
+    (await call<{ keyShares?: readonly StoredBackup[] }>(`waas/${walletId}/keyShares/${path}`, body)).keyShares ?? [];
   return {
     store: (shares, encryptedAccountCredentials, passwordEncrypted) => {
       const body = { encryptedAccountCredentials, passwordEncrypted, generation: generationOf(shares) };
-      return call(shares.walletId, 'backup', body);
+      return copies(shares.walletId, 'backup', body);
     },
-    recover: (walletId) => call(walletId, 'recover', {}),
+    recover: (walletId) => copies(walletId, 'recover', {}),
   };
 }

@@ -4,6 +4,7 @@ export { KeyGeneration, type ShareSet } from './key-generation.js';
 export { MismatchedMessage, payloadOf, type Signable } from './payload.js';
 export { httpRooms, openedRooms, type RoomMessage, type Rooms } from './rooms.js';
 export { httpSignatures, SharedKey, type OpenSignature, type SignatureRequest } from './shared-key.js';
+export { ServiceError, type Deployment } from './service.js';
 export { signingShares, verifyOutcome } from './signing.js';
 export { OtherGeneration, Resharing } from './resharing.js';
 export { createWallet, renewShares, signInRoom, type OpenedRoom } from './ceremonies.js';

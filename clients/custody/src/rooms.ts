@@ -1,3 +1,5 @@
+import { callsTo, type Deployment } from './service.js';
+
 /** A message in a room, with its sequence number. */
 export interface RoomMessage {
   readonly sequence: number;
@@ -31,31 +33,20 @@ export function messageOf<T>(messages: readonly RoomMessage[], type: string): T 
 }
 
 interface Answer {
-  readonly state?: string;
-  readonly failure?: string;
+  readonly failure?: string | null;
   readonly messages?: readonly RoomMessage[];
-  readonly error?: string;
-  readonly code?: string;
 }
 
 /** Rooms of a deployment, over HTTP. Replace `fetch` to add a header, for instance. */
-export function httpRooms(
-  { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
-  send: typeof fetch = fetch,
-): Rooms {
-  const call = async (path: string, body?: object): Promise<readonly RoomMessage[]> => {
-    const response = await send(`${baseUrl}/api/v0/sdk/${environmentId}/waas/rooms/${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as Answer;
-    if (!response.ok) throw new Error(answer.error ?? `The service answered ${response.status}.`);
-    if (answer.failure) throw new Error(`The ceremony was aborted: ${answer.failure}`);
-    return answer.messages ?? [];
+export function httpRooms(deployment: Deployment, send: typeof fetch = fetch): Rooms {
+  const call = callsTo(deployment, send);
+  const messagesOf = ({ failure, messages = [] }: Answer): readonly RoomMessage[] => {
+    if (failure) throw new Error(`The ceremony was aborted: ${failure}`);
+    return messages;
   };
   return {
-    post: (roomId, message) => call(`${roomId}/messages`, { message }),
-    read: (roomId, after) => call(`${roomId}/messages?after=${after}&waitSeconds=20`),
+    post: async (roomId, message) => messagesOf(await call(`waas/rooms/${roomId}/messages`, { message })),
+    read: async (roomId, after) =>
+      messagesOf(await call(`waas/rooms/${roomId}/messages?after=${after}&waitSeconds=20`)),
   };
 }

@@ -4,6 +4,7 @@ import { signInRoom, type OpenedRoom } from './ceremonies.js';
 import { fromHex, toHex, utf8 } from './encoding.js';
 import type { Signable } from './payload.js';
 import { openedRooms, type Rooms } from './rooms.js';
+import { callsTo, type Deployment } from './service.js';
 import type { ShareSet } from './shares.js';
 
 /** The request body of `signMessage`. */
@@ -69,20 +70,9 @@ export class SharedKey {
 }
 
 /** `signMessage` of a deployment, over HTTP. Replace `fetch` to add a header, for instance. */
-export function httpSignatures(
-  { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
-  send: typeof fetch = fetch,
-): OpenSignature {
-  return async (walletId, request) => {
-    const response = await send(`${baseUrl}/api/v0/sdk/${environmentId}/waas/${walletId}/signMessage`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(request),
-    });
-    const answer = (await response.json()) as OpenedRoom & { readonly error?: string };
-    if (!response.ok) throw new Error(answer.error ?? `The service answered ${response.status}.`);
-    return answer;
-  };
+export function httpSignatures(deployment: Deployment, send: typeof fetch = fetch): OpenSignature {
+  const call = callsTo(deployment, send);
+  return (walletId, request) => call<OpenedRoom>(`waas/${walletId}/signMessage`, request);
 }
 
 /** The network does not affect the signature, so `chainId` is always that of the main network. */

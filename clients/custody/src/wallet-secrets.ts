@@ -1,5 +1,6 @@
 import { recoverShares, type Backups } from './backups.js';
 import { fromBase64url } from './encoding.js';
+import { callsTo, type Deployment } from './service.js';
 import type { ShareSet } from './shares.js';
 
 /** A wallet secret, as returned by the service. */
@@ -26,18 +27,11 @@ export async function fetchDealtShares(secrets: WalletSecrets, backups: Backups,
 }
 
 /** Secrets of a deployment, over HTTP. Takes a session token. */
-export function httpWalletSecrets(
-  { baseUrl, environmentId, token }: { baseUrl: string; environmentId: string; token: string },
-  send: typeof fetch = fetch,
-): WalletSecrets {
+export function httpWalletSecrets(deployment: Deployment, send: typeof fetch = fetch): WalletSecrets {
+  const call = callsTo(deployment, send);
   const read = async (path: 'passcode' | 'backup', walletId?: string): Promise<WalletSecret> => {
     const query = walletId === undefined ? '' : `?walletId=${encodeURIComponent(walletId)}`;
-    const url = `${baseUrl}/api/v0/sdk/${environmentId}/users/embeddedWallets/${path}${query}`;
-    const response = await send(url, { headers: { authorization: `Bearer ${token}` } });
-    const answer = (await response.json()) as Partial<WalletSecret> & { error?: string };
-    const { walletId: of, secret } = answer;
-    if (!response.ok || of === undefined || secret === undefined)
-      throw new Error(answer.error ?? `The service answered ${response.status}.`);
+    const { walletId: of, secret } = await call<WalletSecret>(`users/embeddedWallets/${path}${query}`);
     return { walletId: of, secret };
   };
   return {
