@@ -152,6 +152,8 @@ describeWithChrome('shared keys at /dev/app, in Chromium, by the package that ap
     await app.manage('POST', app.path(`/users/${id}/sessions/revoke`));
     await click('#totp-begin');
     await app.shows('#problem', 'your session has ended');
+    await press('Sign a message');
+    await app.shows('#problem', 'your session has ended');
 
     await app.signOut();
     await app.signIn('next.user@example.com');

@@ -39,7 +39,8 @@ export function offerCodes({ providers = [] }) {
   onSubmit('sms', async (form) => {
     const phone = parsePhone(form.get('number'));
     const { verificationUUID } = await call('/smsVerifications/create', phone);
-    await showCode('sms', verificationUUID, `+${phone.phoneCountryCode}${phone.phoneNumber}`);
+    // Written from abroad, a number has no leading zero, with which it is dialled at home.
+    await showCode('sms', verificationUUID, `+${phone.phoneCountryCode}${phone.phoneNumber.replace(/^0/, '')}`);
   });
   onSubmit('code', async (form) => {
     const { kind, verificationUUID } = sent;

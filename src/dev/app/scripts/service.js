@@ -26,8 +26,28 @@ export class Refusal extends Error {
   }
 }
 
+function unreachable() {
+  throw new Error('The service cannot be reached. Try again.');
+}
+
+/** A balancer that reaches no instance answers with a page of its own. */
+function parsed(text) {
+  try {
+    return text ? JSON.parse(text) : {};
+  } catch {
+    return unreachable();
+  }
+}
+
+/** Like `fetch`, for successes only. @throws Refusal, or Error if the service does not answer */
+export async function send(url, options) {
+  const response = await fetch(url, options).catch(unreachable);
+  if (response.ok) return response;
+  throw new Refusal(response, parsed(await response.text().catch(unreachable)));
+}
+
 export async function call(path, body, { method = body ? 'POST' : 'GET', token, headers = {} } = {}) {
-  const response = await fetch(SDK + path, {
+  const response = await send(SDK + path, {
     method,
     headers: {
       ...(body && { 'content-type': 'application/json' }),
@@ -36,10 +56,7 @@ export async function call(path, body, { method = body ? 'POST' : 'GET', token, 
     },
     body: body && JSON.stringify(body),
   });
-  const text = await response.text();
-  const answer = text ? JSON.parse(text) : {};
-  if (!response.ok) throw new Refusal(response, answer);
-  return answer;
+  return parsed(await response.text().catch(unreachable));
 }
 
 /** An element with text or children. */
@@ -103,7 +120,7 @@ export const button = (textContent, action) => {
   return made;
 };
 
-export const jsonOf = async (path) => (await fetch(path, { headers: { accept: 'application/json' } })).json();
+export const jsonOf = async (path) => (await send(path, { headers: { accept: 'application/json' } })).json();
 export const pretty = (value) => JSON.stringify(value, null, 2);
 export const base64url = (bytes) =>
   btoa(String.fromCharCode(...bytes))
@@ -113,7 +130,12 @@ export const base64url = (bytes) =>
 export const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 export const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** The code in the newest message to an address, from the development inbox. */
+/**
+ * The code in the newest message to an address, from the development inbox.
+ *
+ * @param to as typed: the service sends to addresses in small letters
+ */
 export async function codeFor(to) {
-  return (await jsonOf('/dev/inbox')).find((each) => each.to === to)?.code ?? '';
+  const address = to.trim().toLowerCase();
+  return (await jsonOf('/dev/inbox')).find((each) => each.to.toLowerCase() === address)?.code ?? '';
 }

@@ -1,7 +1,7 @@
 /* global location, TextEncoder */
 import { toBase58 } from './bytes.js';
 import { forget, held, keep } from './device.js';
-import { button, element, ENVIRONMENT, onSubmit, part } from './service.js';
+import { button, element, ENVIRONMENT, onSubmit, part, send } from './service.js';
 import { current, own, refresh, whenIn } from './session.js';
 import { TEXT, walletsOf } from './wallets.js';
 
@@ -47,7 +47,7 @@ async function create(form) {
     thresholdSignatureScheme: scheme,
   });
   const store = (made) => keep(made.walletId, [made]);
-  const { address } = await createWallet(httpRooms(deployment()), ENVIRONMENT, generation, opened, store);
+  const { address } = await createWallet(httpRooms(deployment(), send), ENVIRONMENT, generation, opened, store);
   await refresh();
   tell('Created with shared key', address);
 }
@@ -56,7 +56,7 @@ async function sign({ id, address }) {
   const { SharedKey, OtherGeneration, httpRooms, httpSignatures } = await custody();
   const sets = await held(id);
   for (const set of sets) {
-    const key = new SharedKey(set, CHAIN, httpRooms(deployment()), httpSignatures(deployment()));
+    const key = new SharedKey(set, CHAIN, httpRooms(deployment(), send), httpSignatures(deployment(), send));
     try {
       const signature = await key.sign('message', new TextEncoder().encode(TEXT));
       if (sets.length > 1) await keep(id, [set]);
@@ -72,7 +72,7 @@ async function backUp({ id, address }) {
   const { sealBackup, httpBackups } = await custody();
   const lock = password();
   const set = await newest(id);
-  await httpBackups(deployment()).store(set, [await sealBackup(set, lock)], true);
+  await httpBackups(deployment(), send).store(set, [await sealBackup(set, lock)], true);
   tell('Backed up', address);
 }
 
@@ -84,7 +84,7 @@ async function lose({ id, address }) {
 
 async function recover({ id, address }) {
   const { recoverShares, httpBackups } = await custody();
-  await keep(id, [await recoverShares(httpBackups(deployment()), id, password())]);
+  await keep(id, [await recoverShares(httpBackups(deployment(), send), id, password())]);
   await show();
   tell('Recovered', address);
 }
@@ -99,7 +99,7 @@ async function renew({ id, address }, scheme) {
     : await own(`/waas/${id}/refresh`, null, { method: 'POST' });
   // The old shares are kept until the new ones have signed: if this page is closed, one of the two sets is valid.
   const store = (pending) => keep(id, [pending, set]);
-  await keep(id, [await renewShares(httpRooms(deployment()), ENVIRONMENT, resharing, opened, store)]);
+  await keep(id, [await renewShares(httpRooms(deployment(), send), ENVIRONMENT, resharing, opened, store)]);
   await show();
   tell('New shares of the same key', address);
 }
