@@ -193,11 +193,12 @@ export const COMMANDS: readonly Command[] = [
   },
 ];
 
-export const usage = (): string =>
+/** @param commands all of them, or those of one group */
+export const usage = (commands: readonly Command[] = COMMANDS): string =>
   [
     'Usage: npm run cli -- <command>',
     '',
-    ...COMMANDS.map(({ words, options, about }) => `  ${words} ${options}\n      ${about}`),
+    ...commands.map(({ words, options, about }) => `  ${words} ${options}\n      ${about}`),
     '',
     'Add --help to a command to see its options.',
   ].join('\n');

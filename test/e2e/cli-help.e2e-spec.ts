@@ -21,6 +21,18 @@ describe('the command line, where there is no database', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   }, 300_000);
 
+  it('names an unknown command, and shows those that begin like it', async () => {
+    const group = await cli('keys', '--help');
+    expect(group).toMatchObject({ code: 0, stderr: '' });
+    expect(group.stdout).toContain('  keys rewrap ');
+    expect(group.stdout).not.toContain('promote');
+    const mistyped = await cli('keys', 'rewra');
+    expect(mistyped).toEqual({ code: 1, stdout: '', stderr: `There is no command "keys rewra".\n\n${group.stdout}` });
+    const unknown = await cli('nonsense', '--help');
+    expect(unknown).toMatchObject({ code: 1, stdout: '' });
+    expect(unknown.stderr).toMatch(/^There is no command "nonsense --help"\.\n\nUsage: [^]* {2}promote /);
+  }, 60_000);
+
   it('does so without loading the service', async () => {
     // Written by the process itself, so that other work of this machine does not count. The build, if any, came before.
     const cpu =
