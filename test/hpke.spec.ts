@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { newRecipient, sealFor } from './support/hpke-open.js';
 import { HPKE_KEMS, kemOf, openOffer, receiverKeys, sealTo } from '../src/vault/hpke.js';
 
@@ -49,6 +49,28 @@ describe('HPKE', () => {
       }
     },
   );
+
+  it.each(HPKE_KEMS)('by %s leaves no copy of a secret where it has used one', async (kem) => {
+    const [plaintext, secret] = [randomBytes(32), randomBytes(32)];
+    const copies: { readonly of: Buffer; readonly bytes: Buffer }[] = [];
+    const buffers = Object.getPrototypeOf(secret.buffer) as ArrayBuffer;
+    const slice = buffers.slice;
+    const spy = jest.spyOn(buffers, 'slice').mockImplementation(function (this: ArrayBuffer, ...range) {
+      const copy = slice.apply(this, range);
+      const of = [plaintext, secret].find((one) => one.equals(Buffer.from(copy)));
+      if (of) copies.push({ of, bytes: Buffer.from(copy) });
+      return copy;
+    });
+    try {
+      const { [kem]: publicKey } = await receiverKeys(secret);
+      const sealed = await sealTo({ kem, publicKey, info: INFO }, plaintext, AAD);
+      expect(await openOffer(secret, sealed, { info: INFO, aad: AAD })).toEqual(plaintext);
+    } finally {
+      spy.mockRestore();
+    }
+    expect(new Set(copies.map(({ of }) => of))).toEqual(new Set([plaintext, secret]));
+    for (const { bytes } of copies) expect(bytes.equals(Buffer.alloc(32))).toBe(true);
+  });
 
   it.each(HPKE_KEMS)('by %s opens nothing that was changed, cut short or meant for something else', async (kem) => {
     const secret = randomBytes(32);

@@ -47,7 +47,7 @@ export async function kemOf(publicKey: Uint8Array): Promise<HpkeKem | null> {
 export async function receiverKeys(secret: Uint8Array): Promise<Record<HpkeKem, Buffer>> {
   const publicKeyOf = async (kem: HpkeKem): Promise<Buffer> => {
     const suite = suiteOf(kem);
-    const { publicKey } = (await suite.kem.deriveKeyPair(exactly(secret))) as webcrypto.CryptoKeyPair;
+    const { publicKey } = await keyPairOf(suite, secret);
     return Buffer.from(await suite.kem.serializePublicKey(publicKey));
   };
   return { P256: await publicKeyOf('P256'), X25519: await publicKeyOf('X25519') };
@@ -63,7 +63,7 @@ export async function openOffer(
   if (!kem) return null;
   try {
     const suite = suiteOf(kem);
-    const recipientKey = (await suite.kem.deriveKeyPair(exactly(secret))) as webcrypto.CryptoKeyPair;
+    const recipientKey = await keyPairOf(suite, secret);
     const opening = { recipientKey, enc: exactly(enc), info: exactly(info) };
     return Buffer.from(await suite.open(opening, exactly(ciphertext), exactly(aad)));
   } catch {
@@ -79,8 +79,23 @@ export async function sealTo(
 ): Promise<HpkeMessage> {
   const suite = suiteOf(kem);
   const recipientPublicKey = (await suite.kem.deserializePublicKey(exactly(publicKey))) as webcrypto.CryptoKey;
-  const sealed = await suite.seal({ recipientPublicKey, info: exactly(info) }, exactly(plaintext), exactly(aad));
+  const sealed = await usingCopy(plaintext, (copy) =>
+    suite.seal({ recipientPublicKey, info: exactly(info) }, copy, exactly(aad)),
+  );
   return { enc: Buffer.from(sealed.enc), ciphertext: Buffer.from(sealed.ct) };
+}
+
+const keyPairOf = (suite: CipherSuite, secret: Uint8Array): Promise<webcrypto.CryptoKeyPair> =>
+  usingCopy(secret, async (copy) => (await suite.kem.deriveKeyPair(copy)) as webcrypto.CryptoKeyPair);
+
+/** For secrets, which the caller wipes: so is the copy. */
+async function usingCopy<T>(secret: Uint8Array, use: (copy: ArrayBuffer) => Promise<T>): Promise<T> {
+  const copy = exactly(secret);
+  try {
+    return await use(copy);
+  } finally {
+    new Uint8Array(copy).fill(0);
+  }
 }
 
 /** The library reads whole buffers: a view of a larger one would bring its neighbours along. */
