@@ -195,6 +195,17 @@ describe('Envelope', () => {
       expect((await envelope.open(blob, CONTEXT)).expose().equals(SECRET)).toBe(true);
     });
 
+    it('is an outage when the vault leaves a data key under the key that it was under', async () => {
+      const vault = new RemoteVault();
+      const envelope = new Envelope(vault);
+      const blob = await envelope.seal(SECRET, CONTEXT);
+      const behind = async (wrapped: WrappedKey): Promise<WrappedKey> => wrapped;
+      Object.assign(vault, { currentKeyId: 'the-next-key', rewrap: behind });
+
+      // Each run would take it for moved, write it down and find it again.
+      await expect(envelope.rewrap(blob, CONTEXT)).rejects.toThrow(KeyVaultUnavailableError);
+    });
+
     it('refuses to rewrap a blob that was altered, which is not the fault of the vault', async () => {
       const vault = new RemoteVault();
       const envelope = new Envelope(vault);

@@ -46,7 +46,11 @@ export class Envelope {
   async rewrap(blob: Buffer, context: SealContext): Promise<Buffer | null> {
     const { wrappedKey, payload } = parseSealedBlob(blob);
     if (wrappedKey.keyId === this.vault.currentKeyId) return null;
-    const rewrapped = encodeSealedBlob({ wrappedKey: await this.vault.rewrap(wrappedKey, context), payload });
+    const moved = await this.vault.rewrap(wrappedKey, context);
+    // For instance by a replica that has not heard of the new key: it would be found, rewrapped and recorded for ever.
+    if (moved.keyId === wrappedKey.keyId)
+      throw new KeyVaultUnavailableError('The key vault rewrapped a data key under the key that it was under.');
+    const rewrapped = encodeSealedBlob({ wrappedKey: moved, payload });
     try {
       (await this.open(rewrapped, context)).wipe();
     } catch (error) {
