@@ -187,8 +187,13 @@ describe('a sign-in at a provider', () => {
     const said = { login: `ann${part}`, name: `Ann${part}`, email: `ann${part}@example.com` };
     const { status, body } = await signInAs(newAccount(said));
     expect(status).toBe(200);
-    const [account] = body.user.verifiedCredentials as { oauth_username?: string; oauth_display_name?: string }[];
+    const [account] = body.user.verifiedCredentials as {
+      public_identifier?: string;
+      oauth_username?: string;
+      oauth_display_name?: string;
+    }[];
     expect([account?.oauth_username, account?.oauth_display_name?.slice(0, 3)]).toEqual([undefined, 'Ann']);
+    expect(account?.public_identifier).toBe(account?.oauth_display_name);
   });
 
   it('takes tokens of whatever length of life', async () => {

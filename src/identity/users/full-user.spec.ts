@@ -56,6 +56,18 @@ describe('a user as it is read', () => {
     expect(fullUserOf(row({ verifiedCredentials: [email] }))).not.toHaveProperty('walletPublicKey');
   });
 
+  it.each([
+    ['its user name', { oauth_username: 'ada', oauth_display_name: 'Ada' }, 'ada'],
+    ['its display name, if it has no other', { oauth_username: null, oauth_display_name: 'Ada' }, 'Ada'],
+    ['its id, if it has neither', {}, '4711'],
+  ])('has as label of a social account %s', (_case, names, label) => {
+    const account = { id: 'c', format: 'oauth', signInEnabled: true, oauth_account_id: '4711', ...names };
+    const [shown] = fullUserOf(
+      row({ verifiedCredentials: [{ ...account, public_identifier: '4711' }] }),
+    ).verifiedCredentials;
+    expect(shown).toMatchObject({ public_identifier: label, oauth_account_id: '4711' });
+  });
+
   it('has with the credential of an embedded wallet what is known of the wallet now', () => {
     const made = { version: 'V3', thresholdSignatureScheme: 'TWO_OF_TWO' };
     const now = { version: 'V3', thresholdSignatureScheme: 'TWO_OF_THREE', keyvaultPrivateKeyId: null };

@@ -115,9 +115,16 @@ function nameCredential(
 
 const withoutName = ({ givenName: _name, ...wallet }: NamedWallet): UserWallet => wallet;
 
-/** Clients identify the chain of a credential by its CAIP-2 namespace, and throw on an unknown name. */
-const asClientsReadIt = (credential: VerifiedCredential): VerifiedCredential =>
-  credential.chain === undefined ? credential : { ...credential, chain: namespaceOf(credential.chain) };
+/**
+ * Clients identify the chain of a credential by its CAIP-2 namespace, and throw on an unknown name. People know a social
+ * account by its name; the stored label is the id that the provider issued, often a number.
+ */
+function asClientsReadIt(credential: VerifiedCredential): VerifiedCredential {
+  const { chain, oauth_username, oauth_display_name } = credential;
+  if (chain !== undefined) return { ...credential, chain: namespaceOf(chain) };
+  const name = oauth_username ?? oauth_display_name;
+  return name === undefined ? credential : { ...credential, public_identifier: name };
+}
 
 /** The non-null fields of a row except `without`, with the fields in `dates` parsed. */
 function present<T extends object>(row: object, dates: readonly (keyof T & string)[] = [], without?: string): T {
