@@ -23,6 +23,20 @@ describe('a session', () => {
     );
   });
 
+  it.each(PARTIAL_SCOPES)('with %s is told what to do, also where no 403 is documented', (scope) => {
+    const said: { status: number; details: { hint?: string } }[] = [];
+    for (const documents403 of [true, false]) {
+      try {
+        assertComplete([scope], { documents403 });
+      } catch (error) {
+        said.push(error as (typeof said)[number]);
+      }
+    }
+    expect(said.map(({ status }) => status)).toEqual([403, 401]);
+    expect(said[1]!.details.hint).toBe(said[0]!.details.hint);
+    expect(said[1]!.details.hint).toMatch(/token/);
+  });
+
   it.each([[[]], [['vip']]])('with the scopes %j alone is none of both', (scopes) => {
     expect(() => assertComplete(scopes, { admits: PARTIAL_SCOPES })).toThrow(expect.objectContaining({ status: 403 }));
   });

@@ -45,6 +45,6 @@ export function assertComplete(
   const outstanding = PARTIAL_SCOPES.find((scope) => scopes.includes(scope));
   if (!outstanding && scopes.includes(COMPLETE_SCOPE)) return;
   if (outstanding && admits.includes(outstanding)) return;
-  if (!documents403) throw unauthorized();
-  throw sessionIncomplete(outstanding && { hint: HINTS[outstanding] });
+  const details = outstanding && { hint: HINTS[outstanding] };
+  throw documents403 ? sessionIncomplete(details) : unauthorized(details);
 }
