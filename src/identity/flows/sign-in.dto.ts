@@ -18,7 +18,11 @@ export const SESSION_PUBLIC_KEY =
 
 /** The user who signed in, and the session's tokens. In cookie mode the tokens are in the cookie only. */
 export class VerifyResponse {
-  @StringField({ optional: true, description: 'The token for the second factor; absent if none is due.' })
+  @StringField({
+    optional: true,
+    description:
+      'Stands for a second factor that was given with `createMfaToken`: send it in `x-mfa-auth-token`. Absent otherwise.',
+  })
   mfaToken?: string;
 
   @StringField({ optional: true, description: 'The full token: claims about the user. Absent in cookie mode.' })
