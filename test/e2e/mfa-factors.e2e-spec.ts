@@ -171,6 +171,22 @@ describe('a passkey as second factor', () => {
     expect([await passkeysOf(jwt), await passkeysOf(other.jwt, without)]).toEqual([1, 0]);
   });
 
+  it('is given with the registration by as many as fit, and none of the rest leaves a token', async () => {
+    const person = await site.person();
+    const store = () => site.store(person, { createMfaToken: { singleUse: true } });
+    const answers = await Promise.all(Array.from({ length: 50 }, store));
+    const tokens = answers.flatMap(({ status, body }) => (status === 200 ? [body.mfaToken] : []));
+    expect(new Set(tokens).size).toBe(10);
+    const refused = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
+    expect(new Set(refused)).toEqual(new Set(['max_passkeys_per_user']));
+    const [row] = await rowsOf<{ kept: number }>(
+      test,
+      'SELECT count(*)::int AS kept FROM mfa_tokens WHERE user_id = $1',
+      [person.userId],
+    );
+    expect(row!.kept).toBe(10);
+  });
+
   it('may be a passkey for sign-in where everybody needs one', async () => {
     const strict = await World.create(test);
     await addSite(strict);
