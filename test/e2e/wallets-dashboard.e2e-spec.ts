@@ -83,6 +83,7 @@ describe('the dashboard', () => {
         ['BTC', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', true],
         ['SUI', `0x${'ab'.repeat(32)}`, true],
         ['COSMOS', 'cosmos1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5lzv7xu', true],
+        ['COSMOS', 'osmo1qypqxpq9qcrsszg2pvxq6rs0zqg3yyc5p4m5hf', true],
         ['SOL', 'US517G5965aydkZ46HS38QLi7UQiSojurfbQfKCELFx', false],
       ] as const) {
         expect((await attach(one, { ...external(text), chain })).status).toBe(201);

@@ -75,12 +75,12 @@ const INSERT_EMBEDDED = statementFamily('wallets.insertEmbedded', (name, wallet)
   ),
 );
 
-// Hexadecimal and bech32 addresses that differ only in case are the same (EIP-55, BIP-173); `ETH` is an alias of `EVM`.
+// Hex, and bech32 of any prefix, is the same in either case (EIP-55, BIP-173), as at sign-in; `ETH` stands for `EVM`.
 const COUNT_EXTERNAL = scopedStatement(
   'wallets.countExternal',
   `SELECT count(*)::int AS count, coalesce(bool_or(replace(chain, 'ETH', 'EVM') = replace($3, 'ETH', 'EVM') AND (
-     address = $4 OR lower(address) = lower($4) AND lower(address) ~ '^(0x|bc1|cosmos1)')), false) AS "isThere"
-   FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
+     address = $4 OR lower(address) = lower($4) AND address ~* CASE $3 WHEN 'COSMOS' THEN '^[a-z]+1' ELSE '^(0x|bc1)' END
+   )), false) AS "isThere" FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
 );
 
 const COUNT_IMPORTED = scopedStatement(
