@@ -11,8 +11,7 @@ export const knowsPasskeys = () => Boolean(window.PublicKeyCredential?.parseCrea
  */
 export async function assertion(options, factors) {
   const willDo = ({ id }) => !factors || factors.some(({ credentialId }) => credentialId === id);
-  const allowed = (options.allowCredentials ?? []).filter(willDo);
-  const allowCredentials = allowed.map((each) => ({ ...each, type: 'public-key' }));
+  const allowCredentials = (options.allowCredentials ?? []).filter(willDo);
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...options, allowCredentials });
   const proof = (await navigator.credentials.get({ publicKey })).toJSON();
   const { id, rawId, type, clientExtensionResults, response } = proof;

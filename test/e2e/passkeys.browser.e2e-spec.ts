@@ -36,8 +36,7 @@ const PAGE = `{
   },
   async signIn(base, mediation, token) {
     const { body: options } = await this.call(base + (token ? '/authenticate' : '/signin'), 'GET', token);
-    const allowCredentials = options.allowCredentials.map((each) => ({ ...each, type: 'public-key' }));
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...options, allowCredentials });
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
     const proof = (await navigator.credentials.get({ publicKey, mediation })).toJSON();
     const { id, rawId, type, clientExtensionResults, response } = proof;
     const { clientDataJSON, authenticatorData, signature, userHandle } = response;

@@ -243,7 +243,7 @@ describe('a sign-in by passkey', () => {
     const person = await site.person();
     const authenticator = await site.add(person);
     const options = await site.request(person);
-    expect(options.allowCredentials).toEqual([{ id: authenticator.id, transports: ['internal'] }]);
+    expect(options.allowCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }]);
     const answer = authenticator.get(options, site);
     const { status, body } = await site.signIn({ ...answer, requestedScopes: ['wallet:export'] });
     expect([status, body.user.id]).toEqual([200, person.userId]);

@@ -48,9 +48,13 @@ export class PasskeyExtension {
   uvm?: boolean;
 }
 
+/** Of WebAuthn §5.8.3: browsers and their libraries take no descriptor without a type. */
 export class PasskeyAllowCredential {
   @StringField()
   id!: string;
+
+  @EnumField(PASSKEY_CREDENTIAL_TYPES)
+  type!: EnumValue<typeof PASSKEY_CREDENTIAL_TYPES>;
 
   @EnumListField(PASSKEY_TRANSPORTS, { optional: true })
   transports?: PasskeyTransport[];
@@ -97,10 +101,7 @@ export class AuthenticatorSelectionCriteria {
   userVerification?: EnumValue<typeof USER_VERIFICATION>;
 }
 
-export class PasskeyExcludeCredential extends PasskeyAllowCredential {
-  @EnumField(PASSKEY_CREDENTIAL_TYPES)
-  type!: EnumValue<typeof PASSKEY_CREDENTIAL_TYPES>;
-}
+export class PasskeyExcludeCredential extends PasskeyAllowCredential {}
 
 export class PublicKeyCredentialParameters {
   @IntegerField({ description: 'A COSE algorithm (RFC 9053).' })

@@ -21,6 +21,7 @@ const SECOND_DUE = 'requiresAdditionalAuth';
 
 const described = ({ credentialId, transports }: Named): PasskeyAllowCredential => ({
   id: credentialId,
+  type: 'public-key',
   transports: transports as PasskeyTransport[],
 });
 
@@ -49,7 +50,7 @@ export class PasskeyOptions {
     const challenge = await this.challenges.issue(environmentId, made);
     return {
       ...creationOptions({ rp, user, userHandle }, challenge, 'required'),
-      excludeCredentials: known.map((passkey) => ({ ...described(passkey), type: 'public-key' })),
+      excludeCredentials: known.map(described),
       extensions: { credProps: true },
     };
   }

@@ -125,7 +125,7 @@ export class PasskeysController {
     noHead: true,
     summary: 'Start a new proof with a passkey of the signed-in user',
     description:
-      'Options for `navigator.credentials.get`. `PublicKeyCredential.parseRequestOptionsFromJSON` accepts them once each entry of `allowCredentials` has `type: "public-key"`. Send the result to signinWithPasskey with `requestedScopes` or, for a passkey that is a second factor, to authenticateMfaPasskeyDevice. Until a due second factor is given, only passkeys that are one are listed.',
+      'Options for `navigator.credentials.get`. `PublicKeyCredential.parseRequestOptionsFromJSON` accepts them as they are. Send the result to signinWithPasskey with `requestedScopes` or, for a passkey that is a second factor, to authenticateMfaPasskeyDevice. Until a due second factor is given, only passkeys that are one are listed.',
     limits: [CHALLENGE],
   })
   @EndUser({ assurance: ['requiresAdditionalAuth'] })
