@@ -8,7 +8,8 @@ export type DiscoveryReason =
   | 'endpoint'
   | 'response_type'
   | 'algorithm'
-  | 'client_authentication';
+  | 'client_authentication'
+  | 'pushed_requests';
 
 /** A provider that cannot be discovered. Safe to show to a tenant: it reveals nothing about the internal network. */
 export class DiscoveryError extends Error {

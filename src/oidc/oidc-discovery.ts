@@ -24,6 +24,8 @@ export interface DiscoveredProvider {
   algorithms: string[];
   /** How its token endpoint takes a client secret, of the ways that are sent; null if it does not say. */
   secretMethods: SecretMethod[] | null;
+  /** Whether it takes authorization requests only if they were pushed before (RFC 9126), which ours are not. */
+  requiresPushedRequests: boolean;
   /** Whether its answers name their issuer (RFC 9207). */
   namesIssuerInAnswers: boolean;
 }
@@ -118,6 +120,7 @@ function readConfiguration(issuer: string, document: Record<string, unknown>): D
     // Not the other way round: what is no text may have no form as one.
     algorithms: Array.isArray(offered) ? ALLOWED_ALGORITHMS.filter((name) => offered.includes(name)) : [],
     secretMethods: Array.isArray(methods) ? methods.flatMap((name) => SECRET_METHODS.get(name) ?? []) : null,
+    requiresPushedRequests: document['require_pushed_authorization_requests'] === true,
     namesIssuerInAnswers: document['authorization_response_iss_parameter_supported'] === true,
   };
 }

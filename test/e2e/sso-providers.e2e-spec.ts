@@ -271,6 +271,7 @@ describe('single sign-on of an organization', () => {
       ['with an endpoint that is a script', 'endpoint', { authorization_endpoint: 'javascript:alert(1)' }],
       ['without the response type code', 'response_type', { response_types_supported: ['id_token'] }],
       ['that takes no secret', 'client_authentication', { token_endpoint_auth_methods_supported: ['private_key_jwt'] }],
+      ['that takes only pushed requests', 'pushed_requests', { require_pushed_authorization_requests: true }],
       ['that signs with the secret alone', 'algorithm', { id_token_signing_alg_values_supported: ['HS256', 'none'] }],
       ['without algorithms', 'algorithm', { id_token_signing_alg_values_supported: undefined }],
     ])('%s', async (_what, reason, changes) => {

@@ -16,7 +16,7 @@ export const ssoDiscoveryFailed = defineError({
   message: 'The provider could not be discovered.',
   hint: 'Open the address in payload.url: it must return the OpenID Connect configuration of the provider.',
   cause:
-    'The document at `/.well-known/openid-configuration` did not arrive within five seconds, is not JSON of at most 64 KB, names another issuer, or lacks an https endpoint, a signing algorithm that is accepted or a way to send a client secret. `payload.reason` says which.',
+    'The document at `/.well-known/openid-configuration` did not arrive within five seconds, is not JSON of at most 64 KB, names another issuer, or lacks an https endpoint, a signing algorithm that is accepted or a way to send a client secret, or requires pushed authorization requests. `payload.reason` says which.',
   fix: 'Check `ssoDomain`: it is the issuer of the provider without `https://`, including any path. Nothing was written.',
 });
 

@@ -4,7 +4,13 @@ import type { OrganizationId } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, duplicateExists, type Work } from '../../database/index.js';
-import { configurationUrlOf, DiscoveryError, OidcDiscovery, type DiscoveredProvider } from '../../oidc/index.js';
+import {
+  configurationUrlOf,
+  DiscoveryError,
+  OidcDiscovery,
+  type DiscoveredProvider,
+  type DiscoveryReason,
+} from '../../oidc/index.js';
 import type { Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
 import { HeldRoles } from '../members/held-roles.js';
@@ -122,7 +128,7 @@ export class SsoProvidersService {
     if (domain === null) throw invalidSsoProvider({ payload: { field: 'emailDomain' } });
     const issuer = ssoDomain === undefined ? undefined : issuerOf(ssoDomain);
     if (issuer === null) throw invalidSsoProvider({ payload: { field: 'ssoDomain' } });
-    if (issuer !== undefined) await this.discovery.discover(issuer).then(assertTakesSecrets).catch(refused);
+    if (issuer !== undefined) await this.discovery.discover(issuer).then(assertServes).catch(refused);
     return { clientId, ssoDomain, issuer, emailDomain: domain, provider, enforceOnlySso: enforceOnlySSO };
   }
 }
@@ -157,11 +163,14 @@ const setUpAlready = (): Error =>
     hint: 'Change the setup that there is, or delete it first.',
   });
 
-/** The only credential of a setup is a secret. @throws DiscoveryError */
-function assertTakesSecrets({ issuer, secretMethods }: DiscoveredProvider): void {
-  if (secretMethods?.length !== 0) return;
-  const hint = 'The token endpoint must accept client_secret_basic or client_secret_post.';
-  throw new DiscoveryError('client_authentication', configurationUrlOf(issuer), hint);
+/** What every sign-in would fail for: requests are not pushed, and a secret is the only credential. @throws DiscoveryError */
+function assertServes({ issuer, secretMethods, requiresPushedRequests }: DiscoveredProvider): void {
+  const fail = (reason: DiscoveryReason, hint: string): Error =>
+    new DiscoveryError(reason, configurationUrlOf(issuer), hint);
+  if (requiresPushedRequests)
+    throw fail('pushed_requests', 'The provider must accept authorization requests that are not pushed.');
+  if (secretMethods?.length === 0)
+    throw fail('client_authentication', 'The token endpoint must accept client_secret_basic or client_secret_post.');
 }
 
 function refused(error: unknown): never {
