@@ -1,10 +1,17 @@
 import { EgressAllowError } from '../outbound/index.js';
 import { ConfigError } from '../config/index.js';
-import { EmbeddedPostgresError, RowSecurityError } from '../database/index.js';
+import { EmbeddedPostgresError, RowSecurityError, SharedSessionsError } from '../database/index.js';
 import { KeyRingError, SealedBlobError } from '../vault/index.js';
 
 /** Errors whose messages already say what to do. */
-const FORESEEN = [ConfigError, EmbeddedPostgresError, KeyRingError, EgressAllowError, RowSecurityError];
+const FORESEEN = [
+  ConfigError,
+  EmbeddedPostgresError,
+  KeyRingError,
+  EgressAllowError,
+  RowSecurityError,
+  SharedSessionsError,
+];
 
 /** Codes of a file or folder that cannot be created, read or written. Errors of ports have no path. */
 const FILE_FAULTS: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR']);
