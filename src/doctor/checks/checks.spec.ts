@@ -232,6 +232,10 @@ describe('the doctor looks at', () => {
       meaning: expect.stringMatching(/^Redis 7.2.4 is a replica, which takes no writes:/),
       fix: expect.stringContaining('REDIS_URL'),
     });
+    expect(await checkRedis(url, async () => redisStateOf(''))).toMatchObject({
+      state: 'warn',
+      fix: expect.stringContaining('INFO'),
+    });
     const away = await checkRedis(url, () => Promise.reject(new Error(`cannot reach ${url}`)));
     expect(away).toMatchObject({ state: 'fail', meaning: expect.stringContaining('redis.internal') });
     expect(JSON.stringify(away)).not.toContain('password');

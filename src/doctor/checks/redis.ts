@@ -5,7 +5,7 @@ const POLICY = 'noeviction';
 const ALONE = 'each instance counts rate limits alone, and finds work by polling';
 
 export interface RedisState {
-  /** Such as `7.2.4`. */
+  /** Such as `7.2.4`; empty if it is unknown. */
   version: string;
   /** Bytes; 0 for no limit. */
   mostMemory: number;
@@ -15,11 +15,11 @@ export interface RedisState {
   isReadOnly: boolean;
 }
 
-/** @param info the response to INFO */
+/** @param info the response to INFO; empty if the user may not ask for it */
 export function redisStateOf(info: string): RedisState {
   const field = (name: string): string => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
   return {
-    version: field('redis_version') || 'unknown',
+    version: field('redis_version'),
     mostMemory: Number(field('maxmemory')),
     usedMemory: Number(field('used_memory')),
     policy: field('maxmemory_policy') || POLICY,
@@ -36,6 +36,11 @@ export async function checkRedis(url: string | null, ask: (url: string) => Promi
     return ok('not configured: wake-ups and rate limits are in-process, which is enough for one instance');
   try {
     const { version, mostMemory, usedMemory, policy, isReadOnly } = await ask(url);
+    if (version === '')
+      return warn(
+        'responds, and does not say its version and limits',
+        `give its user the right to INFO, or make sure that it is ${LEAST} or newer with ${POLICY}`,
+      );
     const name = `Redis ${version}`;
     if (!(Number(version.split('.')[0]) >= LEAST))
       return fail(`${name}; ${LEAST} or newer is required`, `upgrade Redis to ${LEAST} or newer`);
