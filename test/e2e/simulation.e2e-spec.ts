@@ -25,7 +25,7 @@ import { addNetwork, useNodes } from '../support/chain-tenant.js';
 import { compiled } from '../support/contracts-evm/compiled.js';
 import { RATE_ANSWERS, rateAddresses } from '../support/rate-vendors.js';
 import { RpcNode } from '../support/rpc-node.js';
-import { SolanaNode, TOKEN } from '../support/solana-node.js';
+import { SolanaNode, TOKEN, WRAPPED_SOL } from '../support/solana-node.js';
 import { VendorServer } from '../support/vendor-server.js';
 import { newKey } from '../support/wallet-sign-in.js';
 import { newEmail, World } from '../support/world.js';
@@ -52,7 +52,7 @@ interface Preview {
   counterparties: string[];
   priceData: { nativeTokenUsdPrice?: number };
   validation: { result: string | null; reason: string; description?: string };
-  assetExposures: { asset: { symbol: string }; spenderToInfo: Record<string, { amount: string }> }[];
+  assetExposures: { asset: { address: string; symbol: string }; spenderToInfo: Record<string, { amount: string }> }[];
   code?: string;
 }
 
@@ -489,6 +489,46 @@ describe('a preview of a Solana transaction', () => {
       'unlimited',
       '3.5',
     ]);
+  });
+
+  it('warns of one after which a token account is of somebody else, or can be emptied by closing it', async () => {
+    const wrapped = 'GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFML';
+    const empty = 'GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMM';
+    solana.wrap(wrapped, ANN, 40_000_000n);
+    solana.tokenAccount(empty, { mint: MINT, owner: ANN, amount: 0n });
+    /** SetAuthority of the token program: 2 for the owner, 3 for who may close the account. */
+    const given = (place: number, what: 2 | 3): SolanaTransaction => ({
+      ...payments(0n, 0n),
+      readonlyUnsigned: 2,
+      accounts: [ANN, wrapped, empty, ANNS, BEN, TOKEN],
+      instructions: [
+        {
+          ...{ programIndex: 5, accounts: [place, 0] },
+          data: Uint8Array.from([6, what, 1, ...base58.decode(BEN)]),
+        },
+      ],
+    });
+    const told = async (place: number, what: 2 | 3) => {
+      const { validation, assetExposures } = await previewOf([wire(given(place, what))]);
+      return [validation.reason, assetExposures.map(({ asset, spenderToInfo }) => [asset.address, spenderToInfo])];
+    };
+    const all = { [BEN]: { amount: 'unlimited' } };
+    expect(await told(1, 3)).toEqual(['unlimited_approval', [[WRAPPED_SOL, all]]]);
+    expect(await told(2, 2)).toEqual(['unlimited_approval', [[MINT, all]]]);
+    // Of other tokens nothing is left in an account that is closed.
+    expect(await told(3, 3)).toEqual(['', []]);
+    const send = (transaction: SolanaTransaction) =>
+      solana.svm.sendTransaction(getTransactionDecoder().decode(encodeTransaction(transaction)));
+    expect(send(given(1, 3)) instanceof FailedTransactionMetadata).toBe(false);
+    const before = lamportsOf(BEN);
+    const closing: SolanaTransaction = {
+      ...payments(0n, 0n),
+      readonlyUnsigned: 1,
+      accounts: [BEN, wrapped, TOKEN],
+      instructions: [{ programIndex: 2, accounts: [1, 0, 0], data: Uint8Array.of(9) }],
+    };
+    expect(send(closing) instanceof FailedTransactionMetadata).toBe(false);
+    expect(lamportsOf(BEN) - before).toBeGreaterThan(40_000_000n);
   });
 
   it('takes base58 and version 0, and says why one would fail', async () => {

@@ -4,6 +4,7 @@ import { RpcNode, type Call } from './rpc-node.js';
 
 export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112';
 const RENT = lamports(10_000_000n);
 const base58 = getBase58Encoder();
 const INITIALISED = 1;
@@ -44,6 +45,18 @@ export class SolanaNode {
     this.put(at, data, program);
   }
 
+  /** A token account of wrapped SOL: what it has is its lamports beyond the rent. */
+  wrap(at: string, owner: string, amount: bigint): void {
+    const data = Buffer.alloc(165);
+    data.set(base58.encode(WRAPPED_SOL), 0);
+    data.set(base58.encode(owner), 32);
+    data.writeBigUInt64LE(amount, 64);
+    data[108] = INITIALISED;
+    data.writeUInt32LE(1, 109);
+    data.writeBigUInt64LE(BigInt(RENT), 113);
+    this.put(at, data, TOKEN, lamports(BigInt(RENT) + amount));
+  }
+
   /** A lookup table of addresses that transactions may refer to by index. */
   table(at: string, addresses: readonly string[]): void {
     const data = Buffer.alloc(56 + 32 * addresses.length);
@@ -55,12 +68,12 @@ export class SolanaNode {
     this.put(at, data, 'AddressLookupTab1e1111111111111111111111111');
   }
 
-  private put(at: string, data: Buffer, program: string): void {
+  private put(at: string, data: Buffer, program: string, has = RENT): void {
     this.svm.setAccount({
       address: address(at),
       data: new Uint8Array(data),
       executable: false,
-      lamports: RENT,
+      lamports: has,
       programAddress: address(program),
       space: BigInt(data.length),
     });

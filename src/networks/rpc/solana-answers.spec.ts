@@ -55,6 +55,15 @@ describe('an account of a token program', () => {
     expect(() => amountsOf(listed(key(5), key(6), key(5)), OWNER)).toThrow(/twice/);
   });
 
+  it('may be closed by another than its owner, with all that it has if that is wrapped SOL', () => {
+    const data = Buffer.from(tokens().data[0]!, 'base64');
+    expect(tokenAccountOf(told(data))).toMatchObject({ closeAuthority: null, isNative: false });
+    data.writeUInt32LE(1, 109);
+    data.writeUInt32LE(1, 129);
+    data.fill(7, 133, 165);
+    expect(tokenAccountOf(told(data))).toMatchObject({ closeAuthority: key(7), isNative: true });
+  });
+
   it('of Token-2022 is what its mark says, and an amount is delegated only to somebody', () => {
     const marked = (kind: number, isDelegated = false) => {
       const data = Buffer.concat([Buffer.from(tokens().data[0]!, 'base64'), Buffer.of(kind)]);

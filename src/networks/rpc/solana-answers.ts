@@ -87,9 +87,16 @@ export interface TokenAccount {
   /** Who may take `delegatedAmount` from it. */
   delegate: string | null;
   delegatedAmount: bigint;
+  /** Who may close it in place of its owner. */
+  closeAuthority: string | null;
+  /** Whether it holds wrapped SOL: unlike others, it can be closed with all that it has. */
+  isNative: boolean;
 }
 
-/** Null if it is not a token account. Layout: mint 0, owner 32, amount 64, delegate 72, state 108, delegated 121. */
+/**
+ * Null if it is not a token account. Layout: mint 0, owner 32, amount 64, delegate 72, state 108, native 109, delegated
+ * 121, close authority 129.
+ */
 export function tokenAccountOf(account: unknown): TokenAccount | null {
   const bytes = dataOf(account);
   if (!bytes || bytes.length < ACCOUNT_BYTES || (bytes.length > KIND_AT && bytes[KIND_AT] === KIND_OF_MINT))
@@ -102,6 +109,8 @@ export function tokenAccountOf(account: unknown): TokenAccount | null {
     amount: bytes.readBigUInt64LE(64),
     delegate: hasDelegate ? addressAt(bytes, 76) : null,
     delegatedAmount: hasDelegate ? bytes.readBigUInt64LE(121) : 0n,
+    closeAuthority: bytes.readUInt32LE(129) === 1 ? addressAt(bytes, 133) : null,
+    isNative: bytes.readUInt32LE(109) === 1,
   };
 }
 

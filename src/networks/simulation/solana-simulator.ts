@@ -182,7 +182,7 @@ function changesOf(
       if (token.owner === account) changes.set(token.mint, (changes.get(token.mint) ?? 0n) + sign * token.amount);
       else count(others, token.mint, token.owner, sign * token.amount);
     }
-    approvals.push(...approvalOf(account, address, was?.token ?? null, is?.token ?? null));
+    approvals.push(...approvalsOf(account, address, was?.token ?? null, is?.token ?? null));
   });
   const movements = [...changes].flatMap(([token, change]) => movementOf(account, token, change, others.get(token)));
   const [own, later] = [before[0], after[0]];
@@ -216,10 +216,18 @@ function movementOf(account: string, token: string | null, change: bigint, other
   return [{ token, kind, amount, ...(change < 0n ? { from: account, to: other } : { from: other, to: account }) }];
 }
 
-/** A new delegate, or one with a higher allowance than before. */
-function approvalOf(account: string, holder: string, was: TokenAccount | null, is: TokenAccount | null): Approval[] {
-  if (!is?.delegate || is.owner !== account) return [];
-  if (was?.delegate === is.delegate && was.delegatedAmount >= is.delegatedAmount) return [];
+/** What others may take from a token account of this account afterwards, and could not before. */
+function approvalsOf(account: string, holder: string, was: TokenAccount | null, is: TokenAccount | null): Approval[] {
+  if (!is) return [];
+  const by = (spender: string, amount: Approval['amount']): Approval[] => [
+    { token: is.mint, kind: 'SPL', owner: account, spender, amount, holder },
+  ];
+  // Others will go on paying to the address, whoever it belongs to.
+  if (is.owner !== account) return was?.owner === account ? by(is.owner, 'all') : [];
+  const isLess = was?.delegate === is.delegate && was.delegatedAmount >= is.delegatedAmount;
   const amount = is.delegatedAmount >= 2n ** 63n ? 'all' : is.delegatedAmount;
-  return [{ token: is.mint, kind: 'SPL', owner: account, spender: is.delegate, amount, holder }];
+  const delegated = is.delegate && !isLess ? by(is.delegate, amount) : [];
+  // Whoever closes an account of wrapped SOL gets what is in it.
+  const isClosable = is.isNative && is.closeAuthority && is.closeAuthority !== was?.closeAuthority;
+  return [...delegated, ...(isClosable ? by(is.closeAuthority!, 'all') : [])];
 }
