@@ -24,6 +24,17 @@ describe('a token list', () => {
     ]);
   });
 
+  it('leaves out tokens whose names have invisible characters, and cuts long ones between characters', () => {
+    const odd = [
+      { ...token, symbol: 'US\u200bDC' },
+      { ...token, name: '\u202eniocsU' },
+      { ...token, name: 'USD\u0000 Coin' },
+      { ...token, name: `${'x'.repeat(99)}😀` },
+    ];
+    const names = parseTokenList(JSON.stringify({ tokens: odd })).map(({ name }) => name);
+    expect(names).toEqual(['x'.repeat(99)]);
+  });
+
   it('is refused when it has no tokens', () => {
     expect(() => parseTokenList('{}')).toThrow('no tokens');
     expect(() => parseTokenList('nonsense')).toThrow();

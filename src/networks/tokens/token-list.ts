@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base';
 import { getAddress, isAddress } from 'viem';
+import { foreignText } from '../foreign-text.js';
 
 /** A token from a list in the https://tokenlists.org format, with the chain that its address belongs to. */
 export interface ListedToken {
@@ -14,6 +15,8 @@ export interface ListedToken {
 
 const MOST_TOKENS = 20_000;
 const MAX_DECIMALS = 36;
+/** Control, format and similar characters. */
+const INVISIBLE = /\p{C}/u;
 
 /**
  * The tokens of a list. Invalid entries are skipped; the form of the address shows whether the number is an EVM
@@ -36,12 +39,14 @@ function tokenOf(entry: unknown): ListedToken[] {
     Number(decimals) >= 0 &&
     Number(decimals) <= MAX_DECIMALS;
   if (!place || !isSound || typeof name !== 'string' || typeof symbol !== 'string' || symbol === '') return [];
+  // Without them, a name could pass for that of another token, and prices go by it.
+  if (INVISIBLE.test(name) || INVISIBLE.test(symbol)) return [];
   return [
     {
       ...place,
       networkId: Number(chainId),
-      name: name.slice(0, 100),
-      symbol: symbol.slice(0, 40),
+      name: foreignText(name, 100),
+      symbol: foreignText(symbol, 40),
       decimals: Number(decimals),
       logoURI: typeof logoURI === 'string' && /^(https|ipfs):\/\//.test(logoURI) ? logoURI.slice(0, 2_048) : '',
     },
