@@ -19,6 +19,9 @@ const NAMES = { totp: 'Authenticator app', passkey: 'Passkey' };
 const element = (id) => document.getElementById(id);
 const said = (text) => (element('factors-said').textContent = text);
 
+/** What a hint for programs means to the person in front of this page. */
+const HERE = { fresh_proof_required: 'On this page: sign out, and sign in again.' };
+
 let proof = null;
 
 /** The token of a still valid proof for the session of this tab, or null. */
@@ -42,7 +45,7 @@ function onPress(button, action) {
       said(
         error.name === 'NotAllowedError'
           ? 'No passkey was used: the request was cancelled or not allowed.'
-          : error.message,
+          : [error.message, HERE[error.code]].filter(Boolean).join(' '),
       );
     } finally {
       button.disabled = false;
