@@ -5,6 +5,7 @@ import { operationsOf, type OpenApiDocument } from '../../src/openapi/document-t
 import { BrowsedService } from '../support/browsed-service.js';
 import { type Browser, DESKTOP, overflowOf, PHONE } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
+import { faintTexts } from '../support/contrast.js';
 import { ownerHeaders } from '../support/console-session.js';
 import { NOT_AS_IT_IS } from '../support/examples.js';
 import { Explorer } from '../support/explorer.js';
@@ -365,6 +366,19 @@ describeWithChrome('in a browser', (chrome) => {
         "document.body.append(Object.assign(document.createElement('hr'), { style: 'width: 900px' }))",
       );
       expect(await overflowOf(page)).toBeGreaterThan(0);
+      await page.close();
+    });
+
+    test('has no text that stands out too little from its ground', async () => {
+      const page = await browser.open('/docs');
+      await page.locator('#explorer[data-ready]').waitFor();
+      for (const id of ['getEnvironmentGates', 'createGate', 'updateGate', 'deleteGate']) {
+        await (await openOperation(page, 'Gates', id)).locator('button.execute').waitFor();
+      }
+      await execute(page.locator('#operations-Gates-getEnvironmentGates'));
+      await page.locator('.auth-wrapper button.authorize').click();
+      await page.locator('.modal-ux').waitFor();
+      expect(await faintTexts(page)).toEqual([]);
       await page.close();
     });
 
