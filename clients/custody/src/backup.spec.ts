@@ -55,6 +55,10 @@ describe('a backup of shares', () => {
     await expect(openBackup(underPassword, SECRET)).rejects.toThrow(WrongLock);
   }, 180_000);
 
+  it('is not made under an empty password', async () => {
+    await expect(sealBackup(user, { password: '' })).rejects.toThrow('password of a backup is empty');
+  }, 180_000);
+
   it('opens under the secret of a passkey, which has 32 bytes at least', async () => {
     const sealed = await sealBackup(user, SECRET);
     expect(await openBackup(sealed, SECRET)).toEqual(user);

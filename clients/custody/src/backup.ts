@@ -47,6 +47,8 @@ export async function sealBackup(
 ): Promise<string> {
   const secrets = shares.secrets.filter(({ id }) => participants.includes(id));
   if (secrets.length === 0) throw new Error('There is no share to back up.');
+  // Such as that of a form not yet filled in. Anyone who finds the copy would open it.
+  if ('password' in lock && lock.password === '') throw new Error('The password of a backup is empty.');
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
   const { walletId } = shares;
   const kdf = 'password' in lock ? 'scrypt' : 'hkdf-sha256';
