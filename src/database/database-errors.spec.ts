@@ -9,6 +9,8 @@ describe('an error of PostgreSQL', () => {
     ['could not write init file', 'XX000', 'FATAL'],
     ['password authentication failed for user "gatehouse"', '28P01', 'FATAL'],
     ['database "gatehouse" does not exist', '3D000', 'FATAL'],
+    ['Password-Authentifizierung für Benutzer »gatehouse« fehlgeschlagen', '28P01', 'SCHWERWIEGEND'],
+    ['Datenbank »gatehouse« existiert nicht', '3D000', 'SCHWERWIEGEND'],
     ['could not locate a valid checkpoint record', 'XX000', 'PANIC'],
     ['could not extend file "base/1/2": No space left on device', '53100', 'ERROR'],
   ])('that ends the session or shows an outage is answered 503: %s', (message, code, severity) => {

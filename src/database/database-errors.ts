@@ -35,13 +35,13 @@ const DIVISION_BY_ZERO = '22012';
 const LOCK_NOT_AVAILABLE = '55P03';
 const RETRYABLE = new Set(['40001', '40P01']);
 /**
- * Classes 08 (connection), 53 (resources), 57 (operator intervention, statement timeout) and 58 (system), read-only
- * servers, and transactions terminated by a timeout.
+ * Classes 08 (connection), 28 (authorization), 53 (resources), 57 (operator intervention, statement timeout) and 58
+ * (system), missing databases, read-only servers, and transactions terminated by a timeout.
  */
-const OUTAGE = /^(?:08|53|57|58)...$|^250(?:06|P03|P04)$/;
+const OUTAGE = /^(?:08|28|53|57|58)...$|^3D000$|^250(?:06|P03|P04)$/;
 /**
  * What ends a session or refuses to begin one, whatever its code: a server with a full disk fails so without a code of
- * its own, and one whose password was changed before the instances are restarted turns them away.
+ * its own. A server whose `lc_messages` is not English says this in its own words.
  */
 const ENDS_SESSION: ReadonlySet<unknown> = new Set(['FATAL', 'PANIC']);
 /** Error codes of the operating system and its resolver. */
