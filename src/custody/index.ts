@@ -76,7 +76,6 @@ export { parseKeygenShares, parseReshareShares, parseSigningShares } from './thr
 export { protocolOf, type SharedWallet, type SplitWallet, type WalletOfShares } from './threshold/wallet-of-shares.js';
 export { writeTonData } from './signing/ton-data.js';
 export { isPrimaryType } from './signing/typed-data-form.js';
-export { normalTonAddress, parseTonAddress } from './ton/ton-address.js';
 export { splitAccount, SplitKeys, splitUse } from './split/split-keys.js';
 export { releaseDigest } from './split/split-signer.js';
 export { parseSplitDeal, parseSplitKey, parseSplitSignature } from './split/split-wire.js';

@@ -15,6 +15,7 @@ import { WalletMovesRepository } from './moves/wallet-moves.repository.js';
 import { tooManyWallets } from './record/wallet.errors.js';
 import { ShownWallets } from './record/shown-wallets.js';
 import { ownWalletEvent, WALLET_LINKED, walletEvent } from './record/wallet.events.js';
+import { ExternalWalletsRepository } from './record/external-wallets.repository.js';
 import { WalletsRepository } from './record/wallets.repository.js';
 
 /** The field `wallets` of users, and the handling of wallets and keys when users are created or deleted. */
@@ -26,6 +27,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   constructor(
     private readonly facets: UserFacets,
     private readonly wallets: WalletsRepository,
+    private readonly external: ExternalWalletsRepository,
     private readonly signers: ProvenWalletsRepository,
     private readonly retirement: KeyRetirement,
     private readonly shown: ShownWallets,
@@ -51,7 +53,7 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
     tx: Transaction,
   ): Promise<EventDraft[]> {
     if (wallets.length === 0) return [];
-    const linked = await this.wallets.insertExternal(environmentId, userId, wallets, tx);
+    const linked = await this.external.insert(environmentId, userId, wallets, tx);
     return linked.map((wallet) => walletEvent(WALLET_LINKED, userId, wallet));
   }
 

@@ -36,6 +36,7 @@ import { PoliciesModule } from './policies/policies.module.js';
 import { RecoveryModule } from './recovery/recovery.module.js';
 import { OwnEmbeddedWalletsService } from './own/own-embedded-wallets.service.js';
 import { OwnWalletsController } from './own/own-wallets.controller.js';
+import { ExternalWalletsRepository } from './record/external-wallets.repository.js';
 import { ProvenWalletsRepository } from './record/proven-wallets.repository.js';
 import { DeletionRequests } from './requests/deletion-requests.service.js';
 import { WalletSessionKey } from './requests/session-key.entity.js';
@@ -144,6 +145,7 @@ import { WalletsMoving } from './wallets.moving.js';
     FrameUsers,
     OwnerIdentifiers,
     WalletsFacet,
+    ExternalWalletsRepository,
     ProvenWalletsRepository,
     WalletsRepository,
     WalletListingRepository,

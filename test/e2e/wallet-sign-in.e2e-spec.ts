@@ -174,8 +174,20 @@ describe('a sign-in by a key of EVM', () => {
       ...{ publicWalletAddress: key.address, chain },
       ...{ walletName: 'a wallet', walletProvider: 'browserExtension' },
     });
-    const [users, wallets] = [world.path('/users'), [said('EVM'), said('ETH')]];
+    const [users, wallets] = [world.path('/users'), [said('EVM')]];
     const made = await world.api.post<{ user: { id: string } }>(users, { wallets }, { expect: 201 });
+    // As earlier versions stored a wallet that a request listed twice.
+    await rowsOf(
+      test,
+      `WITH w AS (
+         INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider)
+         SELECT environment_id, gen_random_uuid(), user_id, kind, name, 'ETH', address, provider FROM wallets
+         WHERE environment_id = $1 AND user_id = $2 RETURNING *)
+       INSERT INTO credentials (environment_id, id, user_id, format, address, chain, public_identifier, wallet_id, sign_in_enabled)
+       SELECT w.environment_id, gen_random_uuid(), w.user_id, c.format, w.address, w.chain, c.public_identifier, w.id, c.sign_in_enabled
+       FROM w JOIN credentials c ON c.environment_id = w.environment_id AND c.user_id = w.user_id`,
+      [world.environmentId, made.body.user.id],
+    );
     const first = await signIn(await keySignIn(world, key));
     expect(first.body.user.id).toBe(made.body.user.id);
     const [, second] = await walletsOf(first);

@@ -1,20 +1,20 @@
 import { getAddress, isAddress } from 'viem';
 import { domainToASCII } from 'node:url';
 import { normaliseEmail, normalisePhone } from '../../identity/index.js';
-import { caseless } from '../caseless.js';
+import { spellingsOnAnyChain } from '../../common/addresses/normal-address.js';
 import type { PostAllowlistEntriesRequest } from './allowlist-entry.dto.js';
 
 /** The identifiers by which an entry matches a person. */
 export type KeyKind = Exclude<keyof PostAllowlistEntriesRequest, 'alias'>;
 
 /**
- * The canonical form for comparison: names, and addresses whose case means nothing, in lower case, as sign-ins store
- * them; other addresses and ids unchanged. Emails, domains and phone numbers are already normalised.
+ * The canonical form for comparison: names in lower case, and addresses by the rule for all of them; ids unchanged.
+ * Emails, domains and phone numbers are already normalised.
  */
 export function entryKey(kind: KeyKind, value: string): string {
   switch (kind) {
     case 'walletPublicKey':
-      return `wallet:${caseless(value)}`;
+      return `wallet:${spellingsOnAnyChain(value)[0]}`;
     case 'discordUsername':
     case 'twitterUsername':
     case 'frameappUsername':
@@ -23,6 +23,9 @@ export function entryKey(kind: KeyKind, value: string): string {
       return `${kind}:${value}`;
   }
 }
+
+/** The keys of a wallet: entries of earlier versions have the spelling that they were made with. */
+export const walletKeys = (address: string): string[] => spellingsOnAnyChain(address).map((one) => `wallet:${one}`);
 
 /** As people write it, with or without the sign before it. */
 const bareName = (text: string): string => text.trim().replace(/^@/, '');
@@ -43,7 +46,7 @@ export function searchPrefixes(query: string): string[] {
   const number = exact.replaceAll(/[\s().-]/g, '');
   const prefixes = [
     ...[`alias:${text}`, `email:${normaliseEmail(exact)?.normal ?? text}`],
-    ...[`wallet:${text}`, `wallet:${exact}`, `frameappFid:${exact}`, `externalUserId:${exact}`],
+    ...[...walletKeys(exact), `wallet:${text}`, `wallet:${exact}`, `frameappFid:${exact}`, `externalUserId:${exact}`],
     // An empty remainder is skipped: as a prefix, it would match everything.
     ...(bare === ''
       ? []

@@ -16,6 +16,7 @@ const account = (oauth_provider: string, oauth_username: string) => ({
 const userWith = (...verifiedCredentials: object[]): FullUser =>
   ({ verifiedCredentials: verifiedCredentials as VerifiedCredential[] }) as FullUser;
 const proven = (credential: object): object => ({ ...credential, verifiedAt });
+const keysOf = (entry: object): string[] => (readEntry(entry) as { keys: string[] }).keys;
 
 describe('an allowlist knows a user', () => {
   it.each([
@@ -40,7 +41,7 @@ describe('an allowlist knows a user', () => {
   ])('by an address of %s, in whichever case an entry has it', (_, chain, address) => {
     const keys = entryKeysOf(userWith(proven({ format: 'blockchain', chain, address })));
     const entries = [address, address.toUpperCase(), address.toUpperCase().replace(/^0X/, '0x')];
-    for (const walletPublicKey of entries) expect(readEntry({ walletPublicKey })).toMatchObject({ keys });
+    for (const walletPublicKey of entries) expect(keys).toEqual(expect.arrayContaining(keysOf({ walletPublicKey })));
   });
 
   it.each([

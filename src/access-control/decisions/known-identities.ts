@@ -10,7 +10,7 @@ import {
 } from '../../identity/index.js';
 import { isEvm, isSolana } from '../gates/gate-rules.js';
 import type { HeldWallet } from '../gates/rule-finding.js';
-import { domainKey, entryKey } from '../allowlists/entry-keys.js';
+import { domainKey, entryKey, walletKeys } from '../allowlists/entry-keys.js';
 
 /**
  * Verified by a code, a signature or an external account; embedded wallets count too. Credentials only asserted through
@@ -67,7 +67,7 @@ function keysOf(credential: VerifiedCredential): string[] {
   const { format, address, email, public_identifier, oauth_provider, oauth_account_id, oauth_username } = credential;
   switch (format) {
     case 'blockchain':
-      return address ? [entryKey('walletPublicKey', address)] : [];
+      return address ? walletKeys(address) : [];
     case 'email': {
       const normal = normaliseEmail(email ?? '')?.normal;
       return normal ? [entryKey('email', normal), domainKey(normal)] : [];

@@ -1,8 +1,7 @@
-import { normalTonAddress } from '../../custody/index.js';
-import { caseless } from '../caseless.js';
+import { spellingsOnAnyChain } from '../../common/addresses/normal-address.js';
 
 /**
- * The canonical form of an address for comparison; a TON address has four notations. The chain is not included: chains
- * with the same address derivation share addresses, as one key controls an EVM address on all EVM networks.
+ * The canonical form of an address for comparison. The chain is not included: chains with the same address derivation
+ * share addresses, as one key controls an EVM address on all EVM networks.
  */
-export const addressKey = (address: string): string => normalTonAddress(address) ?? caseless(address);
+export const addressKey = (address: string): string => spellingsOnAnyChain(address)[0];

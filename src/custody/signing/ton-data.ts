@@ -1,6 +1,6 @@
 import { UnreadableRequest } from './byte-reader.js';
 import { bigEndian } from '../ton/cell.js';
-import type { TonAccount } from '../ton/ton-address.js';
+import type { TonAccount } from '../../common/addresses/ton-address.js';
 
 /** Prefix of what `signData` of TON Connect hashes: no cell or text begins with these bytes. */
 const PREFIX = Buffer.concat([Buffer.of(0xff, 0xff), Buffer.from('ton-connect/sign-data/')]);

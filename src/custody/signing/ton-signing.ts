@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ed25519PublicKey, ed25519Sign } from '../derivation/ed25519-key.js';
 import { byteBits, Cell } from '../ton/cell.js';
 import { parseBoc, writeBoc } from '../ton/boc.js';
-import { parseTonAddress } from '../ton/ton-address.js';
+import { parseTonAddress } from '../../common/addresses/ton-address.js';
 import { parseWalletBody } from '../ton/wallet-body.js';
 import { accountBits, walletOf } from '../ton/wallet-v5.js';
 import { UnreadableRequest } from './byte-reader.js';

@@ -1,14 +1,3 @@
-/** CRC-16 with the polynomial 0x1021, used at the end of addresses. */
-export function crc16(bytes: Uint8Array): Buffer {
-  let rest = 0;
-  for (const byte of bytes) {
-    rest ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) rest = (rest << 1) ^ (rest & 0x8000 ? 0x1021 : 0);
-    rest &= 0xffff;
-  }
-  return Buffer.of(rest >> 8, rest & 0xff);
-}
-
 /** CRC-32C (Castagnoli), used at the end of bags of cells, least significant byte first. */
 export function crc32c(bytes: Uint8Array): Buffer {
   let rest = 0xffffffff;

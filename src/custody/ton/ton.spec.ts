@@ -4,7 +4,7 @@ import { Address, beginCell, Cell as TonCell } from '@ton/core';
 import { UnreadableRequest } from '../signing/byte-reader.js';
 import { firstShown } from '../signing/ton-signing.fixture.js';
 import { parseBoc, writeBoc } from './boc.js';
-import { normalTonAddress, parseTonAddress } from './ton-address.js';
+import { normalTonAddress, parseTonAddress } from '../../common/addresses/ton-address.js';
 import { tonAddress, walletOf } from './wallet-v5.js';
 
 const refusal = (boc: Buffer): string => {

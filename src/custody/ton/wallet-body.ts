@@ -1,7 +1,7 @@
 import { UnreadableRequest } from '../signing/byte-reader.js';
 import type { Cell } from './cell.js';
 import { CellReader } from './cell-reader.js';
-import { formatTonAddress } from './ton-address.js';
+import { formatTonAddress } from '../../common/addresses/ton-address.js';
 import { isWalletId } from './wallet-v5.js';
 
 /** "sign": an external request with a signature. */

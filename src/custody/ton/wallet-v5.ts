@@ -1,6 +1,6 @@
 import { bigEndian, byteBits, Cell, numberBits } from './cell.js';
 import { parseBoc } from './boc.js';
-import { formatTonAddress, type TonAccount } from './ton-address.js';
+import { formatTonAddress, type TonAccount } from '../../common/addresses/ton-address.js';
 import { WALLET_V5_CODE } from './wallet-v5-code.js';
 
 /** The basechain, which everyone uses; the masterchain is for validators. */

@@ -1,4 +1,5 @@
-import { CHAIN_NAMESPACES, normalAddress, storedNamesOf, type Chain } from '../vocabulary/chains.js';
+import { spellingsOf } from '../../common/addresses/normal-address.js';
+import { CHAIN_NAMESPACES, storedNamesOf, type Chain } from '../vocabulary/chains.js';
 import { invalidEmail, invalidPhone, invalidUser } from './identifier.errors.js';
 import {
   normaliseEmail,
@@ -143,18 +144,21 @@ function subjectKey({
 function walletKey({ value, chain }: Kind<'wallet'>): IdentifierKey {
   if (!chain || value === '') throw invalidUser({ hint: 'Give the chain beside an address.' });
   const namespace = CHAIN_NAMESPACES[chain];
-  const normal = normalAddress(namespace, value);
+  const spellings = spellingsOf(namespace, value);
+  const [normal] = spellings;
   const chains = storedNamesOf(chain);
   return {
     ...plain,
     kind: 'wallet',
     identifier: `${namespace}:${normal}`,
-    spellings: [normal],
+    spellings,
     chains,
     credential: { format: 'blockchain', address: value, chain, publicIdentifier: value },
     // As the statements do that find its users: what one of them finds and this does not would be let in unchecked.
     matches: ({ format, address = '', chain: known }) =>
-      format === 'blockchain' && [address, address.toLowerCase()].includes(normal) && chains.includes(known ?? ''),
+      format === 'blockchain' &&
+      [address, address.toLowerCase()].some((one) => spellings.includes(one)) &&
+      chains.includes(known ?? ''),
   };
 }
 

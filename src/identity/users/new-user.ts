@@ -1,7 +1,8 @@
+import { normalAddress } from '../../common/addresses/normal-address.js';
 import { newId } from '../../common/ids.js';
 import { socialAccountKey } from '../credentials/identifiers.js';
 import type { NewCredential } from '../credentials/new-credential.js';
-import { CHAIN_NAMESPACES, normalAddress } from '../vocabulary/chains.js';
+import { CHAIN_NAMESPACES } from '../vocabulary/chains.js';
 import type { Connections } from './given-accounts.js';
 import type { StoredProfile } from './profile-columns.js';
 import type { NewUserWallet } from './user-facets.js';

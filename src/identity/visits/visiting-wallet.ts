@@ -1,4 +1,5 @@
 import { getAddress, isAddress } from 'viem';
+import { spellingsOf } from '../../common/addresses/normal-address.js';
 import { CHAIN_NAMESPACES, chainOf, ignoresCase, storedNamesOf, type Chain } from '../vocabulary/chains.js';
 
 /** A wallet as visitors are stored, and the spellings in which it may be stored already. */
@@ -20,7 +21,7 @@ export function visitingWalletOf(reported: { address: string; chain: Chain }): V
   return {
     address: spelled,
     chain: chainOf(chain) ?? chain,
-    addresses: [...new Set([spelled, address, ...(isOneInAnyCase ? [address.toLowerCase()] : [])])],
+    addresses: [...new Set([spelled, address, ...spellingsOf(CHAIN_NAMESPACES[chain], address)])],
     chains: storedNamesOf(chain),
   };
 }

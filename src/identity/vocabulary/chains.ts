@@ -41,10 +41,3 @@ export function chainOf(namespace: string): Chain | null {
 
 /** Whether a namespace's addresses are case-insensitive, with case carrying only a checksum (EIP-55). */
 export const ignoresCase = (namespace: string): boolean => namespace === 'eip155';
-
-/** Addresses of other namespaces that stand for the same account in both cases: hex and Bech32 (BIP-173). */
-const CASELESS: Readonly<Record<string, RegExp>> = { aptos: /^0x/i, bip122: /^bc1/i, cosmos: /^[a-z]+1/i, sui: /^0x/i };
-
-/** The form in which the addresses of a namespace are compared. */
-export const normalAddress = (namespace: string, address: string): string =>
-  ignoresCase(namespace) || CASELESS[namespace]?.test(address) ? address.toLowerCase() : address;

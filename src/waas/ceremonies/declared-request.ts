@@ -1,11 +1,6 @@
+import { parseTonAddress } from '../../common/addresses/ton-address.js';
 import { invalidFields } from '../../common/http/validation.pipe.js';
-import {
-  parseTonAddress,
-  writeTonData,
-  type SharedWallet,
-  type SigningRequest,
-  type ThresholdChain,
-} from '../../custody/index.js';
+import { writeTonData, type SharedWallet, type SigningRequest, type ThresholdChain } from '../../custody/index.js';
 import type { KeptRequest } from '../rooms/room-subjects.js';
 import type {
   SignMessageContext,

@@ -8,6 +8,7 @@ import { externalCredential } from '../record/wallet-credential.js';
 import { tooManyWallets } from '../record/wallet.errors.js';
 import { MAX_EXTERNAL_PER_USER } from '../record/wallet-limits.js';
 import { WALLET_LINKED, walletEvent } from '../record/wallet.events.js';
+import { ExternalWalletsRepository } from '../record/external-wallets.repository.js';
 import { WalletsRepository } from '../record/wallets.repository.js';
 
 /** Wallets whose keys the user keeps elsewhere. */
@@ -15,6 +16,7 @@ import { WalletsRepository } from '../record/wallets.repository.js';
 export class ExternalWalletsService {
   constructor(
     private readonly wallets: WalletsRepository,
+    private readonly external: ExternalWalletsRepository,
     private readonly credentials: CredentialWriter,
     private readonly changes: ChangeLog,
     private readonly checks: WalletChecks,
@@ -45,10 +47,10 @@ export class ExternalWalletsService {
     await this.checks.assertAdmitted(environmentId, addresses, userId);
     return work.run(async (tx) => {
       if (!(await this.wallets.lockUser(environmentId, userId, tx))) throw notFound();
-      const { count, isThere } = await this.wallets.countExternal(environmentId, userId, wallet, tx);
+      const { count, isThere } = await this.external.count(environmentId, userId, wallet, tx);
       if (isThere) throw duplicateExists({ message: 'The user has this wallet already.' });
       if (count >= MAX_EXTERNAL_PER_USER) throw tooManyWallets();
-      const [made] = await this.wallets.insertExternal(environmentId, userId, [wallet], tx);
+      const [made] = await this.external.insert(environmentId, userId, [wallet], tx);
       this.credentials.add(environmentId, userId, [externalCredential(wallet)], tx);
       const drafts = [walletEvent(WALLET_LINKED, userId, made!)];
       await this.changes.tell(environmentId, { type: 'wallet', actor, drafts }, tx);

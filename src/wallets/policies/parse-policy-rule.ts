@@ -1,6 +1,9 @@
 import { base58 } from '@scure/base';
 import { getAddress, isAddress, toFunctionSelector, type AbiFunction, type AbiParameter } from 'viem';
-import { normalTonAddress, type SigningChain } from '../../custody/index.js';
+import { normalAddress as sameAddress } from '../../common/addresses/normal-address.js';
+import { parseTonAddress } from '../../common/addresses/ton-address.js';
+import type { SigningChain } from '../../custody/index.js';
+import { namespaceOf } from '../../identity/index.js';
 import type { WaasChain, WaasPolicyRule } from './policy.dto.js';
 import { invalidPolicyRule } from './policy.errors.js';
 import type { Constraint, PolicyRule, RuledFunction } from './policy-rule.js';
@@ -43,24 +46,19 @@ export function parsePolicyRule(rule: WaasPolicyRule, ruleId: string): PolicyRul
   };
 }
 
+const FORMS: Readonly<Record<SigningChain, (text: string) => boolean>> = {
+  EVM: (text) => isAddress(text, { strict: false }),
+  SUI: (text) => /^0x[0-9a-f]{1,64}$/i.test(text),
+  SOL: isSolanaKey,
+  TON: (text) => parseTonAddress(text) !== null,
+  BTC: (text) => /^bc1[0-9a-z]{11,87}$/i.test(text) || /^[13][1-9A-HJ-NP-Za-km-z]{25,34}$/.test(text),
+};
+
 /** An address in the canonical form used for comparison; null when it is not an address of the chain. */
 export function normalAddress(chain: SigningChain, text: string): string | null {
-  switch (chain) {
-    case 'EVM':
-      return isAddress(text, { strict: false }) ? getAddress(text) : null;
-    case 'SUI':
-      return /^0x[0-9a-fA-F]{1,64}$/.test(text) ? `0x${text.slice(2).toLowerCase().padStart(64, '0')}` : null;
-    case 'SOL':
-      return isSolanaKey(text) ? text : null;
-    case 'TON':
-      return normalTonAddress(text);
-    case 'BTC':
-      return /^bc1[0-9a-z]{11,87}$/i.test(text)
-        ? text.toLowerCase()
-        : /^[13][1-9A-HJ-NP-Za-km-z]{25,34}$/.test(text)
-          ? text
-          : null;
-  }
+  if (!FORMS[chain](text)) return null;
+  const normal = sameAddress(namespaceOf(chain), text);
+  return chain === 'EVM' ? getAddress(normal) : normal;
 }
 
 function isSolanaKey(text: string): boolean {

@@ -1,5 +1,5 @@
 import type { NewCredential, UserWallet } from '../../identity/index.js';
-import type { ExternalWallet } from './wallets.repository.js';
+import type { ExternalWallet } from './external-wallets.repository.js';
 
 /** The credential that links an embedded wallet to its user. It cannot sign in before the wallet is claimed. */
 export const embeddedCredential = (wallet: UserWallet): NewCredential => ({

@@ -75,14 +75,6 @@ const INSERT_EMBEDDED = statementFamily('wallets.insertEmbedded', (name, wallet)
   ),
 );
 
-// Hex, and bech32 of any prefix, is the same in either case (EIP-55, BIP-173), as at sign-in; `ETH` stands for `EVM`.
-const COUNT_EXTERNAL = scopedStatement(
-  'wallets.countExternal',
-  `SELECT count(*)::int AS count, coalesce(bool_or(replace(chain, 'ETH', 'EVM') = replace($3, 'ETH', 'EVM') AND (
-     address = $4 OR lower(address) = lower($4) AND address ~* CASE $3 WHEN 'COSMOS' THEN '^[a-z]+1' ELSE '^(0x|bc1)' END
-   )), false) AS "isThere" FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
-);
-
 const COUNT_IMPORTED = scopedStatement(
   'wallets.countImported',
   `SELECT count(*)::int AS count FROM wallets
@@ -99,19 +91,6 @@ const SHARED_CHAINS = scopedStatement(
   'wallets.listSharedChains',
   `SELECT DISTINCT chain FROM wallets
    WHERE environment_id = $1 AND user_id = $2 AND kind = 'embedded' AND account_index IS NULL AND version = 'V3'`,
-);
-
-const INSERT_EXTERNAL = statementFamily('wallets.insertExternal', (name, wallet) =>
-  scopedStatement(
-    name,
-    `WITH made AS (
-     INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider, additional_addresses)
-     SELECT $1, n.id, $2, 'external', n.name, n.chain, n.address, n.provider, n.additional_addresses
-     FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])
-       AS n (id, name, chain, address, provider, additional_addresses)
-     RETURNING *)
-   SELECT ${wallet} AS wallet FROM made w ORDER BY w.id`,
-  ),
 );
 
 // The credential is updated as well: the user's main wallet is found by it. Either id names the wallet.
@@ -161,9 +140,6 @@ const DELETE = statementFamily('wallets.delete', (name, wallet) =>
    FROM w LEFT JOIN ${SEED_OF_WALLET}`,
   ),
 );
-
-/** The data of an external wallet. */
-export type ExternalWallet = Pick<Wallet, 'id' | 'name' | 'chain' | 'address' | 'provider' | 'additionalAddresses'>;
 
 /** An account as stored with a wallet: an imported or shared key has no index in a seed. */
 export type StoredAccount = Omit<EmbeddedAccount, 'chain' | 'index' | 'path'> & {
@@ -257,25 +233,6 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
     return rows.map(({ wallet }) => wallet);
   }
 
-  async insertExternal(
-    environmentId: EnvironmentId,
-    userId: string,
-    wallets: readonly ExternalWallet[],
-    tx: Transaction,
-  ): Promise<UserWallet[]> {
-    const rows = await tx.rows<WalletRow>(INSERT_EXTERNAL(this.shown.json), [
-      environmentId,
-      userId,
-      wallets.map(({ id }) => id),
-      wallets.map(({ name }) => name),
-      wallets.map(({ chain }) => chain),
-      wallets.map(({ address }) => address),
-      wallets.map(({ provider }) => provider),
-      wallets.map(({ additionalAddresses }) => additionalAddresses && JSON.stringify(additionalAddresses)),
-    ]);
-    return rows.map(({ wallet }) => wallet);
-  }
-
   /**
    * Keeps the user from being deleted until the end of the transaction.
    *
@@ -289,17 +246,6 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   /** Waits for every transaction that holds the user, and blocks new ones. False for an unknown user. */
   async lockUser(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(LOCK_USER, [environmentId, userId])).length > 0;
-  }
-
-  /** How many external wallets the user has, and whether this is one of them. */
-  async countExternal(
-    environmentId: EnvironmentId,
-    userId: string,
-    { chain, address }: Pick<Wallet, 'chain' | 'address'>,
-    tx: Transaction,
-  ): Promise<{ count: number; isThere: boolean }> {
-    const values = [environmentId, userId, chain, address];
-    return (await tx.rows<{ count: number; isThere: boolean }>(COUNT_EXTERNAL, values))[0]!;
   }
 
   /** Wallets of imported keys, hidden or not. */

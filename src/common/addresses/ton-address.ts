@@ -1,5 +1,3 @@
-import { crc16 } from './checksums.js';
-
 const HASH_BYTES = 32;
 const RAW = /^(0|-1):([0-9a-fA-F]{64})$/;
 const FRIENDLY = /^[A-Za-z0-9+/_-]{48}$/;
@@ -13,9 +11,12 @@ export interface TonAccount {
 }
 
 /** The friendly form that wallets display: non-bounceable, so coins stay even if the account is not yet in use. */
-export function formatTonAddress({ workchain, hash }: TonAccount): string {
-  const named = Buffer.concat([Buffer.of(NON_BOUNCEABLE, workchain & 0xff), hash]);
-  return Buffer.concat([named, crc16(named)]).toString('base64url');
+export const formatTonAddress = (account: TonAccount): string =>
+  friendlyBytes(account, NON_BOUNCEABLE).toString('base64url');
+
+function friendlyBytes({ workchain, hash }: TonAccount, flags: number): Buffer {
+  const named = Buffer.concat([Buffer.of(flags, workchain & 0xff), hash]);
+  return Buffer.concat([named, crc16(named)]);
 }
 
 /** Parses any form of a main network address; null for any other text. */
@@ -35,4 +36,22 @@ export function parseTonAddress(text: string): TonAccount | null {
 export function normalTonAddress(text: string): string | null {
   const account = parseTonAddress(text);
   return account && formatTonAddress(account);
+}
+
+/** Every form that an account has: raw, and friendly with either flag in either Base64; the canonical one first. */
+export function tonSpellings(account: TonAccount): string[] {
+  const friendly = [NON_BOUNCEABLE, BOUNCEABLE].map((flags) => friendlyBytes(account, flags));
+  const encoded = friendly.flatMap((bytes) => [bytes.toString('base64url'), bytes.toString('base64')]);
+  return [...new Set([...encoded, `${account.workchain}:${account.hash.toString('hex')}`])];
+}
+
+/** CRC-16 with the polynomial 0x1021, used at the end of addresses. */
+function crc16(bytes: Uint8Array): Buffer {
+  let rest = 0;
+  for (const byte of bytes) {
+    rest ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) rest = (rest << 1) ^ (rest & 0x8000 ? 0x1021 : 0);
+    rest &= 0xffff;
+  }
+  return Buffer.of(rest >> 8, rest & 0xff);
 }
