@@ -12,6 +12,7 @@ import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
 import { newSigner } from '../support/chain-signers.js';
 import { eventsOf, rowsOf } from '../support/rows.js';
+import { addSecondRecord } from '../support/second-record.js';
 import { countStatements } from '../support/statements.js';
 import {
   addSite,
@@ -170,30 +171,19 @@ describe('a sign-in by a key of EVM', () => {
 
   it('stays the way in of whoever has proven it when a second record of the wallet is deleted', async () => {
     const key = newKey();
-    const said = (chain: string) => ({
-      ...{ publicWalletAddress: key.address, chain },
+    const said = {
+      ...{ publicWalletAddress: key.address, chain: 'EVM' },
       ...{ walletName: 'a wallet', walletProvider: 'browserExtension' },
-    });
-    const [users, wallets] = [world.path('/users'), [said('EVM')]];
+    };
+    const [users, wallets] = [world.path('/users'), [said]];
     const made = await world.api.post<{ user: { id: string } }>(users, { wallets }, { expect: 201 });
-    // As earlier versions stored a wallet that a request listed twice.
-    await rowsOf(
-      test,
-      `WITH w AS (
-         INSERT INTO wallets (environment_id, id, user_id, kind, name, chain, address, provider)
-         SELECT environment_id, gen_random_uuid(), user_id, kind, name, 'ETH', address, provider FROM wallets
-         WHERE environment_id = $1 AND user_id = $2 RETURNING *)
-       INSERT INTO credentials (environment_id, id, user_id, format, address, chain, public_identifier, wallet_id, sign_in_enabled)
-       SELECT w.environment_id, gen_random_uuid(), w.user_id, c.format, w.address, w.chain, c.public_identifier, w.id, c.sign_in_enabled
-       FROM w JOIN credentials c ON c.environment_id = w.environment_id AND c.user_id = w.user_id`,
-      [world.environmentId, made.body.user.id],
-    );
+    await addSecondRecord(test, world.environmentId, made.body.user.id);
     const first = await signIn(await keySignIn(world, key));
     expect(first.body.user.id).toBe(made.body.user.id);
     const [, second] = await walletsOf(first);
     await world.api.delete(`/wallets/${String(second!['id'])}`, { expect: 204 });
     // What one user has proven, no later word of an API call puts in doubt.
-    await world.api.post(users, { wallets: [said('EVM')] }, { expect: 201 });
+    await world.api.post(users, { wallets }, { expect: 201 });
     const again = await signIn(await keySignIn(world, key));
     expect([again.status, again.body.user?.id]).toEqual([200, made.body.user.id]);
   });
