@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+const ENCODING = 'SELECT getdatabaseencoding() AS encoding';
 const FIELDS = 'SELECT environment_id, id, key FROM custom_fields';
 
 const TEXT = 'u.metadata ->> $3';
-const HASH = `sha256(convert_to(to_jsonb(btrim(normalize(${TEXT}), E' \\t\\n\\r\\u00a0'))::text, 'UTF8'))`;
+const HASH = `sha256(convert_to(to_jsonb(btrim(normalize(${TEXT}), E' \\t\\n\\r' || chr(160)))::text, 'UTF8'))`;
 
 /** Where two users turn out to share a unique value, the earlier one keeps it, as if the other were created by a server. */
 const REWRITE = `
@@ -39,6 +40,9 @@ export class CompareTextsOfCustomFields20261130150000 implements MigrationInterf
   name = 'CompareTextsOfCustomFields20261130150000';
 
   async up(runner: QueryRunner): Promise<void> {
+    const [{ encoding } = { encoding: '' }] = (await runner.query(ENCODING)) as unknown as { encoding: string }[];
+    // In no other encoding does PostgreSQL know forms of letters.
+    if (encoding !== 'UTF8') return;
     const fields = (await runner.query(FIELDS)) as unknown as Field[];
     for (const { environment_id: environmentId, id, key } of fields) {
       await runner.query(REWRITE, [environmentId, id, key]);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { CompareTextsOfCustomFields20261130150000 } from '../../migrations/20261130150000-compare-texts-of-custom-fields.js';
+import { migrate } from '../../src/database/migrate.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { createEmptyDatabase } from '../support/postgres.js';
 import { rowsOf } from '../support/rows.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -98,5 +100,27 @@ describe('a unique text', () => {
       expect((await put(users[3]!, value)).body.code).toBe('custom_field_data_not_unique');
     }
     expect((await put(users[1]!, DECOMPOSED)).status).toBe(200);
+  });
+});
+
+describe('a database that was made without a locale', () => {
+  it('has unique texts, which are compared as they are but for the space around them', async () => {
+    const { url, drop } = await createEmptyDatabase('SQL_ASCII');
+    await migrate(url);
+    const plain = await startTestApp({ databaseUrl: url, env: { ROLE: 'api' } });
+    try {
+      const world = await World.create(plain);
+      const { key } = await create(world, unique);
+      const put = async (value: string) => {
+        const metadata = { [key]: value };
+        return (await world.api.put<Refused>(world.path(`/users/${await userOf(world, {})}`), { metadata })).body.code;
+      };
+      expect([await put(COMPOSED), await put(DECOMPOSED)]).toEqual([undefined, undefined]);
+      // The last byte of this letter in UTF-8 is a space in other encodings.
+      expect([await put('Voilà'), await put(' Voilà\n')]).toEqual([undefined, 'custom_field_data_not_unique']);
+    } finally {
+      await plain.close();
+      await drop();
+    }
   });
 });

@@ -26,11 +26,18 @@ export async function createDatabase(plans?: 'general'): Promise<TestDatabase> {
   return copyTemplate(`${template()}_${randomBytes(4).toString('hex')}`, plans === 'general');
 }
 
-/** An empty database of the caller's own, without the schema. */
-export async function createEmptyDatabase(): Promise<TestDatabase> {
+/**
+ * An empty database of the caller's own, without the schema.
+ *
+ * @param encoding what `initdb` makes of it: that of the server, or `SQL_ASCII` where there is no locale
+ */
+export async function createEmptyDatabase(encoding?: 'SQL_ASCII'): Promise<TestDatabase> {
   const server = environment('GATEHOUSE_TEST_PG');
   const name = `${template()}_empty_${randomBytes(4).toString('hex')}`;
-  await withClient(server, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE template0`));
+  const other = encoding === undefined ? '' : ` ENCODING '${encoding}' LOCALE 'C'`;
+  await withClient(server, (client) =>
+    client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE template0${other}`),
+  );
   return { url: databaseUrl(server, name), drop: () => drop(server, name) };
 }
 

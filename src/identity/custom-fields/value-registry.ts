@@ -9,12 +9,14 @@ export const isGiven = (metadata: string, key: string): string =>
 
 /**
  * What values are compared by. Texts are the same in composed and decomposed letters (Unicode NFC), which keyboards of
- * one person differ in, and whatever space surrounds them; they are stored as sent.
+ * one person differ in, and whatever space surrounds them; they are stored as sent. A database in another encoding than
+ * UTF8, as `initdb` makes where there is no locale, knows no forms of letters.
  */
 export const hashOf = (metadata: string, key: string): string =>
-  `sha256(convert_to((CASE jsonb_typeof(${metadata} -> ${key})
-     WHEN 'string' THEN to_jsonb(btrim(normalize(${metadata} ->> ${key}), E' \\t\\n\\r\\u00a0'))
-     ELSE ${metadata} -> ${key} END)::text, 'UTF8'))`;
+  `sha256(convert_to((CASE WHEN jsonb_typeof(${metadata} -> ${key}) <> 'string' THEN ${metadata} -> ${key}
+     WHEN getdatabaseencoding() = 'UTF8'
+       THEN to_jsonb(btrim(normalize(${metadata} ->> ${key}), E' \\t\\n\\r' || chr(160)))
+     ELSE to_jsonb(btrim(${metadata} ->> ${key}, E' \\t\\n\\r')) END)::text, 'UTF8'))`;
 
 /**
  * The fields for which the metadata of `u` has values, locked against becoming unique meanwhile: a change to unique
