@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { Role } from '../../src/auth/index.js';
+import { UsersService } from '../../src/identity/users/users.service.js';
+import { SERVICE } from '../../src/organizations/index.js';
 import { Mailer } from '../../src/providers/index.js';
 import { NothingLeft } from '../../src/providers/mail/unsent-mail.js';
 import { mailUnavailable } from '../../src/providers/providers.errors.js';
@@ -16,6 +18,7 @@ import {
   mailTo,
   ofOrganization,
   signInGuest,
+  type Guest,
   type ShownInvite,
 } from '../support/invites.js';
 import { waitingForMe } from '../support/lock-waits.js';
@@ -338,6 +341,70 @@ describe('an invite', () => {
       );
       expect((await answer(first, invites[0]!.id, 'accepted')).status).toBe(200);
       expect(await refusal(second, invites[1]!.id)).toBe('too_many_members');
+    });
+  });
+
+  describe('is withdrawn with the right to send it', () => {
+    const memberOf = async (world: World, userId: string): Promise<string> =>
+      (
+        await rowsOf<{ id: string }>(test, 'SELECT id FROM members WHERE organization_id = $1 AND user_id = $2', [
+          world.ids.organizationId,
+          userId,
+        ])
+      )[0]!.id;
+    const open = async (world: World): Promise<Role[]> =>
+      (await listInvites(world)).flatMap(({ status, role }) => (status === 'pending' ? [role] : [])).sort();
+    /** An owner who has sent an invite for each role, and an open invite of somebody else. */
+    async function inviter(world: World): Promise<Guest & { memberId: string }> {
+      const guest = await joined(world, 'owner');
+      for (const role of ['owner', 'admin', 'developer', 'viewer'])
+        await invite(world, { email: newEmail(), role }, { as: guest.client, expect: 200 });
+      await invite(world, { email: newEmail(), role: 'viewer' }, { expect: 200 });
+      return { ...guest, memberId: await memberOf(world, guest.userId) };
+    }
+
+    it.each<[Role, Role[]]>([
+      ['owner', ['admin', 'developer', 'owner', 'viewer', 'viewer']],
+      ['admin', ['admin', 'developer', 'viewer', 'viewer']],
+      ['developer', ['viewer']],
+      ['viewer', ['viewer']],
+    ])('of a member who becomes %s', async (role, left) => {
+      const world = await World.create(test);
+      const { memberId } = await inviter(world);
+      await world.owner.put(`/members/${memberId}`, { role }, { expect: 200 });
+      expect(await open(world)).toEqual(left);
+    });
+
+    it('of a member who is removed; the address can be invited again', async () => {
+      const world = await World.create(test);
+      const [sender, guest] = [await inviter(world), await signInGuest(world)];
+      await invite(world, { email: guest.email, role: 'viewer' }, { as: sender.client, expect: 200 });
+      const link = new URL(tokenIn(mailTo(test, guest.email)!.text), `${test.url}/invites/`);
+      const { id } = (await listInvites(world)).find(({ email }) => email === guest.email)!;
+      await world.owner.delete(`/members/${sender.memberId}`, { expect: 204 });
+      expect(await open(world)).toEqual(['viewer']);
+      expect((await fetch(link)).status).toBe(404);
+      expect((await guest.client.get<{ count: number }>('/invites?status=pending')).body.count).toBe(0);
+      expect(await auditOf(test, world.ids.organizationId, { resourceId: id, action: 'invite.deleted' })).toMatchObject(
+        [{ actor: { kind: 'member', id: world.ids.ownerUserId }, changes: { status: ['pending', null] } }],
+      );
+      const again = await inviteGuest(world, guest);
+      expect((await answer(guest, again.id, 'accepted')).status).toBe(200);
+    });
+
+    it('of an owner who hands ownership over', async () => {
+      const world = await World.create(test);
+      const [sender, heir] = [await inviter(world), await joined(world, 'admin')];
+      const body = { adminMemberIdToDelegate: await memberOf(world, heir.userId) };
+      await world.owner.put(`/members/${sender.memberId}/delegateOwnership`, body, { expect: 204 });
+      expect(await open(world)).toEqual(['admin', 'developer', 'viewer', 'viewer']);
+    });
+
+    it('of a person who is deleted', async () => {
+      const world = await World.create(test);
+      const sender = await inviter(world);
+      await test.app.get(UsersService).delete(world.ids.consoleEnvironmentId, sender.userId, SERVICE);
+      expect(await open(world)).toEqual(['viewer']);
     });
   });
 

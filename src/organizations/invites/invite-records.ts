@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { roleReaches, type DashboardUserPrincipal, type OrganizationId, type Role } from '../../auth/index.js';
+import { ROLES, roleReaches, type DashboardUserPrincipal, type OrganizationId, type Role } from '../../auth/index.js';
 import { forbidden } from '../../common/errors/index.js';
 import { UnitOfWork, type Transaction } from '../../database/index.js';
 import type { Actor, SERVICE } from '../audit/actor.js';
@@ -68,6 +68,22 @@ export class InviteRecords {
   async removeOf(organizationId: OrganizationId, userId: string, actor: Actor, tx: Transaction): Promise<void> {
     const addresses = await this.mailboxes.listProven(userId, tx);
     const removed = await this.invites.withdrawPending(organizationId, addresses, tx);
+    for (const invite of removed) await this.recordRemoval(organizationId, invite, actor, tx);
+  }
+
+  /**
+   * Removes the pending invites that a member whose role has changed could no longer make: nobody could accept them, and
+   * their addresses could not be invited again.
+   *
+   * @param role null for somebody who is no member any more
+   */
+  async removeVoid(
+    organizationId: OrganizationId,
+    inviter: { userId: string; role: Role | null },
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
+    const removed = await this.invites.withdrawVoid(organizationId, { ...inviter, roles: ROLES.values }, tx);
     for (const invite of removed) await this.recordRemoval(organizationId, invite, actor, tx);
   }
 

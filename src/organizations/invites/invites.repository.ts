@@ -102,6 +102,15 @@ const WITHDRAW_PENDING = scopedStatement(
      SELECT id FROM invites WHERE organization_id = $1 AND email = ANY ($2::text[]) AND status = 'pending' ${IN_ORDER})
    DELETE FROM invites i WHERE i.organization_id = $1 AND i.id IN (SELECT id FROM gone) RETURNING ${COLUMNS}`,
 );
+/** Roles are compared as in ANSWER; a null role is that of somebody who is no member any more. */
+const WITHDRAW_VOID = scopedStatement(
+  'invites.withdrawVoid',
+  `WITH gone AS (
+     SELECT id FROM invites WHERE organization_id = $1 AND status = 'pending' AND created_by = $2
+       AND ($3::text IS NULL OR array_position($4::text[], $3) > least(array_position($4, role), array_position($4, 'admin')))
+     ${IN_ORDER})
+   DELETE FROM invites i WHERE i.organization_id = $1 AND i.id IN (SELECT id FROM gone) RETURNING ${COLUMNS}`,
+);
 /** Invites that a person answered, and those pending at their addresses. */
 const FORGET_PERSON = asSystem('a person who is forgotten was invited by whichever organizations').statement(
   'invites.forgetPerson',
@@ -182,6 +191,16 @@ export class InvitesRepository extends OrganizationRepository<InviteRow> {
     tx: Transaction,
   ): Promise<AnsweredInvite[]> {
     return tx.rows<AnsweredInvite>(WITHDRAW_PENDING, [organizationId, addresses]);
+  }
+
+  /** The removed invites, which were pending and whose inviter may no longer give their role. */
+  withdrawVoid(
+    organizationId: OrganizationId,
+    inviter: { userId: string; role: Role | null; roles: readonly Role[] },
+    tx: Transaction,
+  ): Promise<AnsweredInvite[]> {
+    const { userId, role, roles } = inviter;
+    return tx.rows<AnsweredInvite>(WITHDRAW_VOID, [organizationId, userId, role, roles]);
   }
 
   /** Removes what contains the addresses of a person who is deleted. */

@@ -4,6 +4,7 @@ import type { Transaction } from '../../database/index.js';
 import { ApiTokensService } from '../api-tokens/api-tokens.service.js';
 import type { Actor } from '../audit/actor.js';
 import { ChangeLog } from '../change-log.js';
+import { InviteRecords } from '../invites/invite-records.js';
 import { MEMBER_REMOVED, MEMBER_UPDATED } from './member.events.js';
 import { MembersRepository, type MemberRow } from './members.repository.js';
 
@@ -13,6 +14,7 @@ export class MemberChanges {
   constructor(
     private readonly members: MembersRepository,
     private readonly tokens: ApiTokensService,
+    private readonly invites: InviteRecords,
     private readonly changes: ChangeLog,
   ) {}
 
@@ -28,6 +30,7 @@ export class MemberChanges {
     await this.tokens.lowerMadeBy(organizationId, before.userId, role, tx);
     const change = { event: MEMBER_UPDATED, resource: resourceOf(before), before, after };
     await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
+    await this.invites.removeVoid(organizationId, { userId: before.userId, role }, actor, tx);
     return after;
   }
 
@@ -41,6 +44,7 @@ export class MemberChanges {
     await this.members.delete(organizationId, { id: before.id }, tx);
     const change = { event: MEMBER_REMOVED, resource: resourceOf(before), before, after: null, data: before };
     await this.changes.record({ scope: { organizationId }, actor, ...change }, tx);
+    await this.invites.removeVoid(organizationId, { userId: before.userId, role: null }, actor, tx);
     if (!keepsTokens) await this.tokens.deleteMadeBy(organizationId, before.userId, actor, tx);
   }
 }

@@ -29,9 +29,9 @@ export class MembersController {
     id: 'updateMemberRole',
     summary: "Change a member's role",
     description:
-      'Admins can change anybody except owners; nobody can grant a role above their own. The new role applies from the next call. API tokens created by the member are limited to the new role within a second. Making somebody an owner requires a proof from the last five minutes.',
+      'Admins can change anybody except owners; nobody can grant a role above their own. The new role applies from the next call. API tokens created by the member are limited to the new role within a second, and pending invites that they may no longer send are withdrawn. Making somebody an owner requires a proof from the last five minutes.',
     errors: [422],
-    events: [MEMBER_UPDATED.name],
+    events: [MEMBER_UPDATED.name, INVITE_DELETED.name],
     limits: [NO_ORPHANS],
   })
   @Dashboard({ scope: null, role: 'admin' })
@@ -52,7 +52,7 @@ export class MembersController {
     id: 'deleteMemberById',
     summary: 'Remove a member',
     description:
-      'Their personal tokens and sessions lose access to the organization from the next call. API tokens that they created in its environments are deleted too, unless `tokens` is `keep`; each deletion is recorded. Pending invites to their proven addresses are withdrawn.',
+      'Their personal tokens and sessions lose access to the organization from the next call. API tokens that they created in its environments are deleted too, unless `tokens` is `keep`; each deletion is recorded. Pending invites to their proven addresses, and those that they sent, are withdrawn.',
     errors: [422],
     events: [MEMBER_REMOVED.name, API_TOKEN_DELETED.name, INVITE_DELETED.name],
     limits: [NO_ORPHANS, 'Members cannot remove themselves'],
@@ -76,7 +76,7 @@ export class MembersController {
     description:
       'The owner in the path becomes an admin and the admin in the body an owner, in one transaction. Requires a proof from the last five minutes.',
     errors: [422],
-    events: [MEMBER_UPDATED.name],
+    events: [MEMBER_UPDATED.name, INVITE_DELETED.name],
   })
   @Dashboard({ scope: null, role: 'owner' })
   @RecentlyProven('console:settings:update')
