@@ -421,6 +421,28 @@ describe('a sign-in at the provider of an organization', () => {
     expect(await codeOf(new Visitor(await claim(other), other.environmentId))).toBe('sso_not_available');
   });
 
+  it('is at a provider that owners choose: an admin with one of their own could come in as an owner', async () => {
+    const admin = await signInGuest(world);
+    await answer(admin, (await inviteGuest(world, admin, 'admin')).id, 'accepted');
+    const evil = await OpenIdPeer.start();
+    try {
+      evil.serve([]);
+      const setup = await proven(world);
+      const [path, elsewhere] = [pathOf(world, `/${setup.id}`), { ...CLIENT, ssoDomain: evil.issuer }];
+      const put = (body: object) => admin.client.put<Setup & Answered>(path, body);
+      expect((await put(elsewhere)).status).toBe(403);
+      // Nor by way of another domain: the record of the first would still be there.
+      expect((await put({ emailDomain: newDomain() })).status).toBe(200);
+      expect((await put(elsewhere)).status).toBe(403);
+      expect((await put({ ...CLIENT, ssoDomain: peer.issuer, emailDomain: setup.emailDomain })).status).toBe(200);
+      const shown = (await look(world, setup)) as Setup & { ssoDomain: string };
+      expect([shown.domainProof.status, shown.ssoDomain]).toEqual(['proven', peer.issuer]);
+      expect((await change(world, setup, elsewhere)).body).toMatchObject({ ssoDomain: evil.issuer });
+    } finally {
+      await evil.stop();
+    }
+  });
+
   it('is refused when the setup is another one by the end, or gone', async () => {
     const setup = await proven(world);
     const [changed, deleted] = [new Visitor(setup), new Visitor(setup)];

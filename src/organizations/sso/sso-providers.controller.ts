@@ -65,7 +65,7 @@ export class SsoProvidersController {
     id: 'updateSsoProvider',
     summary: "Change the organization's SSO setup",
     description:
-      'Omitted fields keep their values. If ssoDomain is given, the provider is checked as on creation. A new emailDomain must be proven again, and turns enforceOnlySSO off until then. Requires a proof from the last five minutes.',
+      'Omitted fields keep their values. If ssoDomain is given, the provider is checked as on creation; only an owner can give another one, which could sign in as anyone of the proven domain. A new emailDomain must be proven again, and turns enforceOnlySSO off until then. Requires a proof from the last five minutes.',
     errors: [422],
     events: [SSO_PROVIDER_UPDATED.name],
     limits: LIMITS,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { OrganizationId } from '../../auth/index.js';
-import { notFound } from '../../common/errors/index.js';
+import type { OrganizationId, Role } from '../../auth/index.js';
+import { forbidden, notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, duplicateExists, type Work } from '../../database/index.js';
 import {
@@ -78,7 +78,7 @@ export class SsoProvidersService {
     });
   }
 
-  /** @throws notFound, invalidSsoProvider, singleSignOnNotEnforced, ssoDiscoveryFailed, roleWithdrawn */
+  /** @throws notFound, invalidSsoProvider, singleSignOnNotEnforced, ssoDiscoveryFailed, roleWithdrawn, forbidden */
   async update(
     organizationId: OrganizationId,
     id: string,
@@ -93,9 +93,10 @@ export class SsoProvidersService {
     assertEnforceable(known, settings);
     const sealed = clientSecret === undefined ? {} : await this.secrets.seal(clientSecret, { organizationId, id });
     return this.work.run(async (tx) => {
-      await this.roles.hold(organizationId, actor, 'admin', tx);
+      const role = await this.roles.hold(organizationId, actor, 'admin', tx);
       const before = await this.providers.lock(organizationId, { id }, tx);
       if (!before) throw notFound();
+      assertMayRepoint(role, before, settings);
       assertSecretStays(before, settings, clientSecret);
       assertEnforceable(before, settings);
       const proof = claimsAnother(before, settings) ? UNPROVEN : {};
@@ -142,6 +143,17 @@ function assertSecretStays(before: Pick<Settings, 'issuer'>, { issuer }: Partial
   throw invalidSsoProvider({ payload: { field: 'clientSecret' }, hint: SECRET_AGAIN });
 }
 
+/**
+ * The record in the DNS was set for one provider. One that somebody else runs could sign in as anyone of the domain, also
+ * as an owner, and a record that stays would prove the domain for it. Null is the role of whoever is no member.
+ *
+ * @throws forbidden
+ */
+function assertMayRepoint(role: Role | null, before: Pick<Settings, 'issuer'>, { issuer }: Partial<Settings>): void {
+  if (issuer === undefined || issuer === before.issuer || role === null || role === 'owner') return;
+  throw forbidden({ hint: OWNERS_REPOINT });
+}
+
 /** Whether the update claims a different email domain from the one that may have been proven. */
 const claimsAnother = (before: Pick<Settings, 'emailDomain'>, { emailDomain }: Partial<Settings>): boolean =>
   emailDomain !== undefined && emailDomain !== before.emailDomain;
@@ -156,6 +168,9 @@ function assertEnforceable(
 }
 
 const SECRET_AGAIN = 'The secret was given for another provider: send clientSecret together with ssoDomain.';
+
+const OWNERS_REPOINT =
+  'Only an owner points a setup at another provider. Or delete it and create another one, whose domain is proven anew.';
 
 const setUpAlready = (): Error =>
   duplicateExists({
