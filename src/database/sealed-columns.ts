@@ -88,6 +88,10 @@ export abstract class SealedColumns<
       key.map((one, at) => `t.${mapper.column(one)} = ${alias}.k${at}`).join(' AND ');
     const unchanged = columns.map((one, at) => `t.${mapper.column(one)} IS NOT DISTINCT FROM r.was${at}`).join(' AND ');
     const changes = columns.map((one, at) => `${mapper.column(one)} = h.is${at}`).join(', ');
+    // In the order of the index, which returns the next rows without visiting finished ones.
+    const outdated = (side: '<' | '>'): string =>
+      `SELECT ${selected.join(', ')} FROM ${table} WHERE master_key_id ${side} $1${isLive}
+       ORDER BY master_key_id, ${order} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`;
     return {
       // `<>` would scan the whole index; two ranges around the current key allow an index search.
       count: generatedStatement(
@@ -95,13 +99,10 @@ export abstract class SealedColumns<
         `SELECT count(*)::int AS count FROM ${table} WHERE (master_key_id < $1 OR master_key_id > $1)${isLive}`,
         'crossing',
       ),
-      // One old key at a time, so that the index returns the next rows without visiting finished ones.
+      // Both ranges, since rows of one that do not open are listed each time and must not hide those of the other.
       list: generatedStatement(
         name('listSealed'),
-        `SELECT ${selected.join(', ')} FROM ${table} WHERE master_key_id = coalesce(
-           (SELECT min(master_key_id) FROM ${table} WHERE master_key_id > $1${isLive}),
-           (SELECT max(master_key_id) FROM ${table} WHERE master_key_id < $1${isLive}))${isLive}
-         ORDER BY ${order} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED`,
+        `SELECT * FROM (${outdated('>')}) later UNION ALL SELECT * FROM (${outdated('<')}) earlier LIMIT $2`,
         'crossing',
       ),
       replace: generatedStatement(

@@ -437,6 +437,21 @@ describe('the keys of wallets', () => {
       });
     });
 
+    it('are moved although one that does not open is under a third key, listed before the old one', async () => {
+      const url = await cloned();
+      const [currentKeyId] = nextKey.split(':');
+      const lost = `UPDATE wallet_seeds SET master_key_id = $1, sealed_entropy = '\\x00'
+        WHERE id = (SELECT id FROM wallet_seeds ORDER BY environment_id, id LIMIT 1)`;
+      await withClient(url, (client) => client.query(lost, [`${currentKeyId}0`]));
+
+      await withApp(url, bothKeys, async (test) => {
+        const results = await test.app.get(KeyRotation).rewrapAll({ batch: 5 });
+        const seeds = results.find(({ name }) => name === 'wallet_seeds.sealed_entropy')!;
+        expect(seeds).toMatchObject({ rewrapped: USERS - 1, remaining: 1, unopened: [expect.any(String)] });
+      });
+      expect((await opened(url, nextKey)).opened).toBe(USERS - 1);
+    });
+
     it('are finished by a second run when the first is interrupted', async () => {
       const url = await cloned();
       const stopped = new Error('stopped after the first batch');
