@@ -21,6 +21,7 @@ import { SettingsVersion } from './settings/versions/settings-version.entity.js'
 import { SettingsVersionsRepository } from './settings/versions/settings-versions.repository.js';
 import { TestAccountController } from './test-account/test-account.controller.js';
 import { TestAccountRow } from './test-account/test-account.entity.js';
+import { TestAccountEndings } from './test-account/test-account-endings.js';
 import { TestAccountService } from './test-account/test-account.service.js';
 import { TestAccounts } from './test-account/test-accounts.js';
 import { TestAccountsRepository } from './test-account/test-accounts.repository.js';
@@ -43,7 +44,14 @@ export const SETTINGS_CONTROLLERS = [
 ];
 
 /** Exported to other contexts. */
-export const SETTINGS_PORTS = [ExternalTokens, EnvironmentSecrets, TestAccounts, TestAccountService, ClientReports];
+export const SETTINGS_PORTS = [
+  ExternalTokens,
+  EnvironmentSecrets,
+  TestAccounts,
+  TestAccountEndings,
+  TestAccountService,
+  ClientReports,
+];
 
 export const SETTINGS_PROVIDERS = [
   EnvironmentSettingsService,

@@ -38,5 +38,6 @@ export type { ProjectSettings as EnvironmentSettings } from './settings/settings
 export type { Rotation } from './signing-keys/signing-key-rotation.service.js';
 export { SigningKeys } from './signing-keys/signing-keys.js';
 export { ExternalTokens, type ExternalVerdict } from './external-jwt/external-tokens.js';
+export { TestAccountEnding, TestAccountEndings, type TestIdentifiers } from './test-account/test-account-endings.js';
 export { TestAccountService } from './test-account/test-account.service.js';
 export { TestAccounts } from './test-account/test-accounts.js';

@@ -86,6 +86,22 @@ describe('the test account of an environment', () => {
     expect(again.email).not.toBe(email);
   });
 
+  it('is signed out wherever it is signed in when it is deleted, and nobody else is', async () => {
+    const { email, code } = await create();
+    const signIn = async (address: string, given?: string) => {
+      const { body } = await trySignIn(world, await world.sendCode(address), given ?? world.code(address));
+      return String((body as { jwt?: string }).jwt);
+    };
+    const [tester, again, other] = [await signIn(email, code), await signIn(email, code), await signIn(newEmail())];
+    const check = async (jwt: string) =>
+      (await world.api.withToken(jwt).get(`/sdk/${world.environmentId}/session`)).status;
+    expect([await check(tester), await check(again), await check(other)]).toEqual([204, 204, 204]);
+    await world.owner.delete(path(), { expect: 204 });
+    expect([await check(tester), await check(again), await check(other)]).toEqual([401, 401, 204]);
+    const revoked = await auditOf(test, world.ids.organizationId, { action: 'user.session.revoked' });
+    expect(revoked).toHaveLength(2);
+  });
+
   it('exists once, of 50 that are made at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => world.owner.post<Account & { hint: string }>(path())),

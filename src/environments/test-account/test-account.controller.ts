@@ -48,9 +48,10 @@ export class TestAccountController {
   @Operation({
     id: 'deleteTestAccount',
     summary: 'Delete the test account',
-    description: 'Its code is refused from this moment on. The user who signed in with it remains.',
+    description:
+      'Its code is refused from this moment on, and everybody who signed in with it is signed out. Their user remains.',
     errors: [422],
-    events: [TEST_ACCOUNT_DELETED.name],
+    events: [TEST_ACCOUNT_DELETED.name, 'user.session.revoked'],
   })
   @Dashboard({ scope: 'environment.settings.write', role: 'developer' })
   @ReturnsNothing()

@@ -9,6 +9,7 @@ import type { TestAccountResponse } from './test-account.dto.js';
 import { testAccountExists } from './test-account.errors.js';
 import { TEST_ACCOUNT_CREATED, TEST_ACCOUNT_DELETED } from './test-account.events.js';
 import { TEST_CODE } from './test-accounts.js';
+import { TestAccountEndings } from './test-account-endings.js';
 import { TestAccountsRepository } from './test-accounts.repository.js';
 
 /** The test account of an environment, for those who manage it. */
@@ -17,6 +18,7 @@ export class TestAccountService {
   constructor(
     private readonly accounts: TestAccountsRepository,
     private readonly secrets: EnvironmentSecrets,
+    private readonly endings: TestAccountEndings,
     private readonly work: UnitOfWork,
     private readonly changes: ChangeLog,
   ) {}
@@ -45,7 +47,10 @@ export class TestAccountService {
     return { code, ...account };
   }
 
-  /** Codes that were requested but not yet submitted stop working as well. The user is kept. */
+  /**
+   * Codes that were requested but not yet submitted stop working as well. The user is kept, but signed out: with the code,
+   * anybody may have been that user.
+   */
   async delete(environmentId: EnvironmentId, actor: Actor): Promise<void> {
     await this.work.run(async (tx) => {
       const account = await this.accounts.lock(environmentId, {}, tx);
@@ -53,6 +58,7 @@ export class TestAccountService {
       await this.accounts.delete(environmentId, {}, tx);
       await this.secrets.remove(environmentId, TEST_CODE, tx);
       const before = { email: account.email, phone: account.phone };
+      await this.endings.end(environmentId, before, actor, tx);
       const resource = { type: 'testAccount', id: environmentId };
       const change = { event: TEST_ACCOUNT_DELETED, resource, before, after: null, data: before };
       await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);

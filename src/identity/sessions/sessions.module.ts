@@ -18,6 +18,7 @@ import { SessionTokens } from './session-tokens.js';
 import { Session } from './session.entity.js';
 import { SessionsPurge } from './sessions-purge.job.js';
 import { SessionsRepository } from './sessions.repository.js';
+import { TestAccountSessions } from './test-account-sessions.js';
 import { TokenSigner } from './token-signer.js';
 import {
   LegacyUserSessionsController,
@@ -55,6 +56,7 @@ import { UserSessionsService } from './user-sessions.service.js';
     EndUserStrategy,
     UserSessionsRepository,
     UserSessionsService,
+    TestAccountSessions,
   ],
   exports: [
     SessionsRepository,

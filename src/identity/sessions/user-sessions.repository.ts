@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type Transaction } from '../../database/index.js';
+import type { IdentifierKey } from '../credentials/identifier-key.js';
 
 /**
  * One row per ended session, one empty row if the user has none, no row if there is no such user. In id order, so that
@@ -19,6 +20,21 @@ const REVOKE = scopedStatement(
    FROM users u LEFT JOIN ended s ON true WHERE u.environment_id = $1 AND u.id = $2`,
 );
 
+const REVOKE_OF_HOLDERS = scopedStatement(
+  'sessions.revokeOfHolders',
+  `WITH theirs AS (
+     SELECT id FROM sessions
+     WHERE environment_id = $1 AND revoked_at IS NULL AND expires_at > now() AND user_id IN (
+       SELECT k.user_id FROM identifier_claims k
+       JOIN unnest($2::text[], $3::text[]) AS proven (kind, identifier)
+         ON k.environment_id = $1 AND k.kind = proven.kind AND k.identifier = proven.identifier
+       WHERE k.proven_at IS NOT NULL)
+     ORDER BY id FOR UPDATE)
+   UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)
+   RETURNING id, user_id AS "userId", created_at AS "createdAt", ip_address AS "ipAddress",
+     user_agent AS "userAgent", revoked_at AS "revokedAt"`,
+);
+
 const READ = scopedStatement(
   'sessions.readOfUser',
   `SELECT id, user_id AS "userId", created_at AS "createdAt", ip_address AS "ipAddress", user_agent AS "userAgent",
@@ -34,6 +50,9 @@ export interface EndedSession {
   userAgent: string | null;
   revokedAt: Date | null;
 }
+
+/** What users are claimed by. */
+export type ProvenIdentifier = Pick<IdentifierKey, 'kind' | 'identifier'>;
 
 /** All sessions of a user; single ones belong to the session store. */
 @Injectable()
@@ -59,5 +78,15 @@ export class UserSessionsRepository {
     const rows = await on.rows<EndedSession | { id: null }>(REVOKE, [environmentId, userId]);
     if (rows.length === 0) return null;
     return rows.filter((row): row is EndedSession => row.id !== null);
+  }
+
+  /** The sessions that this call ended, of the users who have proven one of the identifiers. */
+  revokeOfHolders(
+    environmentId: EnvironmentId,
+    proven: readonly ProvenIdentifier[],
+    tx: Transaction,
+  ): Promise<EndedSession[]> {
+    const columns = [proven.map(({ kind }) => kind), proven.map(({ identifier }) => identifier)];
+    return tx.rows<EndedSession>(REVOKE_OF_HOLDERS, [environmentId, ...columns]);
   }
 }

@@ -5,7 +5,7 @@ import { ChangeLog, type Actor } from '../../organizations/index.js';
 import type { Session } from './session.entity.js';
 import { sessionRevoked } from './session.events.js';
 import { SessionsRepository } from './sessions.repository.js';
-import { UserSessionsRepository, type EndedSession } from './user-sessions.repository.js';
+import { UserSessionsRepository, type EndedSession, type ProvenIdentifier } from './user-sessions.repository.js';
 
 /** A session as the API shows it: unknown values are absent. */
 type ShownSession = Pick<EndedSession, 'id' | 'createdAt'> &
@@ -56,6 +56,16 @@ export class UserSessionsService {
       if (!ended) throw notFound();
       await this.tell(environmentId, ended, actor, tx);
     });
+  }
+
+  /** Ends all sessions of whoever has proven one of these identifiers. */
+  async revokeOfHolders(
+    environmentId: EnvironmentId,
+    proven: readonly ProvenIdentifier[],
+    actor: Actor,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.tell(environmentId, await this.sessions.revokeOfHolders(environmentId, proven, tx), actor, tx);
   }
 
   private tell(
