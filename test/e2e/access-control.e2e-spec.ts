@@ -4,6 +4,7 @@ import { getAddress, type Address } from 'viem';
 import { Clock } from '../../src/common/clock.js';
 import { Anvil } from '../support/anvil.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { auditOf } from '../support/audit.js';
 import { fillRows, rowsOf } from '../support/rows.js';
 import { RpcNode } from '../support/rpc-node.js';
 import { customNetwork } from '../support/surface/custom-network.js';
@@ -118,6 +119,10 @@ describe('a gate', () => {
     expect(before.body.rules[0]!.address).toEqual({ networkId: NUMBER, contractAddress: token });
     const renamed = await world.api.put<object>(path, { name: 'Whales' }, { expect: 200 });
     expect(renamed.body).toEqual({ ...before.body, name: 'Whales' });
+    for (const same of [{}, { name: 'Whales', scope: 'holder', rules: [rule(token)] }]) {
+      expect((await world.api.put<object>(path, same, { expect: 200 })).body).toEqual(renamed.body);
+    }
+    expect(await auditOf(test, world.ids.organizationId, { action: 'gate.updated' })).toHaveLength(1);
     await world.api.put(`${path}/disable`, undefined, { expect: 200 });
     const again = await world.api.put<object>(path, { scope: 'whale' }, { expect: 200 });
     expect(again.body).toMatchObject({ enabledAt: null, scope: 'whale' });

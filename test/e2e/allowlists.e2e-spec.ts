@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
-import { fillRows, rowsOf } from '../support/rows.js';
+import { auditOf } from '../support/audit.js';
+import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
 import { countStatements } from '../support/statements.js';
 import { newEmail, World } from '../support/world.js';
 
@@ -58,6 +59,19 @@ describe('an allowlist', () => {
     await world.api.delete(`/allowlistEntries/${entry}`, { expect: 404 });
     const rows = 'SELECT 1 FROM allowlist_entry_keys WHERE environment_id = $1';
     expect(await rowsOf(test, rows, [world.environmentId])).toEqual([]);
+  });
+
+  it('that is sent what it has is not changed: nothing is recorded and nobody is told', async () => {
+    const world = await World.create(test);
+    const id = await listOf(world, { name: 'Early', scope: 'early' });
+    for (const same of [{}, { name: 'Early', outcome: 'scope', scope: 'early' }]) {
+      const { body } = await world.api.put(`/allowlists/${id}`, same, { expect: 200 });
+      expect(body).toMatchObject({ id, name: 'Early', outcome: 'scope', scope: 'early' });
+    }
+    expect(await auditOf(test, world.ids.organizationId, { action: 'allowlist.updated' })).toEqual([]);
+    await world.api.put(`/allowlists/${id}`, { name: 'Late' }, { expect: 200 });
+    const events = await eventsOf(test, world.environmentId, id);
+    expect(events.map(({ name }) => name)).toEqual(['allowlist.created', 'allowlist.updated']);
   });
 
   it('loses its scope with the outcome `scope`, unless the request names one', async () => {

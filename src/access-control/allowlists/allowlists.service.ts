@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
@@ -101,7 +102,7 @@ export class AllowlistsService {
     return after;
   }
 
-  /** Takes validated terms, in the caller's transaction. @throws allowlistAlreadyExists */
+  /** Takes validated terms, in the caller's transaction. The same terms are no change. @throws allowlistAlreadyExists */
   async replace(
     environmentId: EnvironmentId,
     id: string,
@@ -111,6 +112,7 @@ export class AllowlistsService {
   ): Promise<Allowlist> {
     const row = await this.lists.lock(environmentId, { id }, tx);
     if (!row) throw notFound();
+    if (isDeepStrictEqual(heldBy(row), { scope, ...terms })) return shown(row);
     await this.lists.rescope(environmentId, id, scope, tx);
     const [updated] = await this.lists.update(environmentId, { id }, terms, tx).catch(isTaken);
     const after = shown(updated!);
@@ -132,6 +134,7 @@ export class AllowlistsService {
   }
 }
 
+const heldBy = ({ name, outcome, scope }: AllowlistRow): AllowlistTerms => ({ name, outcome, scope });
 const resourceOf = (id: string) => ({ type: 'allowlist', id });
 
 /** What stays of a list, unless the request names it. */

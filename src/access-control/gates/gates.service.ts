@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
@@ -12,7 +13,7 @@ import { RpcNetworks } from '../../networks/index.js';
 import { ChangeLog, type Actor } from '../../organizations/index.js';
 import { EnabledRules } from '../decisions/enabled-rules.js';
 import type { Gate, GateCreateRequest, GatesResponse, GateUpdateRequest } from './gate.dto.js';
-import { GATE_NAME } from './gate.entity.js';
+import { GATE_NAME, type GateRow } from './gate.entity.js';
 import { gateExists, invalidGate, tooManyGates } from './gate.errors.js';
 import { GATE_CREATED, GATE_DELETED, GATE_DISABLED, GATE_ENABLED, GATE_UPDATED } from './gate.events.js';
 import { shown, termsOf, type GateTerms } from './gate-terms.js';
@@ -85,7 +86,7 @@ export class GatesService {
     return after;
   }
 
-  /** Takes validated terms, in the caller's transaction. @throws gateExists */
+  /** Takes validated terms, in the caller's transaction. The same terms are no change. @throws gateExists */
   async replace(
     environmentId: EnvironmentId,
     id: string,
@@ -95,6 +96,7 @@ export class GatesService {
   ): Promise<Gate> {
     const row = await this.gates.lock(environmentId, { id }, tx);
     if (!row) throw notFound();
+    if (isDeepStrictEqual(heldBy(row), { scope, ...terms })) return shown(row);
     await this.gates.rescope(environmentId, id, scope, tx);
     const [updated] = await this.gates.update(environmentId, { id }, terms, tx).catch(isTaken);
     const after = shown(updated!);
@@ -126,6 +128,7 @@ export class GatesService {
   }
 }
 
+const heldBy = ({ name, outcome, scope, rules }: GateRow): GateTerms => ({ name, outcome, scope, rules });
 const resourceOf = (id: string) => ({ type: 'gate', id });
 
 /** The unique index decides between concurrent gates with the same name. */
