@@ -49,7 +49,7 @@ export { OrganizationRepository, ScopedRepository, type Insert, type Where } fro
 export type { EnvironmentId, OrganizationId } from './scope.js';
 export { SealedColumns, type Resealed, type SealedRow } from './sealed-columns.js';
 export { prepareSession } from './session.js';
-export { SharedSessionsError } from './shared-sessions.js';
+export { refuseSharedSessions, SharedSessionsError } from './shared-sessions.js';
 export { SharedQuestions } from './shared-questions.js';
 export { refersTo } from './shapes/columns.js';
 export { jsonOf, listJsonOf } from './shapes/compose.js';

@@ -7,10 +7,16 @@ const ROUNDS = 5;
 export class SharedSessionsError extends Error {
   override readonly name = 'SharedSessionsError';
 
+  readonly meaning: string;
+  readonly fix: string;
+
   constructor() {
-    super(
-      'DATABASE_URL leads through a pooler that gives each transaction another session, which loses prepared statements and locks: use its session mode (pool_mode = session in PgBouncer), or connect directly.',
-    );
+    const meaning =
+      'DATABASE_URL leads through a pooler that gives each transaction another session, which loses prepared statements and locks';
+    const fix = 'use its session mode (pool_mode = session in PgBouncer), or connect directly';
+    super(`${meaning}: ${fix}.`);
+    this.meaning = meaning;
+    this.fix = fix;
   }
 }
 

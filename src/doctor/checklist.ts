@@ -36,7 +36,7 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
   // On this machine, or wherever PUBLIC_URL leads: on that of a worker nothing listens.
   let running = false;
   const vendors = async (endpoints: VendorEndpoint[]): Promise<Finding> =>
-    checkVendors(endpoints, (url) => deployment.reach(url), await deployment.seenVendors());
+    checkVendors(endpoints, (url) => deployment.reach(url), await deployment.seenVendors(), isProduction);
   const ofCurrentSchema =
     (run: Check['run']): Check['run'] =>
     () =>

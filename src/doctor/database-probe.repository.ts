@@ -6,6 +6,7 @@ import {
   MEET_EVERY_TENANT,
   MIGRATIONS,
   prepareSession,
+  refuseSharedSessions,
   TENANT_TABLES,
   type Statement,
   type TenantTable,
@@ -108,7 +109,9 @@ const LIMITS = { statement: PATIENCE_MS, lock: PATIENCE_MS, idleInTransaction: P
 export class DatabaseProbe {
   private constructor(private readonly client: pg.Client) {}
 
+  /** @throws SharedSessionsError behind a pooler with which no instance starts */
   static async open(url: string): Promise<DatabaseProbe> {
+    await DatabaseProbe.refuseSharedSessions(url);
     const client = new pg.Client({ connectionString: url, application_name: 'gatehouse-doctor', ...PATIENCE });
     // Without a listener, an error on an idle connection would end the process.
     client.on('error', () => undefined);
@@ -116,6 +119,17 @@ export class DatabaseProbe {
     await prepareSession(client, LIMITS, PATIENCE_MS);
     await client.query(MEET_EVERY_TENANT);
     return new DatabaseProbe(client);
+  }
+
+  /** On connections that prepare nothing: behind such a pooler, others would meet it. */
+  private static async refuseSharedSessions(url: string): Promise<void> {
+    const pool = new pg.Pool({ connectionString: url, application_name: 'gatehouse-doctor', max: 2, ...PATIENCE });
+    pool.on('error', () => undefined);
+    try {
+      await refuseSharedSessions(pool);
+    } finally {
+      await pool.end();
+    }
   }
 
   async version(): Promise<number> {

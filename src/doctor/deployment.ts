@@ -141,7 +141,7 @@ export class Deployment {
   }
 
   async consoleKeys(): Promise<readonly unknown[] | string | null> {
-    if (!this.probe) return 'the database did not respond';
+    if (!this.probe) return 'the database cannot be used';
     const id = await this.probe.consoleEnvironmentId();
     return id === null ? null : this.service.signingKeys(id);
   }

@@ -14,7 +14,7 @@ const FIX = 'give the table to another role: docs/running.md, "A role that canno
 
 /** @param rights null before the first start, or if the database does not respond */
 export function checkAuditTrail(rights: TrailRights | null, isProduction: boolean): Finding {
-  if (!rights) return warn('not checked: there is no trail yet, or the database did not respond');
+  if (!rights) return warn('not checked: there is no trail yet, or the database cannot be used');
   const reason = reasonOf(rights);
   if (reason === null) return ok('the role of the service may only add records');
   const meaning = `the role of the service ${reason}, so it could alter the trail`;

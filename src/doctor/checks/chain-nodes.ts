@@ -28,7 +28,7 @@ const FIX =
   'let the service reach them (EGRESS_ALLOW), or tell their teams; gates deny access while their nodes are down';
 
 /**
- * @param nodes null if the database did not respond; at most one more than `most`
+ * @param nodes null if the database cannot be used; at most one more than `most`
  * @param ask queries one node
  */
 export async function checkChainNodes(
@@ -36,7 +36,7 @@ export async function checkChainNodes(
   most: number,
   ask: (node: ChainNode) => Promise<NodeFault>,
 ): Promise<Finding> {
-  if (!nodes) return warn('not checked: the database did not respond');
+  if (!nodes) return warn('not checked: the database cannot be used');
   const looked = nodes.slice(0, most);
   if (looked.length === 0) return ok('no tenant uses its own node');
   const faults: string[] = [];

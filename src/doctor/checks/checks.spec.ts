@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Config } from '../../config/index.js';
 import type { AboutSigner } from '../../custody/index.js';
+import { SharedSessionsError } from '../../database/index.js';
 import { PEPPER_CONTEXT } from '../../identity/index.js';
 import { Envelope, generateMasterKey, parseKeyRing } from '../../vault/index.js';
 import { checkAuditTrail } from './audit-trail.js';
@@ -51,7 +52,7 @@ describe('the doctor looks at', () => {
   });
 
   it.each([
-    [null, [], 'warn', 'did not respond'],
+    [null, [], 'warn', 'cannot be used'],
     [[], [], 'ok', 'no wallets are held by an extension'],
     [['V3'], ['V1', 'V2', 'V3'], 'ok', 'version V3 have theirs'],
     [['V3', 'external'], ['V1', 'V2', 'V3'], 'warn', 'version external have none'],
@@ -209,6 +210,11 @@ describe('the doctor looks at', () => {
     expect(await look(180001, ['CreateDoors1'])).toMatchObject({ state: 'fail', fix: 'npm run migration:run' });
     expect(await checkDatabase(async () => null)).toMatchObject({ state: 'warn' });
     expect(await checkDatabase(refused)).toMatchObject({ state: 'fail', meaning: 'does not respond (ECONNREFUSED)' });
+    expect(await checkDatabase(() => Promise.reject(new SharedSessionsError()))).toMatchObject({
+      state: 'fail',
+      meaning: expect.stringContaining('a pooler that gives each transaction another session'),
+      fix: expect.stringContaining('session mode'),
+    });
   });
 
   it('Redis', async () => {
@@ -331,7 +337,7 @@ describe('the doctor looks at', () => {
     const look = (gateways: string[] | null, staysHere = false) =>
       checkSms({ gateways, most: 2, staysHere, reach: async (url) => answers[url]! });
     const [vendor = '', gateway = ''] = Object.keys(answers);
-    expect(await look(null)).toMatchObject({ state: 'warn', meaning: expect.stringContaining('did not respond') });
+    expect(await look(null)).toMatchObject({ state: 'warn', meaning: expect.stringContaining('cannot be used') });
     expect(await look([])).toEqual({ state: 'ok', meaning: 'no environment has enabled an SMS provider' });
     expect(await look([gateway], true)).toEqual({ state: 'ok', meaning: 'development inbox' });
     expect(await look([vendor])).toEqual({ state: 'ok', meaning: 'api.twilio.com responds with 404' });

@@ -3,7 +3,7 @@ import { fail, ok, warn, type Finding } from '../finding.js';
 
 /** @param skewMs how far the database clock is ahead of ours; null if it could not be read */
 export function checkClock(skewMs: number | null): Finding {
-  if (skewMs === null) return warn('not checked: the database did not respond');
+  if (skewMs === null) return warn('not checked: the database cannot be used');
   const seconds = (Math.abs(skewMs) / 1000).toFixed(1);
   return Math.abs(skewMs) <= MAX_SKEW_MS
     ? ok(`${seconds} s from the database`)

@@ -1,3 +1,4 @@
+import { SharedSessionsError } from '../../database/index.js';
 import { causeOf, fail, ok, warn, type Finding } from '../finding.js';
 
 export interface DatabaseState {
@@ -14,6 +15,7 @@ export async function checkDatabase(read: () => Promise<DatabaseState | null>): 
   try {
     state = await read();
   } catch (error) {
+    if (error instanceof SharedSessionsError) return fail(error.meaning, error.fix);
     return fail(`does not respond (${causeOf(error)})`, 'check DATABASE_URL and that PostgreSQL is running');
   }
   if (!state) return warn('there is none yet', 'npm start creates one in DATA_DIR');

@@ -14,9 +14,9 @@ const FIX_BY_OTHERS = `npm run migration:run with the intended DATABASE_ROW_SECU
 
 const fixOf = (tables: readonly TenantTable[]): string => (tables.some(({ isOwn }) => isOwn) ? FIX : FIX_BY_OTHERS);
 
-/** @param state null if the database did not respond */
+/** @param state null if the database cannot be used */
 export function checkRowSecurity(isOn: boolean, state: RowSecurityState | null): Finding {
-  if (!state) return warn('not checked: the database did not respond');
+  if (!state) return warn('not checked: the database cannot be used');
   const { bypasses, tables } = state;
   const touched = tables.filter(({ isTouched }) => isTouched);
   if (!isOn) {

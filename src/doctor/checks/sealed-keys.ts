@@ -18,7 +18,7 @@ const FIX = 'see docs/running.md, "A role that alone may read sealed keys"';
  */
 export function checkSealedKeys(isElsewhere: boolean, rights: readonly KeyRights[] | null): Finding {
   if (!rights || rights.length === 0)
-    return warn('not checked: there are no tables yet, or the database did not respond');
+    return warn('not checked: there are no tables yet, or the database cannot be used');
   const readable = rights.filter(({ reads }) => reads).map(({ column }) => column);
   const missing = rights.flatMap(({ column, lacks }) => lacks.map((one) => `${column.split('.')[0]}.${one}`));
   if (missing.length > 0) return fail(`the role of the service may not read ${missing.join(', ')}`, FIX);

@@ -2,7 +2,7 @@ import { ok, warn, type Finding } from '../finding.js';
 import type { Reached } from './vendors.js';
 
 export interface SmsInput {
-  /** The distinct addresses of enabled providers; null if the database did not respond. */
+  /** The distinct addresses of enabled providers; null if the database cannot be used. */
   gateways: readonly string[] | null;
   /** How many are checked; `gateways` has at most one more. */
   most: number;
@@ -14,7 +14,7 @@ export interface SmsInput {
 
 /** Gateway addresses are set by teams and contain no key, so reports name their hosts. */
 export async function checkSms({ gateways, most, staysHere, reach }: SmsInput): Promise<Finding> {
-  if (!gateways) return warn('not checked: the database did not respond');
+  if (!gateways) return warn('not checked: the database cannot be used');
   if (gateways.length === 0) return ok('no environment has enabled an SMS provider');
   if (staysHere) return ok('development inbox');
   const found = await Promise.all(

@@ -14,7 +14,7 @@ export async function checkStoredSecrets(
   sealed: Buffer | null,
   vault: () => Promise<KeyVault | null>,
 ): Promise<Finding> {
-  if (!sealed) return warn('not checked: there are none yet, or the database did not respond');
+  if (!sealed) return warn('not checked: there are none yet, or the database cannot be used');
   let opened: KeyVault | null = null;
   try {
     opened = await vault();

@@ -52,13 +52,29 @@ describe('the check of vendors of chain data', () => {
     });
   });
 
-  it('does not warn of those that no setting names', async () => {
-    const finding = await checkVendors(endpoints.slice(0, 1), async () => 'dns', NOBODY);
-    expect(finding).toEqual({ state: 'ok', meaning: 'ecb does not respond (dns)' });
+  it('finds nothing wrong with defaults that a development machine does not reach, and does not say they were asked for', async () => {
+    const ecb = endpoints.slice(0, 1);
+    expect(await checkVendors(ecb, async () => 'dns', NOBODY)).toEqual({
+      state: 'ok',
+      meaning: 'defaults that this machine does not reach: ecb (dns)',
+    });
+    const seen = new Map([['ecb', { ageSeconds: 9, quotaLeft: null }]]);
+    expect(await checkVendors(ecb, async () => 'dns', seen)).toMatchObject({
+      meaning: 'defaults that this machine does not reach: ecb (dns, last responded to the service 9 s ago)',
+    });
     const none = { vendor: 'history-indexer', url: null, isChosen: false };
     expect(await checkVendors([none], async () => 'dns', NOBODY)).toEqual({
       state: 'ok',
       meaning: 'history-indexer is not configured',
     });
+  });
+
+  it('warns in production of defaults that it does not reach, but not of what is not configured', async () => {
+    const none = { vendor: 'history-indexer', url: null, isChosen: false };
+    expect(await checkVendors([endpoints[0]!, none], async () => 'dns', NOBODY, true)).toMatchObject({
+      state: 'warn',
+      meaning: 'ecb does not respond (dns); history-indexer is not configured',
+    });
+    expect(await checkVendors([none], async () => 'dns', NOBODY, true)).toMatchObject({ state: 'ok' });
   });
 });

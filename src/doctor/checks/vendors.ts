@@ -14,8 +14,8 @@ export interface SeenVendor {
 const NOTHING: SeenVendor = { ageSeconds: null, quotaLeft: null };
 
 /**
- * Addresses may contain keys, so reports name the vendors. An unreachable default vendor is fine: a machine may have no
- * internet access. Only vendors chosen by a setting count.
+ * Addresses may contain keys, so reports name the vendors. A development machine may have no internet access, so there
+ * an unreachable default vendor is fine, and is listed apart from what is not.
  *
  * @param seen by vendor; empty if the service is not running or exposes no metrics
  */
@@ -23,30 +23,46 @@ export async function checkVendors(
   endpoints: readonly VendorEndpoint[],
   reach: (url: string) => Promise<Reached>,
   seen: ReadonlyMap<string, SeenVendor>,
+  isProduction = false,
 ): Promise<Finding> {
   const found = await Promise.all(
     endpoints.map(async ({ url, ...endpoint }) => ({ ...endpoint, answer: url === null ? null : await reach(url) })),
   );
-  const meaning = found
+  const isSpared = ({ isChosen, answer }: (typeof found)[number]): boolean =>
+    !isChosen && !isProduction && typeof answer === 'string';
+  const told = found
+    .filter((one) => !isSpared(one))
     .map(({ vendor, answer, elsewhere = 'not configured' }) =>
       answer === null ? `${vendor} is ${elsewhere}` : meaningOf(vendor, answer, seen.get(vendor) ?? NOTHING),
-    )
-    .join('; ');
+    );
+  const spared = found.flatMap((one) =>
+    typeof one.answer === 'string' && isSpared(one)
+      ? [`${one.vendor} (${[one.answer, ...ageOf(seen.get(one.vendor) ?? NOTHING)].join(', ')})`]
+      : [],
+  );
+  if (spared.length > 0) told.push(`defaults that this machine does not reach: ${spared.join(', ')}`);
   const isWell = found.every(
     ({ answer, isChosen }) =>
-      !isChosen || (answer !== null && typeof answer !== 'string' && answer.status < 500 && answer.status !== 429),
+      answer === null ||
+      (typeof answer === 'string'
+        ? !isChosen && !isProduction
+        : !isChosen || (answer.status < 500 && answer.status !== 429)),
   );
+  const meaning = told.join('; ');
   return isWell ? ok(meaning) : warn(meaning, 'let the service reach them, or configure others');
 }
 
-function meaningOf(vendor: string, answer: Reached, { ageSeconds, quotaLeft }: SeenVendor): string {
-  const quota = (typeof answer === 'string' ? null : answer.quotaLeft) ?? quotaLeft;
+const ageOf = ({ ageSeconds }: SeenVendor): string[] =>
+  ageSeconds === null ? [] : [`last responded to the service ${ageSeconds} s ago`];
+
+function meaningOf(vendor: string, answer: Reached, last: SeenVendor): string {
+  const quota = (typeof answer === 'string' ? null : answer.quotaLeft) ?? last.quotaLeft;
   return [
     typeof answer === 'string'
       ? `${vendor} does not respond (${answer})`
       : `${vendor} responds with ${answer.status} in ${Math.round(answer.durationMs)} ms`,
     ...(quota === null ? [] : [`${quota} calls left`]),
-    ...(ageSeconds === null ? [] : [`last responded to the service ${ageSeconds} s ago`]),
+    ...ageOf(last),
   ].join(', ');
 }
 
