@@ -3,7 +3,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AccessControlModule } from './access-control/index.js';
 import { AuthModule } from './auth/index.js';
 import { BillingModule } from './billing/index.js';
-import { ERROR_PAGES, ERROR_TRANSLATORS, ErrorFilter } from './common/http/error.filter.js';
+import { ERROR_PAGES, ERROR_TRANSLATORS, ERROR_VIEW, ErrorFilter } from './common/http/error.filter.js';
 import { validationPipe } from './common/http/validation.pipe.js';
 import { EgressPolicy, OutboundModule } from './outbound/index.js';
 import { ConfigModule, type Config } from './config/index.js';
@@ -18,6 +18,7 @@ import { DocsModule, ErrorPagesModule } from './openapi/index.js';
 import { NetworksModule } from './networks/index.js';
 import { ObservabilityModule } from './observability/index.js';
 import { OrganizationsModule } from './organizations/index.js';
+import { errorView } from './pages/index.js';
 import { ProvidersModule } from './providers/index.js';
 import { QueueModule } from './queue/index.js';
 import { ReportingModule } from './reporting/index.js';
@@ -73,6 +74,7 @@ export class AppModule {
       providers: [
         { provide: ERROR_TRANSLATORS, useValue: [translateDatabaseError, translateVaultError] },
         { provide: ERROR_PAGES, useValue: `${config.publicUrl}/docs/errors` },
+        { provide: ERROR_VIEW, useValue: errorView },
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useFactory: validationPipe },
       ],

@@ -1,7 +1,7 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { accessOf, type Access } from '../auth/index.js';
 import { ERROR_BODIES, errorBodyOf } from '../common/http/error-body.js';
-import { operationOf } from '../common/http/operation.js';
+import { isNavigatedTo, operationOf } from '../common/http/operation.js';
 import type { Operation, ResponseObject } from './document-types.js';
 
 type DerivedStatus = 400 | 401 | 403 | 404 | 413 | 415 | 429;
@@ -50,5 +50,14 @@ export function documentDerivedErrors(path: string, operation: Operation, handle
     const headers = HEADERS[status];
     const content = { 'application/json': { schema } };
     operation.responses[status] ??= { description, ...(headers && { headers }), content };
+  }
+  if (isNavigatedTo(handler)) documentErrorPages(operation);
+}
+
+/** Errors of operations that browsers navigate to are pages for people. */
+function documentErrorPages({ responses }: Operation): void {
+  for (const [status, response] of Object.entries(responses)) {
+    if (!/^[45]/.test(status) || !response || '$ref' in response) continue;
+    response.content = { ...response.content, 'text/html': { schema: { type: 'string' } } };
   }
 }

@@ -5,4 +5,5 @@ export { page, type PageParts } from './layout.js';
 export { LocalOnlyGuard } from './local-only.guard.js';
 export { isLocalRequest } from './local-request.js';
 export { PagesModule } from './pages.module.js';
+export { errorView } from './error-view.js';
 export { asPage, type PageSources } from './send-page.js';

@@ -338,6 +338,23 @@ describe('a sign-in at a provider is refused', () => {
     expect((await visitor.login()).status).toBe(302);
   });
 
+  it('with a page that a person can read, in a browser, and with JSON for everyone else', async () => {
+    for (const path of ['/login', '/redirect?code=x', '/authorizeHtml', `/redirect?code=12345&state=${random()}`]) {
+      const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+      const shown = await world.anonymous.get<string>(at(path), { headers });
+      expect([400, 422]).toContain(shown.status);
+      expect(shown.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(shown.headers.get('content-security-policy')).toContain("default-src 'self'");
+      expect(shown.headers.get('cache-control')).toBe('no-store');
+      expect(shown.headers.get('vary')).toContain('Accept');
+      expect(shown.body).toContain(shown.status === 400 ? 'validation_failed' : 'There is no sign-in with this state.');
+      const asked = await world.anonymous.get<Refused>(at(path), { headers: { accept: '*/*' } });
+      expect(asked.body.code).toBe(shown.status === 400 ? 'validation_failed' : 'oauth_attempt_unknown');
+    }
+    const { headers } = await world.anonymous.get(world.sdk('/users'), { headers: { accept: 'text/html' } });
+    expect(headers.get('content-type')).toContain('application/json');
+  });
+
   it('when the answer comes to another browser, provider or environment, or without a state', async () => {
     const visitor = await new Visitor().begin({ redirectUrl: RETURN });
     const { cookie, state } = visitor;

@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { operationOf } from '../../common/http/operation.js';
+import { isNavigatedTo, operationOf } from '../../common/http/operation.js';
 import { clientAddress, type ServiceRequest } from '../../common/http/request.js';
 import { accessOf } from '../access.js';
 import { addressKey, ipv6NetworkOf } from './address-key.js';
@@ -13,6 +13,7 @@ const SERVER_RULES: readonly RateRule[] = [RATE_RULES.server];
 interface Limited {
   rules: readonly RateRule[];
   operationId: string | undefined;
+  navigatedTo: boolean;
 }
 
 /** Refuses calls beyond the rate limits, before any credential is verified. */
@@ -23,10 +24,11 @@ export class RateLimitGuard implements CanActivate {
   constructor(private readonly limiter: RateLimiter) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { rules, operationId } = this.limitsOf(context);
+    const { rules, operationId, navigatedTo } = this.limitsOf(context);
     const request = context.switchToHttp().getRequest<ServiceRequest>();
     // Set here, in the first guard, so that refused calls have an operation as well.
     request.operationId = operationId;
+    request.isNavigatedTo = navigatedTo;
     const address = addressKey(clientAddress(request));
     for (const [at, rule] of rules.entries()) {
       const wait = this.take(rule, request, address);
@@ -62,7 +64,11 @@ export class RateLimitGuard implements CanActivate {
       const own = rateLimitOf(handler);
       const audience = accessOf(handler, context.getClass())?.audience;
       const general = audience === 'dashboard' ? SERVER_RULES : audience === 'page' ? [] : CLIENT_RULES;
-      limited = { rules: own ? [own, ...general] : general, operationId: operationOf(handler)?.id };
+      limited = {
+        rules: own ? [own, ...general] : general,
+        operationId: operationOf(handler)?.id,
+        navigatedTo: isNavigatedTo(handler),
+      };
       this.known.set(handler, limited);
     }
     return limited;

@@ -29,6 +29,18 @@ export type ErrorTranslator = (error: unknown) => ApiError | null;
 export const ERROR_TRANSLATORS = Symbol('ERROR_TRANSLATORS');
 export const ERROR_PAGES = Symbol('ERROR_PAGES');
 
+/** What a page tells a person of an error. */
+export interface ShownError {
+  message: string;
+  code: string;
+  requestId: string;
+  docUrl: string;
+}
+
+/** Writes the page of an error for people whose browser navigated to it; sets the headers of a page. */
+export type ErrorView = (response: Response, error: ShownError) => string;
+export const ERROR_VIEW = Symbol('ERROR_VIEW');
+
 /** The one place where an error becomes a status and a body. */
 @Catch()
 @Injectable()
@@ -38,6 +50,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     @Inject(ERROR_TRANSLATORS) private readonly translators: readonly ErrorTranslator[],
     @Inject(ERROR_PAGES) private readonly pages: string,
+    @Inject(ERROR_VIEW) private readonly view: ErrorView,
     private readonly security: SecurityLog,
   ) {}
 
@@ -61,7 +74,13 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.details.retryAfterSeconds !== undefined) sendWait(response, answer.details);
     if (answer.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     response.setHeader('Cache-Control', 'no-store');
-    response.status(answer.status).json(this.bodyOf(answer, request));
+    response.status(answer.status);
+    if (showsPage(request, response)) response.send(this.view(response, this.shown(answer, request)));
+    else response.json(this.bodyOf(answer, request));
+  }
+
+  private shown({ message, code }: ApiError, { requestId }: ServiceRequest): ShownError {
+    return { message, code, requestId, docUrl: `${this.pages}/${code}` };
   }
 
   private recognise(error: unknown): ApiError | null {
@@ -105,6 +124,13 @@ export class ErrorFilter implements ExceptionFilter {
     const path = typeof route?.path === 'string' ? route.path : undefined;
     this.log.error(new LogRecord('Internal error.', { requestId, operationId, method, route: path, stack }));
   }
+}
+
+/** Whoever asks for anything, as programs do, gets JSON. */
+function showsPage({ isNavigatedTo, headers }: ServiceRequest, response: Response): boolean {
+  if (!isNavigatedTo) return false;
+  response.vary('Accept');
+  return headers.accept?.includes('text/html') === true;
 }
 
 interface BodyParserError extends Error {

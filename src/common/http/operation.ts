@@ -180,13 +180,21 @@ export const ReturnsNothing = (status: 200 | 202 | 204 | 410 = 204): MethodDecor
 const PAGE = { description: 'OK', content: { 'text/html': { schema: { type: 'string' } } } } as const;
 const REDIRECT = { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } } as const;
 
-/** Declares an operation that browsers open directly: a redirect or a page, written by the handler. */
+const NAVIGATED_TO = Symbol('navigated to');
+
+/**
+ * Declares an operation that browsers open directly: a redirect or a page, written by the handler. Its errors are pages
+ * to browsers as well.
+ */
 export const ReturnsToBrowser = (answers: { page?: boolean; redirect?: boolean }): MethodDecorator =>
   applyDecorators(
     SetMetadata(RESULT, { type: null, list: false } satisfies ResultDeclaration),
+    SetMetadata(NAVIGATED_TO, true),
     ...(answers.page ? [ApiResponse({ status: 200, ...PAGE })] : []),
     ...(answers.redirect ? [ApiResponse({ status: 302, ...REDIRECT })] : []),
   );
+
+export const isNavigatedTo = (handler: object): boolean => Reflect.getMetadata(NAVIGATED_TO, handler) === true;
 
 export const resultOf = (handler: object): ResultDeclaration | undefined =>
   Reflect.getMetadata(RESULT, handler) as ResultDeclaration | undefined;

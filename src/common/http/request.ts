@@ -14,6 +14,8 @@ export interface ServiceRequest extends Request {
   sessionErrors?: boolean;
   /** True on the operation whose 400 and 401 bodies say that the credential is invalid. */
   saysVerified?: boolean;
+  /** True on operations that browsers navigate to, which show their errors to people as pages. */
+  isNavigatedTo?: boolean;
 }
 
 /** An address with the port of its connection, as some load balancers report it; IPv6 is in brackets. */

@@ -10,9 +10,9 @@ import { PROVIDER_TYPE } from './provider-type-param.js';
 import { OauthVisits } from './oauth-visits.service.js';
 
 const TIME = ['a sign-in must complete within 10 minutes after it began'];
+const PAGES = 'Browsers (`Accept: text/html`) are shown errors as a page.';
 const CALLBACK = {
-  description:
-    'Redirects to the return address of the attempt, with errors too; if there is none, to a page that says so.',
+  description: `Redirects to the return address of the attempt, with errors of the provider too; if there is none, responds with a page. ${PAGES}`,
   errors: [422],
   limits: TIME,
 } as const;
@@ -83,8 +83,7 @@ export class OauthVisitsController {
   @Operation({
     id: 'oauthLogin',
     summary: 'Redirect the browser straight to the provider login page',
-    description:
-      'For the attempt that initAuth started in this browser. What clients add for the provider is ignored: its parameters are those of its settings.',
+    description: `For the attempt that initAuth started in this browser. What clients add for the provider is ignored: its parameters are those of its settings. ${PAGES}`,
     errors: [422],
     limits: TIME,
   })
@@ -106,6 +105,7 @@ export class OauthVisitsController {
     id: 'oauthAuthorizeHtml',
     noHead: true,
     summary: 'Serve an HTML page that starts authorization on devices that need one',
+    description: PAGES,
     errors: [422],
     limits: TIME,
   })
