@@ -9,18 +9,21 @@ const COUNTED_BY: Readonly<Record<RateRule['per'], string>> = {
   environment: 'environment',
 };
 
-const inWords = ({ limit, windowSeconds, per }: RateRule): string => {
+const inWords = ({ limit, windowSeconds, per }: RateRule, what = 'requests'): string => {
   const window = WINDOWS[windowSeconds] ?? `${windowSeconds} s`;
-  return `${limit} requests per ${window} and ${COUNTED_BY[per]}`;
+  return `${limit} ${what} per ${window} and ${COUNTED_BY[per]}`;
 };
 
 /** Every limit of an operation in words: its own, that of its route, and those of its audience. */
 export function limitsOf(path: string, operation: Operation, handler: object | undefined): string[] {
-  const own = handler && rateLimitOf(handler);
+  const said = operation['x-limits'] ?? [];
+  const rule = handler && rateLimitOf(handler);
+  // Most handlers say it themselves, with what else it counts.
+  const own = rule && said.some((words) => words.startsWith(inWords(rule, 'calls'))) ? undefined : rule;
   const ofClients = [RATE_RULES.client, RATE_RULES.clientNetwork, RATE_RULES.clientEnvironment];
   const general =
     operation['x-audience'] === 'dashboard'
       ? [RATE_RULES.server]
       : ofClients.filter(({ per }) => per === 'address' || path.includes('{environmentId}'));
-  return [...(operation['x-limits'] ?? []), ...[...(own ? [own] : []), ...general].map(inWords)];
+  return [...said, ...[...(own ? [own] : []), ...general].map((each) => inWords(each))];
 }
