@@ -548,6 +548,15 @@ describe('recovery codes', () => {
   });
 });
 
+/** What the user is to confirm about recovery codes, as the team reads it. */
+async function toConfirm(userId: string): Promise<string | null> {
+  interface Shown {
+    user: { mfaBackupCodeAcknowledgement?: string };
+  }
+  const { body } = await world.api.get<Shown>(world.path(`/users/${userId}`), { expect: 200 });
+  return body.user.mfaBackupCodeAcknowledgement ?? null;
+}
+
 describe('removing a device', () => {
   const remove = (id: string, token: string, mfaToken?: string) =>
     world.anonymous.delete(at(`/${id}`), { token, headers: mfaToken ? { 'x-mfa-auth-token': mfaToken } : {} });
@@ -628,12 +637,14 @@ describe('removing a device', () => {
     const given = await give(await second.code(), user.jwt, { id: second.id, createMfaToken });
     expect((await remove(second.id, user.jwt, given.body.mfaToken)).status).toBe(204);
     expect(await codesLeft()).toHaveLength(1);
+    expect(await toConfirm(user.userId)).toBe('pending');
     // What is being registered is no device yet.
     await world.anonymous.get(at('/register/totp'), { token: user.jwt, expect: 200 });
     // Whoever has lost the device removes it with one of the codes.
     const recovered = await post('/auth/recovery', { code: body.recoveryCodes[9], createMfaToken }, user.jwt, 200);
     expect((await remove(first.id, user.jwt, recovered.body.mfaToken)).status).toBe(204);
     expect(await codesLeft()).toEqual([]);
+    expect(await toConfirm(user.userId)).toBeNull();
     // Whoever registers another device finds none of the codes good.
     await steadyDevice(world, user.jwt);
     const again = await world.signIn(user.email);
@@ -739,6 +750,23 @@ describe('an administrator', () => {
       expect(mails).toHaveLength(1);
     },
   );
+
+  it('tells nobody that a factor was removed who had only begun to register one', async () => {
+    const begun = await world.signIn(newEmail());
+    await world.anonymous.get(at('/register/totp'), { token: begun.jwt, expect: 200 });
+    await world.api.delete(`/users/${begun.userId}/mfa`, { expect: 204 });
+    const mails = test.app.get(DevInbox).entries.filter(({ to }) => to === begun.email);
+    expect(mails.filter(({ subject }) => /removed/.test(subject ?? ''))).toEqual([]);
+  });
+
+  it('leaves no codes to be confirmed that were not kept safe yet', async () => {
+    const person = await world.signIn(newEmail());
+    await steadyDevice(world, person.jwt);
+    await world.anonymous.get(at('/recovery'), { token: person.jwt, expect: 200 });
+    expect(await toConfirm(person.userId)).toBe('pending');
+    await world.api.delete(`/users/${person.userId}/mfa`, { expect: 204 });
+    expect(await toConfirm(person.userId)).toBeNull();
+  });
 
   it('clears only by a reset whether codes were kept safe, and leaves none of them either way', async () => {
     for (const [method, left] of [

@@ -10,11 +10,11 @@ import { DeviceRecord } from './device-record.js';
 import { FactorPasskeys } from './factor-passkeys.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
 import { MfaPolicy } from './mfa-policy.js';
-import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
 import type { MfaListDevicesResponse, MfaMethodsResponse } from './mfa.dto.js';
 import { mfaInvalidRequest } from './mfa.errors.js';
 import { IS_DEFAULT, RemovalRight } from './removal-right.js';
 import { shownDevice } from './shown-device.js';
+import { VoidedCodes } from './voided-codes.js';
 
 const NOT_VERIFIED = 'Finish the registration of the device first.';
 
@@ -23,7 +23,7 @@ const NOT_VERIFIED = 'Finish the registration of the device first.';
 export class MfaDevices {
   constructor(
     private readonly devices: MfaDevicesRepository,
-    private readonly recovery: MfaRecoveryCodesRepository,
+    private readonly codes: VoidedCodes,
     private readonly right: RemovalRight,
     private readonly passkeys: FactorPasskeys,
     private readonly ofSignIn: Passkeys,
@@ -110,7 +110,7 @@ export class MfaDevices {
       const others = all.filter((each) => each.id !== id && each.verifiedAt);
       await this.right.assert(environmentId, caller, { device, others }, { kept, mfaToken }, tx);
       await this.record.remove(environmentId, device, tx);
-      if (others.length === 0) await this.recovery.clear(environmentId, userId, tx);
+      if (others.length === 0) await this.codes.end(environmentId, userId, tx);
       if (device.verifiedAt) await this.sessions.endOthers(environmentId, userId, sessionId, tx);
       return device;
     });

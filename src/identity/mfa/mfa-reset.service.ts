@@ -44,17 +44,17 @@ export class MfaReset {
   ): Promise<void> {
     const addresses = await this.notices.addressesOf(environmentId, userId);
     const isTold = await this.work.run(async (tx) => {
-      const cleared = await this.store.clear(environmentId, userId, tx);
+      const cleared = await this.store.clear(environmentId, userId, actor, tx);
       if (cleared === null) throw notFound();
-      const { devices, hadCodes } = cleared;
+      const { devices, hadFactor } = cleared;
       await this.sessions.endAll(environmentId, userId, tx);
       await also?.(tx);
       const resource = { type: 'user', id: userId };
       const change = { event: MFA_RESET, resource, before: { userId, devices }, after: { userId, devices: 0 } };
       await this.changes.record({ scope: { environmentId }, actor, ...change, data: { userId, devices } }, tx);
-      return devices > 0 || hadCodes;
+      return hadFactor;
     });
-    // Who had no second factor was not deprived of one.
+    // Who had no second factor, or had not finished its registration, was not deprived of one.
     if (isTold) await this.notices.tell(environmentId, addresses, { change: 'factorsReset', userAgent: null });
   }
 }

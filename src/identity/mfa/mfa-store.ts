@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { DashboardPrincipal } from '../../auth/index.js';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
 import { MfaDevicesRepository } from './mfa-devices.repository.js';
-import { MfaRecoveryCodesRepository } from './mfa-recovery-codes.repository.js';
 import { MfaTokensRepository } from './mfa-tokens.repository.js';
+import { VoidedCodes } from './voided-codes.js';
 
 /** What was there. */
 export interface Cleared {
   /** Including one in registration. */
   devices: number;
-  hadCodes: boolean;
+  /** Whether the user could give a second factor. */
+  hadFactor: boolean;
 }
 
 /** All stored data on a user's second factors. */
@@ -16,15 +18,22 @@ export interface Cleared {
 export class MfaStore {
   constructor(
     private readonly devices: MfaDevicesRepository,
-    private readonly recovery: MfaRecoveryCodesRepository,
+    private readonly codes: VoidedCodes,
     private readonly tokens: MfaTokensRepository,
   ) {}
 
   /** @returns null if there is no such user */
-  async clear(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<Cleared | null> {
+  async clear(
+    environmentId: EnvironmentId,
+    userId: string,
+    by: DashboardPrincipal,
+    tx: Transaction,
+  ): Promise<Cleared | null> {
     if (!(await this.devices.lockUser(environmentId, userId, tx))) return null;
-    const hadCodes = await this.recovery.clear(environmentId, userId, tx);
+    const devices = await this.devices.listOf(environmentId, userId, tx);
+    const hadCodes = await this.codes.end(environmentId, userId, tx, by);
     await this.tokens.clear(environmentId, userId, tx);
-    return { devices: await this.devices.delete(environmentId, { userId }, tx), hadCodes };
+    await this.devices.delete(environmentId, { userId }, tx);
+    return { devices: devices.length, hadFactor: hadCodes || devices.some(({ verifiedAt }) => verifiedAt) };
   }
 }

@@ -56,6 +56,7 @@ import { TotpAuthentication } from './totp-authentication.service.js';
 import { TotpEnrolment } from './totp-enrolment.service.js';
 import { TotpKeys } from './totp-keys.js';
 import { TotpSecrets } from './totp-secrets.js';
+import { VoidedCodes } from './voided-codes.js';
 
 /** Users' second factors: TOTP devices, passkeys, emailed codes and recovery codes. */
 @Module({
@@ -118,6 +119,7 @@ import { TotpSecrets } from './totp-secrets.js';
     TotpEnrolment,
     TotpKeys,
     TotpSecrets,
+    VoidedCodes,
   ],
   exports: [ActionFactors],
 })
