@@ -336,6 +336,8 @@ describe('accounts at social providers', () => {
     vendors.instead.set('/user/emails', (r) => r.writeHead(502).end());
     const finish = () => finishAt(world.environmentId, provider, { ...attempt().answer, code: 'c' });
     expect(await finish()).toMatchObject({ email: null, emailVerified: false, untold: ['email'] });
+    vendors.instead.set('/user/emails', (r) => r.destroy());
+    expect(await finish()).toMatchObject({ email: null, emailVerified: false, untold: ['email'] });
     vendors.instead.clear();
     expect(await finish()).toMatchObject({ email: 'ann@example.com', untold: [] });
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { CodeExchange, OidcError, type TokenSet } from '../../oidc/index.js';
-import { OutboundHttp } from '../../outbound/index.js';
+import { OutboundError, OutboundHttp } from '../../outbound/index.js';
 import type { EnabledProvider } from '../settings/enabled-providers.js';
 import { SocialAddresses } from './social-addresses.js';
 import { failedAt } from './social.errors.js';
@@ -11,6 +11,11 @@ import { publicClient, scopesOf, withClient } from './vendor-client.js';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
+
+function orUntold(error: unknown): null {
+  if (error instanceof OutboundError) return null;
+  throw error;
+}
 
 /** Plain OAuth 2.0 providers: the account is read from the provider with the access token. */
 @Injectable()
@@ -64,7 +69,10 @@ export class OAuthAccounts {
     const get = (url: string): Promise<unknown> => this.get(url, tokens, headers);
     const profile = addresses.profile === '' ? {} : await get(addresses.profile);
     if (profile === null) throw new OidcError('refused', 'the provider did not show the profile');
-    return identityOf(await vendor.person(object(profile), { configuration, tokens, addresses, get }), tokens);
+    // Who signed in is known by now: what else the provider was to say is untold, as after an error status.
+    const getMore = (url: string): Promise<unknown> => get(url).catch(orUntold);
+    const person = await vendor.person(object(profile), { configuration, tokens, addresses, get: getMore });
+    return identityOf(person, tokens);
   }
 
   private async get(url: string, { accessToken }: TokenSet, headers: Record<string, string>): Promise<unknown> {
