@@ -49,6 +49,11 @@ describe('a query', () => {
     expect(refusal(text)).toEqual({ field, message: `${field} is reserved` });
   });
 
+  it('is refused by a name that is cut between characters', () => {
+    const name = 'x'.repeat(99);
+    expect(refusal(`${name}🦊=1&${name}🦊=2`)).toEqual({ field: name, message: `${name} must be given once` });
+  });
+
   it('never reaches a prototype', () => {
     refusal('__proto__[polluted]=1');
     refusal('a[__proto__]=1');

@@ -1,3 +1,4 @@
+import { cutText } from '../cut-text.js';
 import { validationFailed } from '../errors/index.js';
 import { RESERVED_KEYS } from './reserved-keys.js';
 
@@ -30,5 +31,5 @@ export function parseQuery(text: string | undefined): Record<string, unknown> {
 
 const refuse = (field: string, message: string): Error =>
   validationFailed({
-    payload: { fields: [{ field: field.slice(0, 100), message: `${field.slice(0, 100)} ${message}` }] },
+    payload: { fields: [{ field: cutText(field, 100), message: `${cutText(field, 100)} ${message}` }] },
   });

@@ -1,5 +1,6 @@
 import { ValidationPipe, type ArgumentMetadata } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
+import { cutText } from '../cut-text.js';
 import { validationFailed } from '../errors/index.js';
 import type { SecurityEvent } from '../security/security-event.js';
 
@@ -13,8 +14,8 @@ const MAX_PROBLEMS = 50;
 function* problemsOf(errors: ValidationError[], path = ''): Generator<FieldProblem> {
   for (const error of errors) {
     const field = path ? `${path}.${error.property}` : error.property;
-    const name = field.slice(0, 200);
-    for (const message of Object.values(error.constraints ?? {})) yield { field: name, message: message.slice(0, 300) };
+    const name = cutText(field, 200);
+    for (const message of Object.values(error.constraints ?? {})) yield { field: name, message: cutText(message, 300) };
     if (error.children?.length) yield* problemsOf(error.children, field);
   }
 }

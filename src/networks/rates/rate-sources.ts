@@ -1,3 +1,4 @@
+import { foreignText } from '../foreign-text.js';
 import type { Rate, RateSource } from './rate.js';
 
 const FIAT: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -68,7 +69,7 @@ export const COINGECKO: RateSource = {
     const dollars = numberIn(entries.find(([code]) => code === 'usd')?.[1]?.value);
     return some(
       entries.flatMap(([code, entry]) => {
-        const name = typeof entry?.name === 'string' ? entry.name.slice(0, 100) : undefined;
+        const name = typeof entry?.name === 'string' ? foreignText(entry.name, 100) : undefined;
         const more = { source: 'coingecko', asOf: now, ...(name && { name }) };
         return rateOf(code.toUpperCase(), numberIn(entry?.value) / dollars, more);
       }),

@@ -36,5 +36,6 @@ describe('text of mails', () => {
   it('is one line of at most 100 characters', () => {
     expect(singleLine(' a\n\u0000\u2028b ')).toBe('a b');
     expect(singleLine('x'.repeat(500))).toHaveLength(100);
+    expect(singleLine(`${'x'.repeat(99)}🦊`)).toBe('x'.repeat(99));
   });
 });

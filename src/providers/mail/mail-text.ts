@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parse } from 'tldts';
+import { cutText } from '../../common/cut-text.js';
 
 export interface MailContent {
   subject: string;
@@ -15,10 +16,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 
 /** Makes a name safe for a subject: one line of at most 100 characters, without control characters. */
 export const singleLine = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_NAME);
+  cutText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), MAX_NAME);
 
 /** Parts of a word that may be a host name: mail programs also find one after a comma, a colon or a quote. */
 const HOSTS = /[\p{L}\p{M}\p{N}]+(?:[.-]+[\p{L}\p{M}\p{N}]+)+/gu;
