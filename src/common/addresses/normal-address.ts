@@ -1,4 +1,5 @@
 import { parseTonAddress, tonSpellings } from './ton-address.js';
+import { tronSpellings } from './tron-address.js';
 
 /** Bech32 and Bech32m (BIP 173, BIP 350): all upper or all lower case. Of any prefix: chains of Cosmos have one each. */
 const BECH32 = /^(?:[a-z]{1,20}1[02-9ac-hj-np-z]{11,90}|[A-Z]{1,20}1[02-9AC-HJ-NP-Z]{11,90})$/;
@@ -20,7 +21,7 @@ const EVM_DIGITS = 40;
 
 /**
  * The one rule for which texts are the same address of a chain, by its namespace: two are if this returns the same for
- * both. Text that is no address of the namespace is compared as it is.
+ * both. Text that is no address of the namespace is compared as it is. `normal_address` is the same rule in the database.
  */
 export function normalAddress(namespace: string, address: string): string {
   return spellingsOf(namespace, address)[0];
@@ -33,6 +34,7 @@ export function normalAddress(namespace: string, address: string): string {
 export function spellingsOf(namespace: string, address: string): [string, ...string[]] {
   if (namespace === CASELESS_NAMESPACE) return [address.toLowerCase()];
   if (namespace === 'ton') return ofTon(address) ?? [address];
+  if (namespace === 'tron') return tronSpellings(address) ?? [address];
   const digits = HEX_DIGITS[namespace];
   if (digits !== undefined) return ofHex(address, digits) ?? [address];
   return [BECH32_NAMESPACES.includes(namespace) && BECH32_IN_ANY_CASE.test(address) ? address.toLowerCase() : address];
@@ -40,8 +42,8 @@ export function spellingsOf(namespace: string, address: string): [string, ...str
 
 /** The same for an address whose chain is not known, as in lists: by its form. */
 export function spellingsOnAnyChain(address: string): [string, ...string[]] {
-  const ton = ofTon(address);
-  if (ton) return ton;
+  const own = ofTon(address) ?? tronSpellings(address);
+  if (own) return own;
   const digits = HEX.exec(address)?.[1];
   // Zeros are left out of addresses of 32 bytes; a shorter number is an address of EVM, or none of anybody.
   if (digits !== undefined && digits.length > EVM_DIGITS) return ofHex(address, FULL_ADDRESS)!;

@@ -4,13 +4,15 @@ import { CHAINS, namespaceOf } from '../../identity/index.js';
 export const NAMESPACES = JSON.stringify(Object.fromEntries(CHAINS.values.map((chain) => [chain, namespaceOf(chain)])));
 
 /**
- * The identifiers that may claim the address of a row. A claim has the normal form (`normalAddress`), a row the form in
- * which the address was given: in other letters, or without the zeros that its hex digits begin with.
+ * The identifiers that may claim the address of a row. A claim has the normal form, that of earlier versions the form
+ * in which the row has it or that in lower case.
  */
-const identifiersOf = (row: string): string =>
-  [`${row}.address`, `lower(${row}.address)`, `'0x' || lpad(lower(substr(${row}.address, 3)), 64, '0')`]
-    .map((address) => `concat(coalesce($3::jsonb ->> ${row}.chain, ${row}.chain), ':', ${address})`)
+function identifiersOf(row: string): string {
+  const namespace = `coalesce($3::jsonb ->> ${row}.chain, ${row}.chain)`;
+  return [`normal_address(${namespace}, ${row}.address)`, `${row}.address`, `lower(${row}.address)`]
+    .map((address) => `concat(${namespace}, ':', ${address})`)
     .join(', ');
+}
 
 /**
  * Whether the claim `k` ends with the deleted external wallet `w`. A user may have an address twice, for instance

@@ -1,15 +1,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { sha256 } from '@noble/hashes/sha2.js';
-import { createBase58check } from '@scure/base';
 import { Injectable } from '@nestjs/common';
 import { recoverAddress, toHex, type Hex } from 'viem';
+import { parseTronAddress } from '../../../../common/addresses/tron-address.js';
 import { WalletProof, type SignedText } from '../wallet-proof.js';
 
-const base58check = createBase58check(sha256);
-const ADDRESS = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
-/** First byte of a decoded mainnet address. */
-const PREFIX = 0x41;
-const ADDRESS_BYTES = 21;
 /** 65 bytes: `r`, `s` and the recovery byte. */
 const SIGNATURE = /^(?:0x)?[0-9a-f]{130}$/i;
 
@@ -38,13 +32,8 @@ export class TronProof extends WalletProof {
 
 /** The account of an address, in hex as on EVM; null if it is not an address. */
 function programOf(text: string): string | null {
-  if (!ADDRESS.test(text)) return null;
-  try {
-    const bytes = base58check.decode(text);
-    return bytes.length === ADDRESS_BYTES && bytes[0] === PREFIX ? toHex(bytes.subarray(1)) : null;
-  } catch {
-    return null;
-  }
+  const account = parseTronAddress(text);
+  return account && toHex(account);
 }
 
 /** TIP-191: Keccak-256 of the prefix, the byte length in decimal, and the message. */
