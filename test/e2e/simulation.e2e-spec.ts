@@ -358,6 +358,26 @@ describe('a preview of a user operation', () => {
   });
 
   it.each([
+    ['signed', { signature: '0x6f70656e' }],
+    ['unsigned', {}],
+  ])('fails where its call fails, though the entry point charges for it: %s', async (_, more) => {
+    const tooMuch = encode('Account', 'execute', [coin, 0n, encode('Coin', 'transfer', [bob, 10n ** 9n])]);
+    const { validation, outAssets } = await operate(operation({ callData: tooMuch, ...more }));
+    expect(outAssets).toEqual([]);
+    expect(validation).toEqual({ result: 'Error', reason: 'transaction_fails', description: 'not enough coins' });
+  });
+
+  it.each([
+    ['entry point', { signature: '0x6f70656e' }, () => bob, () => bob],
+    ['account', { sender: alice }, () => entryPoint, () => alice],
+  ])('warns where nothing would execute it: no code at the %s', async (_, more, at, named) => {
+    const { validation, outAssets } = await operate(operation(more), at());
+    expect(outAssets).toEqual([]);
+    expect(validation).toMatchObject({ result: 'Warning', reason: 'no_contract' });
+    expect(validation.description).toContain(named());
+  });
+
+  it.each([
     ['sender', { sender: undefined }],
     ['callData', { callData: '0x0' }],
     ['nonce', { nonce: '9'.repeat(78) }],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { toHex, type Address, type Hex } from 'viem';
 import type { EnvironmentId } from '../../auth/index.js';
+import { bytesOf } from '../rpc/evm-answers.js';
 import type { RpcReply } from '../rpc/json-rpc.js';
 import { apartOf, RpcNetworks, type RpcNetwork } from '../rpc/rpc-networks.js';
 import { RpcTransport } from '../rpc/rpc-transport.js';
@@ -39,6 +40,19 @@ export class EvmSimulator {
     return this.flights.run(`${network.key} ${JSON.stringify(sent)}`, () => this.ask(network, sent), {
       keptMs: KEPT_MS,
     });
+  }
+
+  /** The first of the addresses that has no code. @throws ChainUnreadableError */
+  async findCodeless(
+    environmentId: EnvironmentId,
+    networkId: number,
+    addresses: readonly Address[],
+  ): Promise<Address | undefined> {
+    const network = apartOf(await this.networks.get(environmentId, { chain: 'EVM', networkId }), environmentId);
+    const questions = addresses.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] }));
+    return this.transport.ask(network, questions, (replies) =>
+      addresses.find((_, at) => bytesOf(replies[at]) === '0x'),
+    );
   }
 
   private async ask(network: RpcNetwork, calls: readonly object[]): Promise<Outcome> {

@@ -26,6 +26,13 @@ export interface Approval {
   holder?: string;
 }
 
+/** A user operation that its entry point executed and that failed. */
+export interface OperationFailure {
+  entryPoint: string;
+  sender: string;
+  reason: string;
+}
+
 /** The result of a simulation. */
 export interface Outcome {
   movements: Movement[];
@@ -34,4 +41,8 @@ export interface Outcome {
   failure: string | null;
   /** The program that would own the account itself afterwards, if that changes. */
   givenTo?: string | undefined;
+  /** As events say, which any contract can log: whoever asks knows which entry point and sender are meant. */
+  failedOperations?: OperationFailure[];
+  /** An address that has no code, though only a contract there could do anything. */
+  codeless?: string | undefined;
 }

@@ -170,11 +170,18 @@ function exposedOf(
 }
 
 /** What the chain shows; it does not know whether the counterparty is to be trusted. */
-function validationOf({ failure, givenTo }: Outcome, approvals: readonly Approval[]): TransactionRiskValidation {
+function validationOf(
+  { failure, givenTo, codeless }: Outcome,
+  approvals: readonly Approval[],
+): TransactionRiskValidation {
   if (failure !== null) return { result: 'Error', reason: 'transaction_fails', description: failure };
   if (givenTo !== undefined) {
     const description = `The account itself would belong to the program ${givenTo}, with all that it has or will have.`;
     return { result: 'Malicious', reason: 'account_given_away', description, classification: 'ownership' };
+  }
+  if (codeless !== undefined) {
+    const description = `${codeless} has no code on this network: calling it does nothing.`;
+    return { result: 'Warning', reason: 'no_contract', description };
   }
   const unlimited = approvals.find(({ amount }) => amount === 'all');
   if (!unlimited) return { result: null, reason: '' };

@@ -3,6 +3,7 @@ import { foreignText } from '../foreign-text.js';
 import { ChainUnreadableError } from '../rpc/chain-unreadable.error.js';
 import { isOfNode, type RpcFault, type RpcReply } from '../rpc/json-rpc.js';
 import { approvalsOf, movementsOf, type Log } from './event-logs.js';
+import { failedOperationsOf } from './operation-events.js';
 import type { Outcome } from './outcome.js';
 import { revertReason } from './revert-reason.js';
 
@@ -52,10 +53,12 @@ export function simulatedOutcome(reply: RpcReply | undefined, count: number): Ou
 }
 
 function outcomeOf(logs: readonly Log[]): Outcome {
+  const failedOperations = failedOperationsOf(logs);
   return {
     movements: logs.flatMap(movementsOf).filter(({ amount }) => amount > 0n),
     approvals: logs.flatMap(approvalsOf),
     failure: null,
+    ...(failedOperations.length > 0 && { failedOperations }),
   };
 }
 
@@ -91,6 +94,7 @@ export function tracedOutcome(reply: RpcReply | undefined): Outcome {
   if (typeof root !== 'object' || root === null || typeof root.type !== 'string') throw garbage();
   if (root.error !== undefined) return failed(reasonOf(root));
   const outcome: Outcome = { movements: [], approvals: [], failure: null };
+  const logs: Log[] = [];
   const waiting: (Frame | Log)[] = [root];
   for (let seen = 0; waiting.length > 0;) {
     const step = waiting.pop()!;
@@ -98,6 +102,7 @@ export function tracedOutcome(reply: RpcReply | undefined): Outcome {
       const { movements, approvals } = outcomeOf([step]);
       outcome.movements.push(...movements);
       outcome.approvals.push(...approvals);
+      logs.push(step);
       continue;
     }
     if (seen === MOST_FRAMES) throw garbage();
@@ -106,7 +111,8 @@ export function tracedOutcome(reply: RpcReply | undefined): Outcome {
     outcome.movements.push(...currencyOf(step));
     waiting.push(...stepsOf(step).reverse());
   }
-  return outcome;
+  const failedOperations = failedOperationsOf(logs);
+  return { ...outcome, ...(failedOperations.length > 0 && { failedOperations }) };
 }
 
 /**

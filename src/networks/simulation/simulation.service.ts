@@ -47,8 +47,18 @@ export class SimulationService {
     environmentId: EnvironmentId,
     { chainId, operation, entryPoint }: SimulateUserOpRequest,
   ): Promise<SimulateTransactionResponse> {
-    const { sender, calls } = callsOf(operation, entryPoint);
-    return this.ofCalls(environmentId, chainId, sender, calls);
+    const { sender, calls, contracts, entryPoint: at } = callsOf(operation, entryPoint);
+    const run = async (networkId: number): Promise<Outcome> => {
+      const [outcome, codeless] = await Promise.all([
+        this.evm.run(environmentId, networkId, calls),
+        this.evm.findCodeless(environmentId, networkId, contracts),
+      ]);
+      const own = outcome.failedOperations?.find(
+        (one) => getAddress(one.entryPoint) === at && getAddress(one.sender) === sender,
+      );
+      return { ...outcome, failure: outcome.failure ?? own?.reason ?? null, codeless };
+    };
+    return this.ofCalls(environmentId, chainId, sender, calls, run);
   }
 
   async solanaTransactions(
@@ -66,10 +76,10 @@ export class SimulationService {
     chainId: string,
     account: Address,
     calls: readonly EvmCall[],
+    run = (networkId: number): Promise<Outcome> => this.evm.run(environmentId, networkId, calls),
   ): Promise<SimulateTransactionResponse> {
     const networkId = Number(quantityOf('chainId', chainId));
-    const run = asApiError(this.evm.run(environmentId, networkId, calls));
-    const [outcome, verdict] = await Promise.all([run, this.scanner.judge(networkId, calls)]);
+    const [outcome, verdict] = await Promise.all([asApiError(run(networkId)), this.scanner.judge(networkId, calls)]);
     const shown = await this.shown(environmentId, { chain: 'EVM', networkId }, account, outcome);
     return { ...shown, validation: joinedValidation(shown.validation, verdict) };
   }

@@ -77,7 +77,10 @@ function numberBelow(bound: bigint, value: unknown): bigint | null {
 /** The calls that represent an operation on the chain, and the account whose changes are shown. */
 export interface OperationCalls {
   sender: Address;
+  entryPoint: Address;
   calls: EvmCall[];
+  /** What must have code: a call to any other address succeeds without doing anything. */
+  contracts: Address[];
 }
 
 /**
@@ -92,10 +95,14 @@ export function callsOf(operation: Record<string, unknown>, entryPointText: stri
   const parsed = parse(operation);
   const sender = parsed['sender'] as Address;
   const isSigned = typeof parsed['signature'] === 'string' && parsed['signature'] !== '0x';
-  if (isSigned)
-    return { sender, calls: [{ from: BUNDLER, to: entryPoint, value: 0n, data: handleOps(parsed, entryPoint) }] };
+  if (isSigned) {
+    const calls = [{ from: BUNDLER, to: entryPoint, value: 0n, data: handleOps(parsed, entryPoint) }];
+    return { sender, entryPoint, calls, contracts: [entryPoint] };
+  }
   const call = { from: entryPoint, to: sender, value: 0n, data: parsed['callData'] as Hex };
-  return { sender, calls: [...makingCalls(parsed, entryPoint), call] };
+  const making = makingCalls(parsed, entryPoint);
+  const contracts = [entryPoint, ...(making.length > 0 ? making.map(({ to }) => to) : [sender])];
+  return { sender, entryPoint, calls: [...making, call], contracts };
 }
 
 function makingCalls(parsed: Parsed, entryPoint: Address): EvmCall[] {

@@ -139,6 +139,17 @@ struct PackedUserOperation {
 contract EntryPoint {
     error FailedOp(uint256 opIndex, string reason);
 
+    event UserOperationEvent(
+        bytes32 indexed userOpHash,
+        address indexed sender,
+        address indexed paymaster,
+        uint256 nonce,
+        bool success,
+        uint256 actualGasCost,
+        uint256 actualGasUsed
+    );
+    event UserOperationRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason);
+
     function handleOps(PackedUserOperation[] calldata ops, address payable) external {
         for (uint256 i = 0; i < ops.length; i++) {
             PackedUserOperation calldata op = ops[i];
@@ -148,11 +159,10 @@ contract EntryPoint {
             }
             if (Account(payable(op.sender)).validateUserOp(op, bytes32(0), 0) != 0) revert FailedOp(i, "AA24 signature error");
             (bool done, bytes memory data) = op.sender.call(op.callData);
-            if (!done) {
-                assembly {
-                    revert(add(data, 32), mload(data))
-                }
-            }
+            bytes32 hash = keccak256(abi.encode(op));
+            // A failed operation is paid for all the same.
+            if (!done && data.length > 0) emit UserOperationRevertReason(hash, op.sender, op.nonce, data);
+            emit UserOperationEvent(hash, op.sender, address(0), op.nonce, done, 0, 0);
         }
     }
 }
