@@ -88,6 +88,13 @@ const EVERYWHERE = {
     },
   ],
   properties: [{ object: 'Math', property: 'random', message: 'Use randomBytes, randomInt or newId.' }],
+  syntax: [
+    {
+      selector:
+        "CallExpression[callee.property.name=/^(debug|error|log|verbose|warn)$/][callee.object.property.name='log'][arguments.0.type='ObjectExpression']",
+      message: 'The log shows nothing of a plain object, nor of what follows it: pass a text or a LogRecord.',
+    },
+  ],
 };
 
 const ALL_BANS = [EVERYWHERE, ENVIRONMENT, TIME, NETWORK, MINTING, DATABASE_ACCESS];

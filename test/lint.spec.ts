@@ -33,6 +33,12 @@ const BANS: [name: string, text: string, says: RegExp, home: string | null][] = 
     'src/config/a.ts',
   ],
   ['the environment by a longer name', 'export const a = globalThis.process.env;', /Config/, 'src/config/a.ts'],
+  [
+    'a log line that is an object',
+    "export class A extends B {\n  a() {\n    this.log.warn({ environmentId: 'a' }, 'It failed.');\n  }\n}",
+    /LogRecord/,
+    null,
+  ],
   ['weak randomness', 'export const a = Math.random();', /randomBytes/, null],
   [
     'a request past the outbound door',

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { LogRecord } from '../../common/log-record.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { Jobs } from '../../queue/index.js';
 import { AccessGrantsRepository, type DueGrant } from './access-grants.repository.js';
@@ -63,7 +64,8 @@ export class AccessSweepJob implements OnModuleInit {
     try {
       await this.accessSweep.sweep(environmentId, due);
     } catch (error) {
-      this.log.error({ environmentId }, `Access could not be checked: ${(error as Error).message}`);
+      const text = `Access could not be checked: ${(error as Error).message}`;
+      this.log.error(new LogRecord(text, { environmentId }));
       await this.grants.markSwept(
         environmentId,
         due.map((grant) => ({ ...grant, confirmed: false })),

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { LogRecord } from '../../common/log-record.js';
 import { oldRows, type EnvironmentId } from '../../database/index.js';
 import { Jobs, PurgeJob } from '../../queue/index.js';
 import { Erasure } from './erasure.entity.js';
@@ -53,7 +54,8 @@ export class ErasuresJob implements OnModuleInit {
       await this.sentRecords.scrub(environmentId, { userIds, firstVisitorId, erasedAt });
       return await this.erasures.settle(environmentId, ids);
     } catch (error) {
-      this.log.error({ environmentId }, `Users could not be erased: ${(error as Error).message}`);
+      const text = `Users could not be erased: ${(error as Error).message}`;
+      this.log.error(new LogRecord(text, { environmentId }));
       await this.erasures.postpone(environmentId, ids);
       return ids.length;
     }

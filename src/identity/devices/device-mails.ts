@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
+import { LogRecord } from '../../common/log-record.js';
 import type { EnvironmentId } from '../../database/index.js';
 import { EnvironmentSettingsReader } from '../../environments/index.js';
 import { Mailer } from '../../providers/index.js';
@@ -34,7 +35,7 @@ export class DeviceMails {
       );
       await Promise.all(mails);
     } catch {
-      this.log.warn({ environmentId }, 'A new-device message could not be sent.');
+      this.log.warn(new LogRecord('A new-device message could not be sent.', { environmentId }));
     }
   }
 }
