@@ -52,6 +52,30 @@ describe('the security log', () => {
     log.record(SecurityEvent.RateLimited);
     expect(warned).toHaveBeenCalledTimes(104);
   });
+
+  it('says how many it left out even if the event does not happen again', () => {
+    jest.useFakeTimers();
+    try {
+      for (let call = 0; call < 250; call++) log.record(SecurityEvent.RateLimited);
+      jest.advanceTimersByTime(1_000);
+      expect(warned.mock.lastCall?.[0]).toMatchObject({ fields: { security: 'rate.limited', count: 150 } });
+      clock.at = 1_000;
+      log.record(SecurityEvent.RateLimited);
+      jest.advanceTimersByTime(10_000);
+      expect(warned).toHaveBeenCalledTimes(102);
+    } finally {
+      jest.useRealTimers();
+      clock.at = 0;
+    }
+  });
+
+  it('says so before the process ends', () => {
+    for (let call = 0; call < 250; call++) log.record(SecurityEvent.SignedIn);
+    log.onApplicationShutdown();
+    expect(said.mock.lastCall?.[0]).toMatchObject({ fields: { security: 'sign-in.succeeded', count: 150 } });
+    log.onApplicationShutdown();
+    expect(said).toHaveBeenCalledTimes(101);
+  });
 });
 
 describe('a refused request', () => {

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { LogRecord, type LogFields } from '../log-record.js';
 import { SECURITY_EVENTS, SecurityEvent } from './security-event.js';
@@ -18,7 +18,7 @@ interface Window {
  * client input.
  */
 @Injectable()
-export class SecurityLog {
+export class SecurityLog implements OnApplicationShutdown {
   private readonly log = new Logger('Security');
   private readonly counted = new Map<SecurityEvent, number>();
   private readonly windows = new Map<SecurityEvent, Window>();
@@ -29,6 +29,7 @@ export class SecurityLog {
     this.counted.set(event, this.count(event) + 1);
     const window = this.windowOf(event);
     if (window.lines >= MOST_LINES) {
+      if (window.leftOut === 0) setTimeout(() => this.sayLeftOut(event, window), WINDOW_MS).unref();
       window.leftOut += 1;
       return;
     }
@@ -41,15 +42,25 @@ export class SecurityLog {
     return this.counted.get(event) ?? 0;
   }
 
-  /** The current window. Lines suppressed in the previous one are reported when a new one opens. */
+  /** Before the process ends, and the number of suppressed lines with it. */
+  onApplicationShutdown(): void {
+    for (const [event, window] of this.windows) this.sayLeftOut(event, window);
+  }
+
+  /** The current window. Lines suppressed in the previous one are reported when a new one opens, or at its end. */
   private windowOf(event: SecurityEvent): Window {
     const now = this.clock.timestamp();
     const known = this.windows.get(event);
     if (known && now >= known.startedAt && now - known.startedAt < WINDOW_MS) return known;
-    if (known && known.leftOut > 0) this.write(event, 'Lines were left out.', { count: known.leftOut });
+    if (known) this.sayLeftOut(event, known);
     const window = { startedAt: now, lines: 0, leftOut: 0 };
     this.windows.set(event, window);
     return window;
+  }
+
+  private sayLeftOut(event: SecurityEvent, window: Window): void {
+    if (window.leftOut > 0) this.write(event, 'Lines were left out.', { count: window.leftOut });
+    window.leftOut = 0;
   }
 
   private write(event: SecurityEvent, text: string, fields: LogFields): void {
