@@ -68,6 +68,17 @@ describe('the log of production', () => {
     expect(record).toMatchObject({ stack: expected });
   });
 
+  it('has no line that is long, or takes long, whatever a text repeats', async () => {
+    const texts = ['a', 'eyJ-', 'eyJ', 'a.', 'whsec_', 'Bearer ', 'x://a:', 'a@'].map((part) => part.repeat(300_000));
+    const begun = performance.now();
+    const written = await lines((logger) => {
+      for (const text of texts) logger.warn(text);
+    });
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    const lengths = written.map((line) => (line as { msg: string }).msg.length);
+    expect(Math.max(...lengths)).toBeLessThan(40_000);
+  });
+
   it('leaves errors that stop the start to the line that explains them', async () => {
     const written = await lines((logger) => {
       logger.error('Error: listen EADDRINUSE', 'NestApplication');
