@@ -12,13 +12,14 @@ import type { CountRow, Fact, PresenceRow } from './rollup.js';
 import { WINDOW } from './slots.js';
 
 const HOUR_MS = 3_600_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const FACT = `kind, at, user_id AS "userId", visitor_id AS "visitorId", chain, name, system, amount`;
 
 /** Skips from one environment to the next along the key, however many facts each has. */
 const LIST_WAITING = asSystem('the worker takes the facts of every environment into its figures').statement(
   'analyticsFacts.listEnvironments',
   `WITH RECURSIVE waiting AS (
-     (SELECT environment_id FROM analytics_facts ORDER BY environment_id LIMIT 1)
+     (SELECT environment_id FROM analytics_facts WHERE environment_id > $1 ORDER BY environment_id LIMIT 1)
      UNION ALL
      SELECT (SELECT f.environment_id FROM analytics_facts f WHERE f.environment_id > w.environment_id
        ORDER BY f.environment_id LIMIT 1)
@@ -197,9 +198,10 @@ export interface Places {
 export class AnalyticsRollupRepository {
   constructor(private readonly database: Database) {}
 
-  /** Environments with pending facts. */
-  async listWaiting(): Promise<string[]> {
-    return (await this.database.rows<{ environmentId: string }>(LIST_WAITING, [])).map((row) => row.environmentId);
+  /** The next thousand environments with pending facts, in the order of their ids. */
+  async listWaiting(after = BEFORE_ALL): Promise<string[]> {
+    const rows = await this.database.rows<{ environmentId: string }>(LIST_WAITING, [after]);
+    return rows.map((row) => row.environmentId);
   }
 
   /** The number of assigned positions, locked until the transaction ends. */

@@ -21,8 +21,9 @@ export class AnalyticsRollup {
     private readonly figures: AnalyticsRollupRepository,
   ) {}
 
-  listWaiting(): Promise<string[]> {
-    return this.figures.listWaiting();
+  /** Environments with pending facts, after this one; empty if there are no more. */
+  listWaiting(after?: string): Promise<string[]> {
+    return this.figures.listWaiting(after);
   }
 
   /** @returns the number of facts processed; less than `FACTS_OF_A_STEP` when none are left */

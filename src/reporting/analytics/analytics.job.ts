@@ -20,8 +20,16 @@ export class AnalyticsJob implements OnModuleInit {
     this.jobs.every('analytics.roll', EVERY_MS, () => this.run());
   }
 
+  /** Goes through all environments: the first may always have something new, and the last must not wait for them. */
   async run(): Promise<void> {
-    let waiting = await this.rollup.listWaiting();
+    for (let some = await this.rollup.listWaiting(); some.length > 0 && !this.jobs.isStopping;) {
+      await this.catchUp(some);
+      some = await this.rollup.listWaiting(some.at(-1));
+    }
+  }
+
+  private async catchUp(environmentIds: readonly string[]): Promise<void> {
+    let waiting = environmentIds;
     while (waiting.length > 0) {
       const more: string[] = [];
       for (const id of waiting) {
