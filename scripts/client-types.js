@@ -154,9 +154,13 @@ export function createClient({ baseUrl, token, fetch: send = fetch }: ClientOpti
       const { path = {}, query = {}, header = {}, body } = (given ?? {}) as AnyRequest;
       const filled = template.replace(/\\{(\\w+)\\}/g, (_, one: string) => encodeURIComponent(String(path[one])));
       const search = new URLSearchParams();
-      for (const [field, value] of Object.entries(query)) {
-        for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) search.append(field, String(one));
-      }
+      const add = (field: string, value: unknown): void => {
+        if (Array.isArray(value)) for (const one of value) add(field, one);
+        else if (typeof value === 'object' && value !== null) {
+          for (const [inner, one] of Object.entries(value)) add(\`\${field}[\${inner}]\`, one);
+        } else if (value !== undefined) search.append(field, String(value));
+      };
+      for (const [field, value] of Object.entries(query)) add(field, value);
       const headers: Record<string, string> = { ...(token && { authorization: \`Bearer \${token}\` }) };
       for (const [field, value] of Object.entries(header)) if (value !== undefined) headers[field] = String(value);
       if (body !== undefined) headers['content-type'] = kind;

@@ -146,6 +146,25 @@ describe('the typed client', () => {
       });
     });
 
+    it('repeats a list in the query, and names the fields of a group in brackets', async () => {
+      answer = () => Response.json({ count: 0, users: [] });
+      const { call } = await client();
+      const filter = { filterColumn: 'email', filterValue: 'a@b.c', chain: undefined };
+      await call('getEnvironmentUsers', {
+        path: { environmentId: '1' },
+        query: { filter, limit: 5, offset: undefined },
+      });
+      const path = { environmentId: '1', chainName: 'EVM' };
+      await call('getAccountBalances', {
+        path,
+        query: { accountAddress: '0x1', whitelistedContracts: ['0x2', '0x3'] },
+      });
+      expect(sent.splice(-2).map(({ url }) => decodeURIComponent(url.split('?')[1]!))).toEqual([
+        'filter[filterColumn]=email&filter[filterValue]=a@b.c&limit=5',
+        'accountAddress=0x1&whitelistedContracts=0x2&whitelistedContracts=0x3',
+      ]);
+    });
+
     it('throws what is no success, with its code', async () => {
       answer = () => Response.json({ code: 'not_found', error: 'No such record.' }, { status: 404 });
       const { call } = await client();
