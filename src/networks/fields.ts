@@ -3,6 +3,7 @@ import { ArrayMaxSize, IsArray, IsInt, IsString, MaxLength, Min } from 'class-va
 import { declareField } from '../common/fields/declare-field.js';
 import type { FieldOptions } from '../common/fields/field-meta.js';
 import type { Declared, FieldDecorator } from '../common/fields/field-types.js';
+import { mayRepeat } from '../common/http/query.js';
 
 const NUMBER = /^\d{1,15}$/;
 
@@ -29,25 +30,28 @@ export function NetworkListField<const O extends FieldOptions & { most: number }
   });
 }
 
-/** The same for a query string, comma-separated: a parameter occurs once (OpenAPI `explode: false`). */
+/** The same for a query string: the parameter is repeated, or its values are separated by commas. */
 export function QueryTexts<const O extends FieldOptions & { most: number; longest: number }>(
   options: O,
 ): FieldDecorator<Declared<string[], O>> {
   const list = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value));
-  return texts(options, [list], { style: 'form', explode: false });
+  const declared = texts<O>(options, [list]);
+  return (target: object, key: string) => {
+    mayRepeat(key);
+    declared(target as never, key as never);
+  };
 }
 
 /** A list of at most `most` texts of at most `longest` characters, without limits in the OpenAPI document. */
 export function TextListField<const O extends FieldOptions & { most: number; longest: number }>(
   options: O,
 ): FieldDecorator<Declared<string[], O>> {
-  return texts(options, [], {});
+  return texts(options, []);
 }
 
 const texts = <const O extends FieldOptions & { most: number; longest: number }>(
   options: O,
   first: PropertyDecorator[],
-  style: object,
 ): FieldDecorator<Declared<string[], O>> =>
   declareField({
     options,
@@ -58,6 +62,6 @@ const texts = <const O extends FieldOptions & { most: number; longest: number }>
       IsString({ each: true }),
       MaxLength(options.longest, { each: true }),
     ],
-    schema: { type: 'array', items: { type: 'string' }, ...style } as never,
+    schema: { type: 'array', items: { type: 'string' } } as never,
     list: true,
   });

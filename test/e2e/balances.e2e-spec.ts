@@ -151,7 +151,8 @@ beforeEach(async () => {
   ({ jwt } = await world.signIn(newEmail()));
 });
 
-const read = (chain: string, query: Record<string, string | number | boolean>, expect = 200) =>
+type Query = Record<string, string | number | boolean> | [name: string, value: string][];
+const read = (chain: string, query: Query, expect = 200) =>
   world.anonymous
     .withToken(jwt)
     .get<Balance[] & { code: string }>(
@@ -204,6 +205,26 @@ describe('balances of an account', () => {
     const found = body.find(({ address }) => address === unlisted);
     expect(found).toMatchObject({ symbol: 'FREE', exactBalance: String(2n ** 70n) });
     expect(found).not.toHaveProperty('price');
+  });
+
+  it('show several requested tokens, whether repeated, as clients of the document do, or with commas', async () => {
+    const other = await anvil.deploy('Coin', ['Other', 'OTHER']);
+    await anvil.send('Coin', other, 'mint', [alice, 1n]);
+    const filler = Array.from({ length: 48 }, () => newKey().address);
+    const asked = [unlisted, other, ...filler].map((address): [string, string] => ['whitelistedContracts', address]);
+    for (const named of [asked, [['whitelistedContracts', `${unlisted},${other}`] as [string, string]]]) {
+      const { body } = await read('EVM', [['accountAddress', alice], ['networkId', String(EVM)], ...named]);
+      expect(body.map(({ symbol }) => symbol)).toEqual(expect.arrayContaining(['FREE', 'OTHER']));
+    }
+    const { body } = await read(
+      'EVM',
+      [
+        ['accountAddress', alice],
+        ['accountAddress', alice],
+      ],
+      400,
+    );
+    expect(body.code).toBe('validation_failed');
   });
 
   it('on Solana, Sui and Bitcoin come from the chain, without possible spam', async () => {

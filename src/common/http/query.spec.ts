@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../errors/index.js';
-import { parseQuery } from './query.js';
+import { mayRepeat, parseQuery } from './query.js';
 
 /** The name and fault of the parameter that a query is refused for. */
 function refusal(text: string): unknown {
@@ -35,6 +35,16 @@ describe('a query', () => {
     ['a=1&%61=2', 'a'],
   ])('%s gives a parameter twice and is refused', (text, field) => {
     expect(refusal(text)).toEqual({ field, message: `${field} must be given once` });
+  });
+
+  it('is read as a list wherever a parameter may be repeated', () => {
+    mayRepeat('contracts');
+    const many = Array.from({ length: 60 }, (_, at) => `contracts=${at}`).join('&');
+    expect({ ...parseQuery('contracts=a&b=1&contracts=c,d') }).toEqual({ contracts: 'a,c,d', b: '1' });
+    expect(String(parseQuery(`a=1&${many}`)['contracts']).split(',')).toHaveLength(60);
+    expect(refusal('contracts=a&b=1&b=2')).toMatchObject({ field: 'b' });
+    expect(refusal('contracts[x]=a&contracts=b')).toMatchObject({ field: 'contracts' });
+    expect(refusal('contracts=a&contracts=%00')).toMatchObject({ message: 'contracts must be plain text' });
   });
 
   it.each([

@@ -159,8 +159,10 @@ function byName(parameters: readonly Parameter[]): Map<string, Parameter> {
   );
 }
 
+/** Values of a list are repeated in `form` unless the parameter says otherwise. */
 function styleOf(parameter: Parameter): string {
-  return parameter.style ?? DEFAULT_STYLE[parameter.in] ?? 'form';
+  const style = parameter.style ?? DEFAULT_STYLE[parameter.in] ?? 'form';
+  return style === 'form' && parameter.explode === false ? 'form, not exploded' : style;
 }
 
 function responsesOf(doc: OpenApiDoc, { operation }: LocatedOperation): Map<string, ResponseObject> {

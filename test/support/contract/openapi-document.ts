@@ -33,6 +33,7 @@ export interface Parameter extends Reference {
   description?: string;
   required?: boolean;
   style?: string;
+  explode?: boolean;
   schema?: JsonSchema;
 }
 

@@ -96,6 +96,13 @@ export const operationMistakes: Mistake[] = [
     'query:filter style',
   ],
   [
+    'a parameter that may no longer be repeated',
+    'listDoors',
+    inOperation('listDoors', (o) => Object.assign(o.parameters?.[1] ?? {}, { explode: false })),
+    'parameter',
+    'query:limit style',
+  ],
+  [
     'a parameter limit',
     'listDoors',
     inOperation('listDoors', (o) => Object.assign(o.parameters?.[1]?.schema ?? {}, { maximum: 50 })),
