@@ -17,3 +17,4 @@ export { isSecure } from './secure-address.js';
 export { ALLOWED_ALGORITHMS, isSignedBy, parseSignedToken, type SignedToken } from './signed-token.js';
 export { isSeconds, LEEWAY_SECONDS } from './token-times.js';
 export type { TokenSet } from './token-set.js';
+export { UserInfo } from './user-info.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Clock } from '../../src/common/clock.js';
 import { DomainProofsJob } from '../../src/organizations/sso/domain-proofs.job.js';
@@ -13,7 +13,7 @@ import { auditOf } from '../support/audit.js';
 import { DnsServer } from '../support/dns-server.js';
 import { TestClient } from '../support/client.js';
 import { answer, inviteGuest, ofOrganization, signInGuest } from '../support/invites.js';
-import { OpenIdPeer, type PeerAccount } from '../support/openid-peer.js';
+import { OpenIdPeer, type PeerAccount, type PeerAnswer } from '../support/openid-peer.js';
 import { captureLog } from '../support/log.js';
 import { eventually } from '../support/receiver.js';
 import { eventsOf, fillRows, rowsOf } from '../support/rows.js';
@@ -410,6 +410,50 @@ describe('a sign-in at the provider of an organization', () => {
       await peer.stop();
       peer = usual;
     }
+  });
+
+  describe('at a provider whose id tokens have no address', () => {
+    let usual: OpenIdPeer;
+    beforeAll(async () => {
+      usual = peer;
+      peer = await OpenIdPeer.start();
+      peer.serve(redirectUrls(), undefined, true);
+    });
+    afterEach(() => {
+      peer.tells = undefined;
+    });
+    afterAll(async () => {
+      await peer.stop();
+      peer = usual;
+    });
+
+    it.each([true, 'true', undefined])('takes the one that it tells when asked: verified %s', async (verified) => {
+      const setup = await proven(world);
+      const account = accountOf(setup, { email_verified: verified });
+      const { status, body } = await signInAs(setup, account);
+      expect([status, body.user.email]).toEqual([200, account.email]);
+    });
+
+    it.each<[string, (setup: Setup) => Partial<PeerAccount>]>([
+      ['outside of the domain', () => ({ email: 'ann@elsewhere.example' })],
+      ['that is none', () => ({ email: undefined })],
+      ['that the provider calls unverified', () => ({ email_verified: false })],
+    ])('is refused for an address %s', async (_, more) => {
+      const setup = await proven(world);
+      expect((await signInAs(setup, accountOf(setup, more(setup)))).body.code).toBe('sso_address_refused');
+    });
+
+    it.each<[string, string, (setup: Setup) => PeerAnswer]>([
+      ['of another account', 'id_token', (setup) => [200, { ...accountOf(setup) }]],
+      ['of no account', 'id_token', ({ emailDomain }) => [200, { email: `ann@${emailDomain}` }]],
+      ['that is a list', 'refused', () => [200, []]],
+      ['that is a refusal', 'refused', () => [403, { error: 'insufficient_scope' }]],
+    ])('is refused for an answer %s', async (_, reason, tells) => {
+      const setup = await proven(world);
+      peer.tells = tells(setup);
+      const { status, body } = await signInAs(setup, accountOf(setup));
+      expect([status, body.payload?.['reason']]).toEqual([422, reason]);
+    });
   });
 
   it('is refused in environments of others, at another provider, and without a proof', async () => {

@@ -11,9 +11,14 @@ export interface PeerAccount {
   email_verified?: boolean | string;
 }
 
+/** A status and a body. */
+export type PeerAnswer = [status: number, body: unknown];
+
 /** A real OpenID Connect provider on loopback; everybody signs in as the account named by the test. */
 export class OpenIdPeer {
   account: PeerAccount = { sub: 'u-1' };
+  /** What it tells at its userinfo endpoint instead of the truth. */
+  tells: PeerAnswer | undefined;
   private readonly accounts = new Map<string, PeerAccount>();
   private handler: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>
     void response.writeHead(503).end();
@@ -30,8 +35,16 @@ export class OpenIdPeer {
     return peer;
   }
 
-  /** Registers a client named `client` with these redirect URIs, which authenticates in the first of the ways offered. */
-  serve(redirectUris: string[], offered: SecretMethod[] = ['client_secret_post', 'client_secret_basic']): void {
+  /**
+   * Registers a client named `client` with these redirect URIs, which authenticates in the first of the ways offered.
+   *
+   * @param isConformant whether id tokens have no address, which is then told at the userinfo endpoint alone
+   */
+  serve(
+    redirectUris: string[],
+    offered: SecretMethod[] = ['client_secret_post', 'client_secret_basic'],
+    isConformant = false,
+  ): void {
     const provider = new Provider(this.issuer, {
       clients: [
         {
@@ -44,7 +57,7 @@ export class OpenIdPeer {
       clientAuthMethods: offered,
       clientDefaults: { token_endpoint_auth_method: offered[0] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-      conformIdTokenClaims: false,
+      conformIdTokenClaims: isConformant,
       pkce: { required: () => true },
       issueRefreshToken: () => Promise.resolve(true),
       findAccount: (_, id) => {
@@ -68,6 +81,10 @@ export class OpenIdPeer {
       // The library accepts a secret in either way, whatever it offers.
       if (!offered.includes('client_secret_basic') && /^Basic /i.test(request.headers.authorization ?? ''))
         return void response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}');
+      if (this.tells && request.url === '/me') {
+        const [status, body] = this.tells;
+        return void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      }
       if (!request.url?.startsWith('/pass/')) return void callback(request, response);
       const { sub: accountId } = this.account;
       this.accounts.set(accountId, this.account);

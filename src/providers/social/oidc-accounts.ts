@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { CodeExchange, IdTokens, OidcDiscovery, OidcError, type SecretMethod } from '../../oidc/index.js';
+import {
+  CodeExchange,
+  IdTokens,
+  OidcDiscovery,
+  OidcError,
+  UserInfo,
+  type SecretMethod,
+  type TokenSet,
+} from '../../oidc/index.js';
 import type { EnabledProvider } from '../settings/enabled-providers.js';
 import { SocialAddresses } from './social-addresses.js';
 import { failedAt } from './social.errors.js';
@@ -13,6 +21,7 @@ interface Where {
   authorizationEndpoint: string;
   tokenEndpoint: string;
   jwksUri: string;
+  userinfoEndpoint: string | null;
   algorithms: readonly string[];
   secretMethods: readonly SecretMethod[] | null;
   namesIssuerInAnswers: boolean;
@@ -25,6 +34,7 @@ export class OidcAccounts {
     private readonly discovery: OidcDiscovery,
     private readonly exchange: CodeExchange,
     private readonly idTokens: IdTokens,
+    private readonly userInfo: UserInfo,
     private readonly addresses: SocialAddresses,
     private readonly clock: Clock,
   ) {}
@@ -54,7 +64,22 @@ export class OidcAccounts {
     if (tokens.idToken === null) throw new OidcError('id_token', 'there is none');
     const { clientId = '' } = record.configuration;
     const claims = await this.idTokens.verify(tokens.idToken, { ...where, clientId, nonce: answer.nonce });
-    return identityOf(vendor.person(claims), tokens);
+    const isTold =
+      typeof claims['email'] === 'string' ||
+      !vendor.mayTellLater ||
+      !scopesOf(record, vendor).split(' ').includes('email');
+    return identityOf(vendor.person(isTold ? claims : await this.toldLater(claims, where, tokens)), tokens);
+  }
+
+  /** An address and whether it is verified are told together: neither is combined with the other of the id token. */
+  private async toldLater(
+    claims: Record<string, unknown>,
+    { userinfoEndpoint }: Where,
+    { accessToken }: TokenSet,
+  ): Promise<Record<string, unknown>> {
+    if (userinfoEndpoint === null) return claims;
+    const told = await this.userInfo.read(userinfoEndpoint, accessToken, claims['sub']);
+    return { ...told, ...claims, email: told['email'], email_verified: told['email_verified'] };
   }
 
   private async where(vendor: OidcVendor, { configuration, issuer: own }: EnabledProvider): Promise<Where> {
@@ -68,6 +93,7 @@ export class OidcAccounts {
       authorizationEndpoint: authorize,
       tokenEndpoint: token,
       jwksUri: jwks,
+      userinfoEndpoint: null,
       algorithms,
       secretMethods: null,
       namesIssuerInAnswers: false,

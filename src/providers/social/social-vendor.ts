@@ -64,6 +64,11 @@ export interface OidcVendor extends Vendor {
   page?(issuer: string): string;
   /** For a vendor whose discovery document has no comparable issuer. */
   endpoints?: { authorize: string; token: string; jwks: string; algorithms: readonly string[] };
+  /**
+   * Whether the address is read with the access token when the id token has none, as the standard leaves it to the
+   * provider (OpenID Connect Core 1.0 section 5.4).
+   */
+  mayTellLater?: true;
   person(claims: Json): VendorPerson;
 }
 

@@ -17,6 +17,7 @@ export const okta: OidcVendor = {
   page: (issuer) => `${issuer}${new URL(issuer).pathname === '/' ? '/oauth2' : ''}/v1/authorize`,
   scopes: 'openid email profile',
   authentication: 'basic',
+  mayTellLater: true,
   person: ({ sub, email, email_verified: verified, name, preferred_username: username }) => ({
     subject: text(sub)!,
     email: text(email),
