@@ -400,6 +400,32 @@ describe('a customer that was deleted at Stripe', () => {
   });
 });
 
+describe('a customer of another account, as of the test mode before', () => {
+  it('is replaced with the next upgrade, also concurrently', async () => {
+    const world = await World.create(test);
+    stripe.paymentMethod = 'none';
+    expect((await upgrade(world)).body.code).toBe('payment_method_required');
+    const { id } = stripe.customerOf(world.ids.organizationId);
+    stripe.customers.delete(id);
+    stripe.paymentMethod = 'good';
+    const answers = await Promise.all(Array.from({ length: 5 }, () => upgrade(world)));
+    expect(answers.map(({ status }) => status)).toContain(201);
+    expect(await read(world)).toMatchObject({ planType: 'advanced', hasPaymentMethod: true });
+    const [made, ...more] = stripe.subscriptionsOf(world.ids.organizationId);
+    expect([made!.customer === id, more]).toEqual([false, []]);
+  });
+
+  it('takes no plan away: the keys may be those of another account by mistake', async () => {
+    const { world, own } = await subscribed();
+    const customer = stripe.customers.get(own.customer)!;
+    stripe.customers.delete(own.customer);
+    const message = stripe.message('customer.updated', { object: 'customer', id: own.customer });
+    expect(await deliver(message)).toBe(503);
+    stripe.customers.set(own.customer, customer);
+    expect((await read(world)).planType).toBe('advanced');
+  });
+});
+
 describe('a subscription that Stripe has given up', () => {
   /** Somebody whose card was refused until Stripe tried no more, and what is there at Stripe. */
   async function givenUp() {

@@ -82,9 +82,9 @@ export class StripeBilling extends BillingProvider {
     if (found !== 'advanced') throw stripeUnavailable();
   }
 
-  /** A customer deleted at Stripe cannot add a payment method, so it is replaced. */
+  /** A customer that is gone at Stripe cannot add a payment method, so it is replaced. */
   private async customerOf(organizationId: OrganizationId, known: string | null): Promise<string> {
-    if (known !== null && !(await this.gateway.find(known)).isGone) return known;
+    if (known !== null && !(await this.gateway.isGone(known))) return known;
     return this.accounts.linkCustomer(organizationId, await this.gateway.createCustomer(organizationId, known), known);
   }
 

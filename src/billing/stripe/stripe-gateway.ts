@@ -35,7 +35,7 @@ export class StripeGateway {
   /**
    * Returns the same customer for an organization when repeated within a day.
    *
-   * @param gone the deleted customer, which Stripe would return for its original key
+   * @param gone the customer that is gone, which Stripe would return for its original key
    */
   async createCustomer(organizationId: string, gone: string | null): Promise<string> {
     const idempotencyKey = gone === null ? `customer-${organizationId}` : `customer-${organizationId}-after-${gone}`;
@@ -46,12 +46,24 @@ export class StripeGateway {
     return id;
   }
 
-  async find(customerId: string): Promise<StripeState> {
-    return this.need(async () => {
-      const customer = await this.stripe.customers.retrieve(customerId, { expand: ['subscriptions'] });
-      if (customer.id !== customerId) throw new Error('Stripe answered with another customer.');
-      return readCustomer(customer);
-    });
+  find(customerId: string): Promise<StripeState> {
+    return this.need(() => this.read(customerId));
+  }
+
+  /** Whether it was deleted, or is none of this account, as after a change from the test mode to the live one. */
+  async isGone(customerId: string): Promise<boolean> {
+    try {
+      return (await this.ask(() => this.read(customerId))).isGone;
+    } catch (error) {
+      if (error instanceof RefusedByStripe && error.code === 'resource_missing') return true;
+      throw this.asUnavailable(error);
+    }
+  }
+
+  private async read(customerId: string): Promise<StripeState> {
+    const customer = await this.stripe.customers.retrieve(customerId, { expand: ['subscriptions'] });
+    if (customer.id !== customerId) throw new Error('Stripe answered with another customer.');
+    return readCustomer(customer);
   }
 
   /** Starts charging for the advanced plan, or changes the plan. Idempotent per key. @throws RefusedByStripe */
