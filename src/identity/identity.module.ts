@@ -25,6 +25,7 @@ import { VisitsModule } from './visits/visits.module.js';
 import { MovingModule } from '../moving/index.js';
 import { IdentityMerging } from './identity.merging.js';
 import { IdentityMoving } from './identity.moving.js';
+import { RowsOfEarlierVersionsRepository } from './rows-of-earlier-versions.repository.js';
 
 /** The sign-in methods; a new one is added here. */
 const METHODS = [
@@ -41,7 +42,7 @@ const METHODS = [
 
 /** Who the users of an environment are, and how they prove it. */
 @Module({
-  providers: [IdentityMerging, IdentityMoving],
+  providers: [IdentityMerging, IdentityMoving, RowsOfEarlierVersionsRepository],
   imports: [
     MovingModule,
     AccountsModule,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { MovingPart, moves, stays, type ArchivedRow } from '../moving/index.js';
+import type { EnvironmentId, Transaction } from '../database/index.js';
+import { MovingPart, MovingParts, moves, stays, type ArchivedRow } from '../moving/index.js';
 import { Erasure } from './accounts/erasure.entity.js';
 import { UsedElevation } from './assurance/used-elevation.entity.js';
 import { CodeDestination } from './codes/code-destination.entity.js';
@@ -30,6 +31,7 @@ import { MfaRecoveryCodes } from './mfa/mfa-recovery-codes.entity.js';
 import { MfaToken } from './mfa/mfa-token.entity.js';
 import { totpSecretContext } from './mfa/totp-secrets.js';
 import { Nonce } from './nonces/nonce.entity.js';
+import { RowsOfEarlierVersionsRepository } from './rows-of-earlier-versions.repository.js';
 import { Session } from './sessions/session.entity.js';
 import { UserCount } from './users/user-count.entity.js';
 import { UserEntity } from './users/user.entity.js';
@@ -79,6 +81,22 @@ export class IdentityMoving extends MovingPart {
     ...stays('what is left of a person is removed where it is, and none of it moves', Erasure),
     ...stays('counted there from what moves', UserCount, VisitorCount, VisitDay, AskedFieldsRow),
   ];
+
+  constructor(
+    private readonly earlier: RowsOfEarlierVersionsRepository,
+    parts: MovingParts,
+  ) {
+    super(parts);
+  }
+
+  override async imported(environmentId: EnvironmentId, missed: ReadonlySet<string>, tx: Transaction): Promise<void> {
+    if (missed.has('TakeSignInFromEmbeddedWallets20261127120001')) {
+      await this.earlier.takeSignInFromEmbeddedWallets(environmentId, tx);
+    }
+    if (missed.has('CompareTextsOfCustomFields20261130150000')) {
+      await this.earlier.compareTextsOfCustomFields(environmentId, tx);
+    }
+  }
 }
 
 const comparedEmail = ({ email }: ArchivedRow): { email_key: string | null } => ({

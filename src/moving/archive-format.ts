@@ -59,6 +59,16 @@ export const passageInfo = ({ environmentId, exportId }: Pick<ArchiveHead, 'envi
 export const passageAad = (table: string, column: string, key: readonly unknown[]): Buffer =>
   Buffer.from(JSON.stringify([table, column, ...key.map(String)]));
 
+/** Migrations that the exporting installation lacked: what they do with stored rows is still to be done with the imported ones. */
+export function missedMigrations({
+  migration,
+  migrations,
+}: Pick<ArchiveHead, 'migration' | 'migrations'>): Set<string> {
+  const here = MIGRATIONS.map(({ name }) => name);
+  const there = new Set(migrations ?? here.slice(0, here.indexOf(migration) + 1));
+  return new Set(here.filter((name) => !there.has(name)));
+}
+
 /** @throws MovingRefusedError unless it is the header of an archive that this version can read */
 export function parseHead(bytes: Buffer): ArchiveHead {
   const head = JSON.parse(bytes.toString()) as ArchiveHead;

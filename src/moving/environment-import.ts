@@ -8,7 +8,7 @@ import {
   type EnvironmentId,
   type Transaction,
 } from '../database/index.js';
-import { passageAad, passageInfo, tableOfMember } from './archive-format.js';
+import { missedMigrations, passageAad, passageInfo, tableOfMember } from './archive-format.js';
 import { ArchiveReader, type VerifiedArchive } from './archive-reader.js';
 import { EnvironmentImportsRepository } from './environment-imports.repository.js';
 import { MovingParts, type ArchivedRow, type MovedTable, type SealHands } from './moving-part.js';
@@ -116,6 +116,7 @@ export class EnvironmentImport {
       if (!(await this.imports.finish(environmentId, archive.digest, archive.members.length, tx))) {
         throw await this.stopped(environmentId, tx);
       }
+      await this.parts.imported(environmentId, missedMigrations(archive.head), tx);
       await onFinish?.(tx);
     });
     return { resumedAt: from, rows };

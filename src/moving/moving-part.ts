@@ -133,6 +133,10 @@ export class MovingParts {
   async importing(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
     for (const part of this.parts) await part.importing?.(environmentId, tx);
   }
+
+  async imported(environmentId: EnvironmentId, missed: ReadonlySet<string>, tx: Transaction): Promise<void> {
+    for (const part of this.parts) await part.imported?.(environmentId, missed, tx);
+  }
 }
 
 /** A context's declarations about its tables: each one moves with its environment, or stays for a reason. */
@@ -152,4 +156,10 @@ export abstract class MovingPart implements OnModuleInit {
 
   /** Called in the transaction that begins an import, which has written the environment. @throws MovingRefusedError */
   importing?(environmentId: EnvironmentId, tx: Transaction): Promise<void>;
+
+  /**
+   * Called in the transaction that makes the environment available, with all its rows written. Migrations have changed
+   * the rows stored here, but not those in an archive of an earlier version: this makes up for the ones it missed.
+   */
+  imported?(environmentId: EnvironmentId, missed: ReadonlySet<string>, tx: Transaction): Promise<void>;
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { MovingPart, moves, stays } from '../moving/index.js';
+import type { EnvironmentId, Transaction } from '../database/index.js';
+import { MovingPart, MovingParts, moves, stays } from '../moving/index.js';
 import { DelegationKeyRow } from './delegation/delegation-key.entity.js';
 import { WalletDelegation } from './delegation/wallet-delegation.entity.js';
 import { WalletExport } from './exports/wallet-export.entity.js';
 import { ConnectionRow } from './global-wallet/connection.entity.js';
 import { AccessControlRow, DomainRow, GlobalWalletRow } from './global-wallet/global-wallet.entity.js';
+import { WalletUpgradesRepository } from './making/wallet-upgrades.repository.js';
 import { NameProofRow, NameServiceRow, WalletNameRow } from './name-service/name-service.entity.js';
 import { nameKeyContext } from './name-service/name-signer-keys.js';
 import {
@@ -56,4 +58,16 @@ export class WalletsMoving extends MovingPart {
     ...stays('begun here, and over within minutes', NameProofRow, WalletPasskeyRecovery),
     ...stays('counted there from what moves', WalletCount),
   ];
+
+  constructor(
+    private readonly upgrades: WalletUpgradesRepository,
+    parts: MovingParts,
+  ) {
+    super(parts);
+  }
+
+  /** Otherwise the seed would stay when the last of its wallets is deleted, with the whole key of one that is shared. */
+  override async imported(environmentId: EnvironmentId, missed: ReadonlySet<string>, tx: Transaction): Promise<void> {
+    if (missed.has('FillKeysOfUpgradedWallets20261128132000')) await this.upgrades.noteSeeds(environmentId, tx);
+  }
 }

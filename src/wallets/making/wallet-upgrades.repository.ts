@@ -58,6 +58,21 @@ const FIND_UPGRADED = scopedStatement(
   'SELECT id FROM wallets WHERE environment_id = $1 AND user_id = $2 AND upgraded_from = $3 LIMIT 1',
 );
 
+/** The ledger knows which accounts are of which seed. */
+const NOTE_SEEDS = scopedStatement(
+  'walletUpgrades.noteSeeds',
+  `UPDATE wallets w SET upgraded_from = s.id
+   FROM wallet_seeds s
+   WHERE w.environment_id = $1 AND w.kind = 'embedded' AND w.version = 'V3' AND w.account_index IS NULL
+     AND w.upgraded_from IS NULL AND s.environment_id = $1 AND s.user_id = w.user_id AND s.kind = 'hd-entropy'
+     AND s.destroy_after IS NULL
+     AND EXISTS (SELECT FROM wallets o WHERE o.environment_id = $1 AND o.user_id = w.user_id AND o.seed_id = s.id)
+     AND EXISTS (
+       SELECT FROM key_ledger k
+       WHERE k.environment_id = $1 AND k.keys_id = s.id AND k.operation IN ('create', 'derive')
+         AND k.subject->'accounts' @> jsonb_build_array(jsonb_build_object('chain', w.chain, 'address', w.address)))`,
+);
+
 const TELL = statementFamily('walletUpgrades.updateCredential', (name, wallet) =>
   scopedStatement(
     name,
@@ -128,6 +143,11 @@ export class WalletUpgradesRepository {
   /** Whether a wallet that was made from the keys has a shared key by now. */
   async areShared(environmentId: EnvironmentId, userId: string, keysId: string, tx: Transaction): Promise<boolean> {
     return (await tx.rows(FIND_UPGRADED, [environmentId, userId, keysId])).length > 0;
+  }
+
+  /** For wallets that an earlier version upgraded: notes the seed that other wallets still need. */
+  async noteSeeds(environmentId: EnvironmentId, tx: Transaction): Promise<void> {
+    await tx.execute(NOTE_SEEDS, [environmentId]);
   }
 
   /** Brings the credential in line with the wallet, and returns the wallet. */
