@@ -15,6 +15,8 @@ const HEAD_OF_USERS = {
   tables: [{ name: 'users', columns: ['id', 'email'], sealed: null }],
 };
 
+const HEAD_MEMBER = [HEAD, JSON.stringify(HEAD_OF_USERS)] as const;
+
 /** How an archive differs from one that is in order. Its digests are right unless they are given. */
 interface Difference {
   head?: object;
@@ -67,6 +69,11 @@ describe('an archive that is read', () => {
     ],
     ['a member that the manifest does not name', { digests: (members) => members.slice(0, 1) }, 'was altered'],
     ['members in another order', { digests: ([head, rows]) => [rows!, head!] }, 'was altered'],
+    [
+      'more rows in a member than are written at once',
+      { members: [HEAD_MEMBER, ['users/000000.ndjson', '\n'.repeat(501)]] },
+      'users/000000.ndjson has more rows than a member may',
+    ],
     ['no head', { members: [['users/000000.ndjson', ROWS]] }, 'does not begin with'],
     ['a head of another version', { head: { version: ARCHIVE_VERSION + 1 } }, 'in another format'],
     ['a column that this version lacks', { head: columns('id', 'colour') }, 'no place for colour of users'],

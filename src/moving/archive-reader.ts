@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { MovedRows } from '../database/index.js';
 import { readArchive, sha256Hex, type MemberDigest } from './archive-file.js';
-import { HEAD, MANIFEST, parseHead, tableOfMember, type ArchiveHead, type Manifest } from './archive-format.js';
+import {
+  HEAD,
+  MANIFEST,
+  parseHead,
+  ROWS_OF_MEMBER,
+  tableOfMember,
+  type ArchiveHead,
+  type Manifest,
+} from './archive-format.js';
 import { MovingParts } from './moving-part.js';
 import { MovingRefusedError } from './moving-refused.error.js';
 
@@ -16,6 +24,7 @@ export interface VerifiedArchive {
 }
 
 const UNTOUCHED = 'Nothing was written.';
+const LINE_FEED = 10;
 
 /** Reads archives, and refuses those that were altered or that this installation cannot store. */
 @Injectable()
@@ -50,6 +59,7 @@ export class ArchiveReader {
       }
       if (!head) head = name === HEAD ? parseHead(bytes) : null;
       if (!head) throw new MovingRefusedError(`${path} does not begin with ${HEAD}. ${UNTOUCHED}`);
+      assertFew(name, bytes);
       seen.push({ name, sha256: sha256Hex(bytes) });
     }
     if (!head || !manifest) throw new MovingRefusedError(`${path} has no manifest. ${UNTOUCHED}`);
@@ -88,5 +98,14 @@ export class ArchiveReader {
     const tables = new Set([HEAD, ...head.tables.map(({ name }) => name)]);
     const stranger = seen.find(({ name }) => !tables.has(tableOfMember(name)));
     if (stranger) throw new MovingRefusedError(`The archive does not say what ${stranger.name} is. ${UNTOUCHED}`);
+  }
+}
+
+/** Each line becomes an object: a member of little else than line breaks would not fit in memory. */
+function assertFew(name: string, bytes: Buffer): void {
+  if (name === HEAD) return;
+  let rows = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    if (++rows > ROWS_OF_MEMBER) throw new MovingRefusedError(`${name} has more rows than a member may. ${UNTOUCHED}`);
   }
 }

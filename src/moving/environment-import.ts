@@ -95,7 +95,9 @@ export class EnvironmentImport {
     let rows = 0;
     for await (const member of this.archives.members(archive)) {
       if (at++ < from) continue;
-      const prepared = await this.prepare(archive, environmentId, member, secret);
+      const prepared = await this.prepare(archive, environmentId, member, secret).catch((error: unknown) => {
+        throw isOfText(error) ? new MovingRefusedError(`${member.name} has a row that cannot be read.`) : error;
+      });
       rows += prepared.lines.length;
       // The environment's parents are created in the transaction that begins the import.
       if (prepared.table.reach !== 'rows') {
@@ -103,7 +105,7 @@ export class EnvironmentImport {
         continue;
       }
       if (base.length > 0) await this.begin(archive, environmentId, base.splice(0), onMember);
-      await this.explained(() =>
+      await this.explained(member.name, () =>
         this.work.run(async (tx) => {
           await this.advance(archive, environmentId, at - 1, tx);
           await this.write(environmentId, prepared, tx);
@@ -143,7 +145,7 @@ export class EnvironmentImport {
     base: readonly PreparedMember[],
     onMember: OnMember,
   ): Promise<void> {
-    await this.explained(() =>
+    await this.explained(base.map(({ name }) => name).join(', '), () =>
       this.work.run(async (tx) => {
         for (const member of base) await this.write(environmentId, member, tx);
         await this.imports.insert(environmentId, { digest, done: base.length }, tx);
@@ -220,18 +222,26 @@ export class EnvironmentImport {
     await sealing?.hands.admitted?.(environmentId, sealing.rows, tx);
   }
 
-  private async explained(work: () => Promise<void>): Promise<void> {
+  private async explained(name: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       const constraint = violatedConstraint(error);
       if (constraint === 'environments_pkey' || constraint === 'environment_imports_pkey') throw overtaken();
       if (constraint) throw new MovingRefusedError(`Something here stands in the way: ${constraint}.`);
+      if (isOfValues(error)) throw new MovingRefusedError(`${name} has a row without a place here: ${error.message}.`);
       const known = translateDatabaseError(error);
       throw known && known.status < 500 ? new MovingRefusedError(known.message) : error;
     }
   }
 }
+
+/** Whoever writes an archive can make matching digests of any text. */
+const isOfText = (error: unknown): boolean => error instanceof SyntaxError || error instanceof TypeError;
+
+/** Data exceptions, and values that a column or a check does not accept: SQLSTATE 22, 23502 and 23514. */
+const isOfValues = (error: unknown): error is Error =>
+  error instanceof Error && /^(?:22...|23502|23514)$/.test(String((error as { code?: unknown }).code));
 
 const overtaken = (): MovingRefusedError =>
   new MovingRefusedError('Another import of this environment is running: let it finish, then look again.');

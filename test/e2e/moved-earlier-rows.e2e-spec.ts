@@ -30,18 +30,23 @@ const FIELD = { name: 'Nickname', enabled: true, required: false, fieldType: 'te
 /** Their column is derived from another one at each import. */
 const DERIVED = ['FillFormsOfEmails20261127190001', 'FillFormsOfLateEmails20261128131000'];
 
-/** As an installation would have written it that lacked the migrations. */
-async function written(from: string, to: string, missed: readonly string[]): Promise<string> {
+/** With digests that match. */
+async function written(from: string, to: string, change: (name: string, text: string) => string): Promise<string> {
   const writer = new ArchiveWriter(to);
   for await (const { name, bytes } of readArchive(from)) {
-    if (name === HEAD) {
-      const head = JSON.parse(bytes.toString()) as ArchiveHead;
-      const migrations = head.migrations!.filter((one) => !missed.includes(one));
-      await writer.add(name, JSON.stringify({ ...head, migrations, migration: migrations.at(-1) }));
-    } else await writer.add(name, name === MANIFEST ? JSON.stringify({ members: writer.members }) : bytes.toString());
+    const text = name === MANIFEST ? JSON.stringify({ members: writer.members }) : change(name, bytes.toString());
+    await writer.add(name, text);
   }
   await writer.end();
   return to;
+}
+
+/** As an installation would have written it that lacked the migrations. */
+function withoutMissed(name: string, text: string): string {
+  if (name !== HEAD) return text;
+  const head = JSON.parse(text) as ArchiveHead;
+  const migrations = head.migrations!.filter((one) => !MISSED.includes(one));
+  return JSON.stringify({ ...head, migrations, migration: migrations.at(-1) });
 }
 
 describe('rows that move from a version before migrations that changed such rows', () => {
@@ -51,6 +56,8 @@ describe('rows that move from a version before migrations that changed such rows
   let world: World;
   let owner: string;
   let people: string[];
+  let whole: string;
+  let secret: Uint8Array;
 
   const installation = () =>
     startTestApp({
@@ -58,6 +65,10 @@ describe('rows that move from a version before migrations that changed such rows
       masterKey: generateMasterKey(),
       env: { ROLE: 'api', DATABASE_WAIT_MS: '30000' },
     });
+  const take = async ({ app }: TestApp, path: string): Promise<void> => {
+    const archive = await app.get(ArchiveReader).verify(path);
+    await app.get(EnvironmentImport).run(archive, mintEnvironmentId(archive.head.environmentId), secret);
+  };
   const createUser = async (metadata = {}): Promise<string> => {
     const { body } = await world.api.post<{ user: { id: string } }>(
       world.path('/users'),
@@ -103,13 +114,12 @@ describe('rows that move from a version before migrations that changed such rows
     for (const name of ['plain', 'Zoe\u0301', ' Zoe\u0301', ' plain']) people.push(await createUser({ [key]: name }));
     await age(key);
     const operator = await newOperatorKey();
-    const [whole, earlier] = [join(folder, 'whole.tar.gz'), join(folder, 'earlier.tar.gz')];
+    secret = parseOperatorSecret(operator.secret);
+    whole = join(folder, 'whole.tar.gz');
     await here.app
       .get(EnvironmentExport)
       .write(world.environmentId, whole, await parseOperatorPublicKey(operator.publicKey));
-    const archive = await there.app.get(ArchiveReader).verify(await written(whole, earlier, MISSED));
-    const id = mintEnvironmentId(world.environmentId);
-    await there.app.get(EnvironmentImport).run(archive, id, parseOperatorSecret(operator.secret));
+    await take(there, await written(whole, join(folder, 'earlier.tar.gz'), withoutMissed));
   }, 120_000);
   afterAll(async () => {
     await Promise.all([here.close(), there.close()]);
@@ -149,5 +159,26 @@ describe('rows that move from a version before migrations that changed such rows
       return file > 'migrations/20261127' && written.some((table) => tables.has(table)) ? [name] : [];
     });
     expect(changed.toSorted()).toEqual([...MISSED, ...DERIVED].toSorted());
+  });
+
+  it.each([
+    ['that is no JSON', (text: string) => `{${text}`, 'users/000001.ndjson has a row that cannot be read.'],
+    ['that is nothing', (text: string) => `null\n${text}`, 'users/000001.ndjson has a row that cannot be read.'],
+    [
+      'with a time that is none',
+      (text: string) => text.replace(/"created_at": *"[^"]*"/, '"created_at":"never"'),
+      /^users\/000001\.ndjson has a row without a place here: .*"never"/,
+    ],
+  ])('are refused in words for a row %s', async (_, change, problem) => {
+    const elsewhere = await installation();
+    try {
+      const path = join(folder, `${performance.now()}.tar.gz`);
+      await written(whole, path, (name, text) => (name.startsWith('users/') ? change(text) : text));
+      await expect(take(elsewhere, path)).rejects.toMatchObject({
+        ...{ name: 'MovingRefusedError', message: expect.stringMatching(problem) },
+      });
+    } finally {
+      await elsewhere.close();
+    }
   });
 });
