@@ -295,6 +295,26 @@ describe('the sweep', () => {
     expect((await refresh(world, ann.jwt)).status).toBe(200);
   });
 
+  it.each(['siteAccess', 'block'])(
+    'keeps nobody in who signed in before the first rule was enabled: %s',
+    async (outcome) => {
+      const world = await World.create(test);
+      const [ann, bob] = [await world.signIn(newEmail()), await world.signIn(newEmail())];
+      const path = world.path('/allowlists');
+      const list = (await world.api.post<{ id: string }>(path, { name: 'Staff', outcome }, { expect: 201 })).body.id;
+      const email = String(bob.body.user['email']);
+      await world.api.post(`/allowlists/${list}/entries`, { email }, { expect: 201 });
+      await test.app.get(AccessSweepJob).run();
+      expect([(await ask(world, ann.jwt)).status, (await ask(world, bob.jwt)).status]).toEqual([204, 204]);
+      await world.api.put(`/allowlists/${list}/enable`, undefined, { expect: 200 });
+      await test.app.get(AccessSweepJob).run();
+      expect((await ask(world, ann.jwt)).body.code).toBe('token_cut');
+      expect((await refresh(world, ann.jwt)).body.code).toBe('access_denied');
+      expect((await ask(world, bob.jwt)).status).toBe(204);
+      expect((await told(world)).map(({ data }) => data)).toEqual([{ userId: ann.userId, scopes: [], dropped: [] }]);
+    },
+  );
+
   it('revokes what a disabled gate granted, and the access of a user removed from an allowlist', async () => {
     const world = await World.create(test);
     const body = { name: 'Friends', outcome: 'scope', scope: 'friend' };
@@ -535,6 +555,7 @@ describe('the sweep over a crowd', () => {
       values,
     );
     await hold(getAddress(toHex(SHARED, { size: 20 })), 5n);
+    await rowsOf(test, 'UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [ann.userId]);
     await rowsOf(test, 'DELETE FROM access_grants WHERE user_id = $1', [ann.userId]);
   }
   const SHARED = 1_000_000;

@@ -91,7 +91,7 @@ export class AllowlistsController {
     id: 'enableAllowlistById',
     summary: 'Turn an allowlist on',
     description:
-      'Takes effect within a second. With the outcome siteAccess or block, users who are not listed are refused at their next sign-in or refresh: add the entries first.',
+      'Takes effect within a second. With the outcome siteAccess or block, users who are not listed are refused at their next sign-in or refresh, and lose the tokens that they have within minutes: add the entries first.',
     events: [ALLOWLIST_ENABLED.name],
   })
   @Dashboard(WRITE)

@@ -27,9 +27,27 @@ const KEEP = scopedStatement(
 );
 const IS_IN = `EXISTS (SELECT 1 FROM sessions s WHERE s.environment_id = g.environment_id AND s.user_id = g.user_id
        AND s.revoked_at IS NULL AND s.expires_at > now())`;
+/**
+ * Also adds, due at once, rows of users who signed in while no rule was enabled: their tokens may live for weeks. Any
+ * sign-in or refresh from then on writes a row, so it is enough to look for them for a while after a rule is enabled.
+ */
 const DUE = asSystem('the sweep of one instance looks after the users of every environment').statement(
   'accessGrants.listDue',
-  `SELECT g.environment_id AS "environmentId", g.user_id AS "userId", g.scopes, g.revision,
+  `WITH ruled AS MATERIALIZED (
+     SELECT environment_id FROM gates WHERE enabled_at > now() - interval '1 hour'
+     UNION SELECT environment_id FROM allowlists WHERE enabled_at > now() - interval '1 hour'),
+   added AS (
+     INSERT INTO access_grants (environment_id, user_id, scopes, swept_at)
+     SELECT found.environment_id, found.id, '{}', now() - interval '1 day' FROM ruled CROSS JOIN LATERAL (
+       SELECT u.environment_id, u.id FROM users u
+       WHERE u.environment_id = ruled.environment_id
+         AND EXISTS (SELECT FROM sessions s WHERE s.environment_id = ruled.environment_id AND s.user_id = u.id
+           AND s.revoked_at IS NULL AND s.expires_at > now())
+         AND NOT EXISTS (SELECT FROM access_grants k WHERE k.environment_id = ruled.environment_id AND k.user_id = u.id)
+       LIMIT $3 FOR KEY SHARE OF u SKIP LOCKED) AS found
+     LIMIT $3
+     ON CONFLICT DO NOTHING)
+   SELECT g.environment_id AS "environmentId", g.user_id AS "userId", g.scopes, g.revision,
      extract(epoch FROM now() - g.confirmed_at)::float AS "unconfirmedSeconds",
      ${IS_IN} AS "isIn"
    FROM access_grants g WHERE g.swept_at < now() - make_interval(secs => $1) ORDER BY g.swept_at LIMIT $2`,
@@ -90,9 +108,12 @@ export class AccessGrantsRepository {
     else await on.execute(KEEP, values);
   }
 
-  /** Grants not checked for that long, oldest first. */
-  listDue(olderThanSeconds: number, most: number): Promise<DueGrant[]> {
-    return this.database.rows<DueGrant>(DUE, [olderThanSeconds, most]);
+  /**
+   * Grants not checked for that long, oldest first.
+   * @param mostAdded how many are added for users whom no rule has looked at yet; the next call returns them
+   */
+  listDue(olderThanSeconds: number, most: number, mostAdded = 0): Promise<DueGrant[]> {
+    return this.database.rows<DueGrant>(DUE, [olderThanSeconds, most, mostAdded]);
   }
 
   /** @param grants `confirmed` unless the check was inconclusive */

@@ -8,14 +8,16 @@ import { AccessSweep } from './access-sweep.js';
 const EVERY_MS = 60_000;
 /** Users who received tokens or were checked within this time are skipped. */
 export const SWEPT_AFTER_SECONDS = 300;
+/** Users per run who get a grant because they signed in before a rule was enabled. */
+const MOST_ADDED = 20_000;
 /** Users per step: with three rules each, two Multicall3 calls. */
 const BATCH = 200;
 /** Environments that are swept at once, so that a few whose nodes never answer do not delay all others. */
 const AT_ONCE = 8;
 
 /**
- * Continually re-checks users admitted by a rule. Progress is stored in the rows, so an interrupted run resumes where
- * it stopped, and repeating a step is a no-op.
+ * Continually re-checks users who are signed in where a rule is enabled. Progress is stored in the rows, so an
+ * interrupted run resumes where it stopped, and repeating a step is a no-op.
  */
 @Injectable()
 export class AccessSweepJob implements OnModuleInit {
@@ -36,13 +38,13 @@ export class AccessSweepJob implements OnModuleInit {
   /** @returns how many grants were checked */
   async run(): Promise<number> {
     let looked = 0;
-    for (;;) {
+    for (let added = MOST_ADDED; ; added = 0) {
       if (this.jobs.isStopping) return looked;
-      const due = await this.grants.listDue(SWEPT_AFTER_SECONDS, BATCH);
+      const due = await this.grants.listDue(SWEPT_AFTER_SECONDS, BATCH, added);
       await this.sweepAll(byEnvironment(due));
       if (this.jobs.isStopping) return looked;
       looked += due.length;
-      if (due.length < BATCH) return looked;
+      if (due.length < BATCH && added === 0) return looked;
     }
   }
 

@@ -94,7 +94,8 @@ export class GatesController {
   @Operation({
     id: 'enableGate',
     summary: 'Turn a gate on',
-    description: 'Takes effect within a second, for users who sign in or refresh from then on.',
+    description:
+      'Takes effect within a second, for users who sign in or refresh from then on. Those who are signed in are checked within minutes.',
     errors: [422],
     events: [GATE_ENABLED.name],
   })
