@@ -1,6 +1,6 @@
 import { EgressAllowError } from '../outbound/index.js';
 import { ConfigError } from '../config/index.js';
-import { EmbeddedPostgresError, RowSecurityError, SharedSessionsError } from '../database/index.js';
+import { EmbeddedPostgresError, EncodingError, RowSecurityError, SharedSessionsError } from '../database/index.js';
 import { KeyRingError, SealedBlobError } from '../vault/index.js';
 
 /** Errors whose messages already say what to do. */
@@ -9,6 +9,7 @@ const FORESEEN = [
   EmbeddedPostgresError,
   KeyRingError,
   EgressAllowError,
+  EncodingError,
   RowSecurityError,
   SharedSessionsError,
 ];

@@ -51,6 +51,7 @@ export { SealedColumns, type Resealed, type SealedRow } from './sealed-columns.j
 export { prepareSession } from './session.js';
 export { refuseSharedSessions, SharedSessionsError } from './shared-sessions.js';
 export { SharedQuestions } from './shared-questions.js';
+export { EncodingError, holdsEveryText } from './text-encoding.js';
 export { refersTo } from './shapes/columns.js';
 export { jsonOf, listJsonOf } from './shapes/compose.js';
 export { constant, PRESENT, rowsOf, type Fields, type Formed, type Rows, type SubjectRows } from './shapes/rows.js';

@@ -7,6 +7,7 @@ import { MIGRATIONS } from './migrations.js';
 import { poolOf } from './pooled-driver.js';
 import { MEET_EVERY_TENANT } from './row-security/named-tenant.js';
 import { refuseSharedSessions } from './shared-sessions.js';
+import { refuseLackingEncodings } from './text-encoding.js';
 
 /** The advisory lock key shared by all instances: its holder migrates. */
 const LOCK = "hashtext('app-migrations')";
@@ -41,10 +42,12 @@ export async function pendingMigrations(source: DataSource): Promise<string[]> {
  * Brings the schema up to date. Any number of instances may call this at once: one migrates under an advisory lock on
  * its own connection, while the others wait up to two minutes and then find nothing left to do.
  *
+ * @throws EncodingError for a database that cannot hold every text
  * @throws SharedSessionsError behind a pooler with which no connection can hold that lock
  */
 export async function applyMigrations(source: DataSource): Promise<void> {
   await refuseSharedSessions(poolOf(source));
+  await refuseLackingEncodings(poolOf(source));
   if ((await pendingMigrations(source)).length === 0) return;
   // The statement timeout is meant for requests; filling or indexing a large table may take longer.
   const { url = '' } = source.options as { url?: string };

@@ -13,12 +13,13 @@ import {
 } from '../database/index.js';
 import type { CustodyVersion } from '../custody/index.js';
 import type { KeyRights } from './checks/sealed-keys.js';
+import type { DatabaseState } from './checks/database.js';
 import type { ChainNode } from './checks/chain-nodes.js';
 import type { RowSecurityState } from './checks/row-security.js';
 
-const VERSION = deploymentStatement(
+const SERVER = deploymentStatement(
   'server.readVersion',
-  "SELECT current_setting('server_version_num')::int AS version",
+  "SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding",
 );
 const NOW = deploymentStatement('clock.probe', 'SELECT clock_timestamp() AS now');
 const MIGRATED = deploymentStatement('migrations.probe', "SELECT to_regclass('migrations') IS NOT NULL AS found");
@@ -132,8 +133,10 @@ export class DatabaseProbe {
     }
   }
 
-  async version(): Promise<number> {
-    return (await this.rows<{ version: number }>(VERSION))[0]?.version ?? 0;
+  async server(): Promise<Omit<DatabaseState, 'pendingMigrations'>> {
+    const [row] = await this.rows<Omit<DatabaseState, 'pendingMigrations'>>(SERVER);
+    if (!row) throw new Error('no version came back');
+    return row;
   }
 
   async now(): Promise<Date> {

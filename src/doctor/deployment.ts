@@ -52,7 +52,7 @@ export class Deployment {
     this.probe = await DatabaseProbe.open(url);
     const pendingMigrations = await this.probe.pendingMigrations();
     this.isBehind = pendingMigrations.length > 0 && pendingMigrations.length < MIGRATIONS.length;
-    return { version: await this.probe.version(), pendingMigrations };
+    return { ...(await this.probe.server()), pendingMigrations };
   }
 
   async rightsOnTrail(): Promise<TrailRights | null> {

@@ -203,11 +203,15 @@ describe('the doctor looks at', () => {
   });
 
   it('the database', async () => {
-    const look = (version: number, pendingMigrations: string[] = []) =>
-      checkDatabase(async () => ({ version, pendingMigrations }));
+    const look = (version: number, pendingMigrations: string[] = [], encoding = 'UTF8') =>
+      checkDatabase(async () => ({ version, encoding, pendingMigrations }));
     expect(await look(180001)).toEqual({ state: 'ok', meaning: 'PostgreSQL 18.1, schema up to date' });
     expect(await look(140009)).toMatchObject({ state: 'fail', meaning: 'PostgreSQL 14.9; 15 or newer is required' });
     expect(await look(180001, ['CreateDoors1'])).toMatchObject({ state: 'fail', fix: 'npm run migration:run' });
+    expect(await look(180001, [], 'LATIN1')).toMatchObject({
+      state: 'fail',
+      meaning: 'PostgreSQL 18.1, encoded in LATIN1, which cannot hold every name',
+    });
     expect(await checkDatabase(async () => null)).toMatchObject({ state: 'warn' });
     expect(await checkDatabase(refused)).toMatchObject({ state: 'fail', meaning: 'does not respond (ECONNREFUSED)' });
     expect(await checkDatabase(() => Promise.reject(new SharedSessionsError()))).toMatchObject({

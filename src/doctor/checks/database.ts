@@ -1,9 +1,11 @@
-import { SharedSessionsError } from '../../database/index.js';
+import { holdsEveryText, SharedSessionsError } from '../../database/index.js';
 import { causeOf, fail, ok, warn, type Finding } from '../finding.js';
 
 export interface DatabaseState {
   /** `server_version_num`: 180001 is 18.1. */
   version: number;
+  /** `server_encoding`, which a database keeps for ever. */
+  encoding: string;
   pendingMigrations: readonly string[];
 }
 
@@ -19,10 +21,16 @@ export async function checkDatabase(read: () => Promise<DatabaseState | null>): 
     return fail(`does not respond (${causeOf(error)})`, 'check DATABASE_URL and that PostgreSQL is running');
   }
   if (!state) return warn('there is none yet', 'npm start creates one in DATA_DIR');
-  const { version, pendingMigrations } = state;
+  const { version, encoding, pendingMigrations } = state;
   const name = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`;
   if (version < LEAST * 10_000)
     return fail(`${name}; ${LEAST} or newer is required`, `upgrade PostgreSQL to ${LEAST} or newer`);
+  if (!holdsEveryText(encoding)) {
+    return fail(
+      `${name}, encoded in ${encoding}, which cannot hold every name`,
+      "create a database with ENCODING 'UTF8' and move the data there with pg_dump",
+    );
+  }
   if (pendingMigrations.length > 0) {
     return fail(
       `${name}, ${pendingMigrations.length} migrations pending (${pendingMigrations[0]})`,
