@@ -2,6 +2,7 @@ import {
   assertUsableAddresses,
   createApp,
   explainStartFailure,
+  logAside,
   prepare,
   readyLine,
   speakForNode,
@@ -48,7 +49,7 @@ async function start(): Promise<void> {
     else await app.init();
     await app.get(MetricsServer).start();
     if (config.get('SEED')) {
-      await openForDevelopment(app);
+      await openForDevelopment(app, (path, run) => logAside(app, path, run));
       opening.finish();
     } else voice.say(readyLine(app));
     optimizeSoon();

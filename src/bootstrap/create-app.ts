@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { LoggerService, LogLevel } from '@nestjs/common';
+import type { ConsoleLoggerOptions, LoggerService, LogLevel } from '@nestjs/common';
 import { AppModule, type AppParts } from '../app.module.js';
 import { Drain } from '../common/http/drain.js';
 import { receiveRequests } from '../common/http/receive-requests.js';
@@ -20,8 +20,13 @@ export async function loggerFor(config: Config): Promise<LoggerService> {
     const { JsonLogger } = await import('./json-logger.js');
     return JsonLogger.create(least);
   }
-  return new ServiceLogger({ prefix: 'Gatehouse', logLevels: LEVELS.slice(0, LEVELS.indexOf(least) + 1) });
+  return new ServiceLogger(developmentLog(config));
 }
+
+export const developmentLog = (config: Config): ConsoleLoggerOptions => ({
+  prefix: 'Gatehouse',
+  logLevels: LEVELS.slice(0, LEVELS.indexOf(config.get('LOG_LEVEL')) + 1),
+});
 
 /** Builds the application without listening. */
 export async function createApp(parts: AppParts): Promise<NestExpressApplication> {

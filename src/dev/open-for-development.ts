@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { mintEnvironmentId } from '../auth/index.js';
 import { ApiError } from '../common/errors/index.js';
@@ -14,22 +16,39 @@ import { admitOwnPages, openSandboxDoors, placeIdentity, renewBotToken } from '.
 import { seed } from './seed.js';
 import { Quickstarts } from './quickstarts.js';
 
-/** Otherwise the first thing that a new installation says would be warnings. */
-const FAILURE_IS_INTENDED = 'The first webhook of the demo fails on purpose, so that there is a message to send again.';
+/** In DATA_DIR: what was logged while the demo was created. */
+const DEMO_LOG = 'demo.log';
 
-/** Prepares a development instance: creates demo data on the first start, and reuses it and its tokens on later ones. */
-export async function openForDevelopment(app: INestApplication): Promise<Quickstart> {
-  const quickstart = await app.get(Quickstarts).whileAlone(() => prepareQuickstart(app));
+type LogAside = <T>(path: string, run: () => Promise<T>) => Promise<T>;
+
+/**
+ * Prepares a development instance: creates demo data on the first start, and reuses it and its tokens on later ones.
+ *
+ * @param logAside logs in a file what the demo changes: otherwise the first thing that a new installation says would be
+ * events of the security log, and warnings of the webhook that fails on purpose
+ */
+export async function openForDevelopment(app: INestApplication, logAside: LogAside): Promise<Quickstart> {
+  const path = join(app.get(Config).get('DATA_DIR'), DEMO_LOG);
+  const quickstarts = app.get(Quickstarts);
+  const { isNew, quickstart } = await quickstarts.whileAlone(async () => {
+    const usable = await quickstarts.find();
+    const prepare = () => prepareQuickstart(app, usable);
+    return { isNew: !usable, quickstart: await (usable ? prepare() : logAside(path, prepare)) };
+  });
   console.log(printQuickstart(quickstart));
+  if (isNew) console.log(ofNewDemo(path));
   return quickstart;
 }
 
-async function prepareQuickstart(app: INestApplication): Promise<Quickstart> {
+function ofNewDemo(path: string): string {
+  const log = existsSync(path) ? `\nWhat was logged while the demo was created is in ${path}.` : '';
+  return `The first webhook of the demo fails on purpose, so that there is a message to send again.${log}\n`;
+}
+
+async function prepareQuickstart(app: INestApplication, usable: Quickstart | null): Promise<Quickstart> {
   const dataDir = app.get(Config).get('DATA_DIR');
   const base = baseOf(app);
   const catcher = `${base}/${CATCHER_PATH}`;
-  const usable = await app.get(Quickstarts).find();
-  if (!usable) console.log(FAILURE_IS_INTENDED);
   const quickstart: Quickstart = {
     ...(usable ?? (await seed(app, catcher))),
     api: `${base}/api/v0`,

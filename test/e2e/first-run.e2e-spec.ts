@@ -156,11 +156,16 @@ describe('a first start', () => {
     expect(service.output).not.toMatch(/^\(node:\d+\)|Warning:/m);
   });
 
-  test('announces the failed message of the demo before it warns of it', () => {
-    const [before, after] = service.output.split('fails on purpose');
-    expect(before).not.toContain('gone');
-    expect(after).toMatch(/given up .*status=410/);
-    expect(service.output).not.toContain('ERROR');
+  test('keeps to its file what is logged of the demo, such as its failed message, and says where it is', () => {
+    const path = join(DATA_DIR, 'demo.log');
+    expect(service.output).toContain('The first webhook of the demo fails on purpose');
+    expect(service.output).toContain(`is in ${path}.`);
+    expect(service.output).not.toMatch(/security=|given up|ERROR|WARN/);
+    const log = readFileSync(path, 'utf8');
+    expect(log).toMatch(/ WARN \[Deliveries\] given up .*status=410/);
+    expect(log.match(/ LOG \[Security\] .*security=credential\.issued/g)).toHaveLength(3);
+    expect(log).toMatch(/^[\n -~]+$/);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
   test('leaves its secrets to their owner alone', () => {
