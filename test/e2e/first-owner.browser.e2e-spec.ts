@@ -65,6 +65,16 @@ describeWithChrome('the first owner of a production installation without mail', 
     const explorer = new Explorer(page, 'first-owner-link');
     expect(page.url()).not.toContain('ghl_');
     await explorer.screenshot('link');
+    // A reload has lost the secret. The page asks for the whole link, which may be pasted into the same tab.
+    await page.reload();
+    await page.getByText('This address is incomplete.').waitFor();
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(page.url()).not.toContain('ghl_');
+    // An outage does not use up the link.
+    await page.route('**/sign-in', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The service cannot be reached. Try again.').waitFor();
     await page.getByRole('button', { name: 'Sign in' }).click();
     await explorer.says(`Signed in as ${OWNER}`);
     await page.locator('#explorer[data-ready]').waitFor();

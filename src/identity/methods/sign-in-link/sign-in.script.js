@@ -1,17 +1,25 @@
-/* global document, history, location */
+/* global addEventListener, document, history, location */
 import { call, keep } from '/pages/member.js';
 
 const root = document.getElementById('sign-in');
 const said = document.getElementById('said');
 const button = document.getElementById('go');
-const secret = location.hash.slice(1);
-// Keeps the secret out of the browser history.
-history.replaceState(null, '', location.pathname);
+const offer = said.textContent;
+let secret;
 
-if (secret === '') {
-  button.hidden = true;
-  said.textContent = 'This address is incomplete. Copy the whole link that the operator was given.';
+function read() {
+  secret = location.hash.slice(1);
+  // Keeps the secret out of the browser history.
+  history.replaceState(null, '', location.pathname);
+  button.hidden = secret === '';
+  button.disabled = false;
+  said.textContent =
+    secret === '' ? 'This address is incomplete. Copy the whole link that the operator was given.' : offer;
 }
+
+read();
+// Pasting a link where this page is open changes the fragment alone and loads nothing.
+addEventListener('hashchange', read);
 
 button.addEventListener('click', async () => {
   button.disabled = true;
@@ -21,7 +29,9 @@ button.addEventListener('click', async () => {
     if (root.dataset.docs === 'true') location.assign('/docs');
     else show(signedIn);
   } catch (error) {
-    button.hidden = true;
+    // Only the link itself can be at fault for good.
+    button.hidden = error.code === 'wrong_sign_in_link';
+    button.disabled = false;
     said.textContent = error.message;
   }
 });
