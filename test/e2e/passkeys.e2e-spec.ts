@@ -326,6 +326,23 @@ describe('the passkeys of a user', () => {
     expect((await site.list(person)).body.passkeys[0]!['alias']).toBe('My phone');
   });
 
+  it('are named to whoever is asked for a fresh proof, and not by their ids', async () => {
+    interface Check {
+      credentials: { format: string; alias?: string }[];
+    }
+    const person = await site.person();
+    await site.add(person);
+    const { jwt } = await world.signIn(person.email);
+    const passkeys = async () => {
+      const body = { scope: 'credential:link' };
+      const asked = await world.anonymous.post<Check>(world.sdk('/stepUp/check'), body, { token: jwt, expect: 200 });
+      return asked.body.credentials.flatMap(({ format, alias }) => (format === 'passkey' ? [alias] : []));
+    };
+    expect(await passkeys()).toEqual([undefined]);
+    await world.anonymous.put(site.path(), { id: await idOf(person), alias: 'My phone' }, { token: jwt, expect: 200 });
+    expect(await passkeys()).toEqual(['My phone']);
+  });
+
   it('are removed with a fresh proof: the others are signed out, and the user is told', async () => {
     const person = await site.person();
     const authenticator = await site.add(person);

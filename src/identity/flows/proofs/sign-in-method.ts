@@ -39,6 +39,11 @@ export abstract class SignInMethod<Answer = unknown, Linking = Answer> {
   canElevate(_environmentId: EnvironmentId, _credential: ElevatingCredential): Promise<boolean> {
     return Promise.resolve(true);
   }
+
+  /** The name by which people know a credential of a format in `proves`, if it has one. */
+  labelOf(_environmentId: EnvironmentId, { public_identifier: label }: NamedCredential): Promise<string | undefined> {
+    return Promise.resolve(label);
+  }
 }
 
 /** What of a credential decides whether it can give a fresh proof. */
@@ -46,6 +51,9 @@ export type ElevatingCredential = Pick<
   VerifiedCredential,
   'format' | 'email' | 'phoneNumber' | 'phoneCountryCode' | 'oauth_provider'
 >;
+
+/** What of a credential names it. */
+export type NamedCredential = Pick<VerifiedCredential, 'id' | 'format' | 'public_identifier'>;
 
 /** A method that takes the same answer for linking as for sign-in. */
 export abstract class OneAnswerMethod<Answer = unknown> extends SignInMethod<Answer> {
@@ -91,6 +99,11 @@ export class SignInMethods {
       if (await method.canElevate(environmentId, credential)) return true;
     }
     return false;
+  }
+
+  /** The name by which people know the credential. */
+  async labelOf(environmentId: EnvironmentId, credential: NamedCredential): Promise<string | undefined> {
+    return this.thatProve(credential.format)[0]?.labelOf(environmentId, credential);
   }
 
   private thatProve(format: CredentialFormat): SignInMethod<never, never>[] {

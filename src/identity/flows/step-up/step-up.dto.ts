@@ -18,7 +18,10 @@ export class StepUpCredential {
   @StringField({ optional: true, description: 'The provider of a social account, the kind of a wallet.' })
   type?: string;
 
-  @StringField({ optional: true, description: 'A label for people, such as the email.' })
+  @StringField({
+    optional: true,
+    description: 'A label for people, such as the email or the name of the passkey; absent if it has none.',
+  })
   alias?: string;
 }
 

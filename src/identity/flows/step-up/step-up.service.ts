@@ -38,7 +38,8 @@ export class StepUpChecks {
     for (const own of user.verifiedCredentials) {
       if (!own.verifiedAt || !own.signInEnabled || !older.some((claim) => isOf(claim, own))) continue;
       if (!(await this.methods.canElevate(environmentId, own))) continue;
-      const { id, format, public_identifier: alias, oauth_provider, wallet_provider } = own;
+      const { id, format, oauth_provider, wallet_provider } = own;
+      const alias = await this.methods.labelOf(environmentId, own);
       const type = oauth_provider ?? wallet_provider;
       credentials.push({ id, format, ...(type && { type }), ...(alias && { alias }) });
     }

@@ -4,7 +4,7 @@ import { Clock } from '../../../common/clock.js';
 import { newId } from '../../../common/ids.js';
 import type { EnvironmentId, Transaction } from '../../../database/index.js';
 import type { Proof } from '../../flows/proofs/proof.js';
-import { SignInMethod, SignInMethods } from '../../flows/proofs/sign-in-method.js';
+import { SignInMethod, SignInMethods, type NamedCredential } from '../../flows/proofs/sign-in-method.js';
 import type { PasskeyAuthRequest, PasskeyRegisterRequest } from './passkey-answer.dto.js';
 import { PasskeyCeremonies, type Assertion } from './passkey-ceremonies.js';
 import { maxPasskeysPerUser, passkeyCopied, passkeyKnown, passkeyNotFound } from './passkey.errors.js';
@@ -57,6 +57,11 @@ export class PasskeyMethod extends SignInMethod<PasskeyAuthRequest, PasskeyRegis
       if (added === 'full') throw maxPasskeysPerUser();
       if (added === 'known') throw passkeyKnown();
     });
+  }
+
+  /** The id that identifies it means nothing to people. */
+  override async labelOf(environmentId: EnvironmentId, { id }: NamedCredential): Promise<string | undefined> {
+    return (await this.passkeys.find(environmentId, { id }))?.alias ?? undefined;
   }
 
   private asserted(
