@@ -12,8 +12,8 @@ import {
 
 const VENDOR = 'sui-node';
 const MOST_COINS = 50;
-/** As for token lists. The chain stores a byte, but a node may return anything. */
-const MAX_DECIMALS = 36;
+/** The chain stores a byte, but a node may return anything. */
+const MAX_DECIMALS = 255;
 /** As for the nodes of other chains. */
 const KEPT_MS = 60_000;
 

@@ -53,6 +53,16 @@ describe('what a token says of itself', () => {
     expect(await decimalsNow()).toBe(6);
   });
 
+  it.each([
+    [0, 0],
+    [37, 37],
+    [255, 255],
+    [256, null],
+  ])('may be any number of decimals that ERC-20 has room for: %d', async (said, read) => {
+    decimals = said;
+    expect(await decimalsNow()).toBe(read);
+  });
+
   it('is cut between characters: half of one makes JSON that other programs cannot read', async () => {
     name = `${'n'.repeat(99)}\u{1F600}`;
     expect((await facts.read(HERE, 31_337, [COIN])).get(COIN)?.name).toBe('n'.repeat(99));

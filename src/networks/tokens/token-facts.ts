@@ -74,8 +74,9 @@ function textOf(data: Hex | null | undefined): string {
   }
 }
 
+/** The type is `uint8`; whatever is left out here is missing from balances, and has wrong amounts in previews. */
 function decimalsOf(data: Hex | null | undefined): number | null {
   if (!data || size(data) < 32) return null;
   const value = BigInt(slice(data, 0, 32));
-  return value <= 36n ? Number(value) : null;
+  return value <= 255n ? Number(value) : null;
 }
