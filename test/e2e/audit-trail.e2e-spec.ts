@@ -144,6 +144,7 @@ describe('the audit trail', () => {
     expect(await actions(`?environmentId=${sandbox}&action=button.pushed`)).toHaveLength(2);
     expect(await actions(`?environmentId=${live}&action=button.pushed`)).toEqual([]);
     expect(await actions('?action=unknown')).toEqual([]);
+    expect(await actions('?action=&cursor=')).toEqual(await actions(''));
     expect(await actions(`?environmentId=${world.environmentId}`)).toEqual([]);
     await own.owner.get(pathOf(own, '?environmentId=x'), { expect: 400 });
     await own.owner.get(pathOf(own, `?action=${'x'.repeat(101)}`), { expect: 400 });

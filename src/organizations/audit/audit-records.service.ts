@@ -23,7 +23,8 @@ export class AuditRecordsService {
 
   async list(organizationId: OrganizationId, query: GetAuditRecordsQuery): Promise<AuditRecordsResponse> {
     const { limit = DEFAULT_PAGE, cursor, environmentId, action } = query;
-    const range = { below: parseCursor(cursor), limit: limit + 1, environmentId, action };
+    // Forms send fields that nobody filled in as empty ones.
+    const range = { below: parseCursor(cursor), limit: limit + 1, environmentId, action: action || undefined };
     // One more than the page, to detect the last page without counting.
     const rows = await this.records.listPage(organizationId, range);
     const data = rows.slice(0, limit);
