@@ -24,6 +24,26 @@ describe('names that look like others', () => {
     ]);
     expect(known.imitatedBy('aаve.com')).toEqual({ site: 'aave.com', how: 'homograph' });
   });
+
+  it.each([
+    [
+      'uniswapexchange.org',
+      ['unisvapexchange', 'uniswapexchang', 'uniswapexchangeqz', 'qniswapexchangz', 'nuiswapexchnage'],
+    ],
+    ['opensea.io', ['opensee', 'opensa', 'openseaq', 'opesnea']],
+  ])('of %s are found whatever the edits are', (site, labels) => {
+    const known = new KnownSites(['another-known-site.com', site]);
+    for (const label of labels) expect(known.imitatedBy(`${label}.net`)).toEqual({ site, how: 'edit_distance' });
+    expect(known.imitatedBy(`${labels[0]}xyz.net`)).toBeNull();
+  });
+
+  it('are looked for in long lists without keeping others waiting', () => {
+    const labelOf = (number: number): string => (number * 2_654_435_761).toString(36);
+    const known = new KnownSites(Array.from({ length: 50_000 }, (_, at) => `${labelOf(at)}.com`));
+    const begun = performance.now();
+    for (let look = 0; look < 100; look += 1) known.imitatedBy(`${labelOf(look + 50_000)}.net`);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
 });
 
 describe('a list of sites', () => {

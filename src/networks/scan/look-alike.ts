@@ -81,17 +81,31 @@ export function editDistance(a: string, b: string, most: number): number {
 /** Short words resemble many others by chance. */
 const editsOf = (label: string): number => (label.length < 6 ? 0 : label.length < 10 ? 1 : 2);
 
+/** The characters of a word as a set of 32 bits, several of them sharing one. */
+const charactersOf = (word: string): number => {
+  let set = 0;
+  for (let at = 0; at < word.length; at += 1) set |= 1 << (word.charCodeAt(at) & 31);
+  return set;
+};
+
+function bitCount(set: number): number {
+  let bits = set - ((set >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
+
 /** Known sites, indexed by what their names look like. */
 export class KnownSites {
   private readonly bySkeleton = new Map<string, string>();
-  private readonly long: { site: string; skeleton: string }[] = [];
+  private readonly long: { site: string; skeleton: string; characters: number; edits: number }[] = [];
 
   constructor(sites: Iterable<string>) {
     for (const site of sites) {
       const skeleton = skeletonOf(labelOf(site));
       if (skeleton === '' || this.bySkeleton.has(skeleton)) continue;
       this.bySkeleton.set(skeleton, site);
-      if (editsOf(skeleton) > 0) this.long.push({ site, skeleton });
+      const edits = editsOf(skeleton);
+      if (edits > 0) this.long.push({ site, skeleton, characters: charactersOf(skeleton), edits });
     }
   }
 
@@ -102,8 +116,12 @@ export class KnownSites {
     const same = this.bySkeleton.get(skeleton);
     // The same name under another suffix may well belong to the same owner.
     if (same) return same === site || labelOf(same) === label ? null : { site: same, how: 'homograph' };
+    const characters = charactersOf(skeleton);
     const near = this.long.find(
-      (each) => editDistance(skeleton, each.skeleton, editsOf(each.skeleton)) <= editsOf(each.skeleton),
+      (each) =>
+        // An edit takes at most one character and adds one. Lists are long, and few words are left after this.
+        bitCount(characters ^ each.characters) <= 2 * each.edits &&
+        editDistance(skeleton, each.skeleton, each.edits) <= each.edits,
     );
     return near ? { site: near.site, how: 'edit_distance' } : null;
   }
