@@ -42,11 +42,15 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
   };
 }
 
+/** What proxies log of a request whose client closed the connection before it was answered. */
+const CLIENT_LEFT = 499;
+
 function observe(observer: RequestObserver, request: ServiceRequest, response: Response): void {
   const receivedAt = performance.now();
   observer.received?.(request);
-  // Also if the connection broke. Without response headers, there is no status to report.
+  // Also if the connection broke: while calls take longer than clients wait, there would be nothing to see of them.
   response.once('close', () => {
-    if (response.headersSent) observer.answered(request, response.statusCode, performance.now() - receivedAt);
+    const status = response.headersSent ? response.statusCode : CLIENT_LEFT;
+    observer.answered(request, status, performance.now() - receivedAt);
   });
 }

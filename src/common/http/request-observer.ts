@@ -4,7 +4,7 @@ import type { ServiceRequest } from './request.js';
 export interface RequestObserver {
   /** Called once a request has its id, before anything else. */
   received?(request: ServiceRequest): void;
-  /** Called once the response is finished; the operation is known by then. */
+  /** Called once the response is finished; the operation is known by then. 499 if the client left before it began. */
   answered(request: ServiceRequest, status: number, durationMs: number): void;
 }
 
