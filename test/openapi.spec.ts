@@ -64,6 +64,24 @@ describe('the document of this service', () => {
     expect(silent).toEqual([]);
   });
 
+  it('has no alternatives that say nothing, for which generators of clients write no type', () => {
+    const empty: string[] = [];
+    const visit = (node: unknown, where: string): void => {
+      if (node === null || typeof node !== 'object') return;
+      for (const [key, value] of Object.entries(node)) {
+        const isEmpty = (key === 'anyOf' || key === 'oneOf') && Array.isArray(value) && value.length < 2;
+        if (isEmpty) empty.push(`${where}/${key}`);
+        else visit(value, `${where}/${key}`);
+      }
+    };
+    visit(generated.paths, 'paths');
+    visit(generated.components, 'components');
+    expect(empty).toEqual([]);
+    expect(generated.components?.schemas?.['WaasPolicyArgumentConstraint']?.properties?.['value']).not.toHaveProperty(
+      'type',
+    );
+  });
+
   it('has a reason for every addition, and needs it', () => {
     const used = new Set(compared.flatMap((result) => [...result.used]));
     expect(Object.keys(additions).filter((name) => !used.has(name))).toEqual([]);

@@ -44,6 +44,7 @@ export function scan(modules: ModulesContainer): OpenApiDocument {
   const extraModels = eventRegistry().map(({ payload }) => payload) as Type[];
   const document = SwaggerModule.createDocument(application, settings(), { extraModels });
   forgetFields(document.components?.schemas ?? {});
+  leaveOpen(document.components?.schemas ?? {});
   return document;
 }
 
@@ -54,5 +55,18 @@ export function scan(modules: ModulesContainer): OpenApiDocument {
 function forgetFields(schemas: Schemas): void {
   for (const schema of Object.values(schemas)) {
     if ('enum' in schema) delete schema.description;
+  }
+}
+
+/**
+ * The scanner needs a type for every property, so one that may have any value is declared with a single alternative that
+ * says nothing. Generators of clients write no type at all for that; without alternatives, they write that it is unknown.
+ */
+function leaveOpen(schemas: Schemas): void {
+  const properties = Object.values(schemas).flatMap((schema) =>
+    Object.values(('properties' in schema && schema.properties) || {}),
+  );
+  for (const property of properties) {
+    if ('anyOf' in property && property.anyOf?.every((one) => Object.keys(one).length === 0)) delete property.anyOf;
   }
 }

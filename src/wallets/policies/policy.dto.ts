@@ -54,7 +54,8 @@ export class WaasPolicyArgumentConstraint {
   operator!: ConstraintOperator;
 
   @ValueField({
-    description: 'A decimal number as text or a whole number; an address, bytes or text for `equal` and `notEqual`.',
+    description:
+      'A decimal number as text or a whole number; an address, bytes, text or a boolean for `equal` and `notEqual`. Not null.',
     example: '1000000',
   })
   value!: unknown;
