@@ -64,6 +64,16 @@ describe('the document of this service', () => {
     expect(silent).toEqual([]);
   });
 
+  it('has no variable in a path with the name that generated functions give to what is received', () => {
+    const variables = Object.keys(generated.paths).flatMap((path) =>
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+    );
+    expect(variables.length).toBeGreaterThan(300);
+    expect(
+      variables.filter((name) => ['data', 'body', 'options', 'response', 'url', 'headers'].includes(name!)),
+    ).toEqual([]);
+  });
+
   it('has no alternatives that say nothing, for which generators of clients write no type', () => {
     const empty: string[] = [];
     const visit = (node: unknown, where: string): void => {

@@ -50,12 +50,12 @@ export class ClientNamesController {
     return this.names.release(environmentId, caller, handle);
   }
 
-  @Get('nameService/:sender/:data')
+  @Get('nameService/:sender/:callData')
   @Operation({
     id: 'resolveName',
     summary: "Answer an Ethereum resolver's query for a name",
     description:
-      'An ERC-3668 gateway: `sender` is the resolver, `data` its call of `resolve(bytes,bytes)` (ENSIP-10) for `addr` or `text`. The answer is signed for this resolver and query, and is valid for five minutes; a name that nobody has resolves to the zero address or empty bytes. `text` records are always empty.',
+      'An ERC-3668 gateway: `sender` is the resolver, `callData` its call of `resolve(bytes,bytes)` (ENSIP-10) for `addr` or `text`. The answer is signed for this resolver and query, and is valid for five minutes; a name that nobody has resolves to the zero address or empty bytes. `text` records are always empty.',
     errors: [400],
   })
   @Header('Access-Control-Allow-Origin', '*')
@@ -64,8 +64,8 @@ export class ClientNamesController {
   resolveName(
     @Environment() environmentId: EnvironmentId,
     @Param('sender') sender: string,
-    @Param('data') data: string,
+    @Param('callData') callData: string,
   ) {
-    return this.gateway.answer(environmentId, sender, data);
+    return this.gateway.answer(environmentId, sender, callData);
   }
 }

@@ -24,12 +24,12 @@ export class NameGateway {
   ) {}
 
   /** @throws notFound where no names are issued or the name is in another domain, validationFailed */
-  async answer(environmentId: EnvironmentId, sender: string, data: string): Promise<GatewayAnswer> {
-    const request = data.replace(/\.json$/, '').toLowerCase() as Hex;
+  async answer(environmentId: EnvironmentId, sender: string, callData: string): Promise<GatewayAnswer> {
+    const request = callData.replace(/\.json$/, '').toLowerCase() as Hex;
     const resolver = sender.toLowerCase() as Address;
     if (!isAddress(resolver)) throw malformed('sender', 'must be an address of EVM');
     const question = isHex(request) && request.length <= MOST_DATA ? questionOf(request) : null;
-    if (!question) throw malformed('data', 'must be a call of resolve(bytes,bytes) that asks for addr or text');
+    if (!question) throw malformed('callData', 'must be a call of resolve(bytes,bytes) that asks for addr or text');
     const service = await this.services.find(environmentId, { chain: 'EVM' });
     if (!service?.enabledAt || !service.sealedKey) throw notFound();
     const { id, domain, sealedKey } = service;

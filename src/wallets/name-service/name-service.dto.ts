@@ -61,6 +61,9 @@ export class OwnNameRequest extends PickOf(OwnName, ['handle', 'address']) {}
 
 /** A gateway's answer as required by EIP-3668. */
 export class GatewayAnswer {
-  @StringField({ description: 'ABI: (bytes result, uint64 expires, bytes signature).' })
+  @StringField({
+    example: `0x${'00'.repeat(31)}60`,
+    description: 'ABI: (bytes result, uint64 expires, bytes signature).',
+  })
   data!: string;
 }

@@ -104,7 +104,7 @@ const questionAbout = (name: string): string =>
   });
 
 export const surface: Surface = {
-  kinds: { handle: NAME, sender: newAddress(), data: questionAbout(`${NAME}.${DOMAIN}`) },
+  kinds: { handle: NAME, sender: newAddress(), callData: questionAbout(`${NAME}.${DOMAIN}`) },
   operations: {
     getNameService: having(false),
     deleteNameService: having(false),
