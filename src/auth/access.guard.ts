@@ -81,12 +81,13 @@ export class AccessGuard implements CanActivate {
   private async admitEndUser(
     context: ExecutionContext,
     request: AuthorizedRequest,
-    { assurance: admits, endsReused }: EndUserAccess,
+    { assurance: admits, endsReused, admitsCut }: EndUserAccess,
   ): Promise<true> {
     await this.endUsers.canActivate(context);
     if (request.principal.kind !== 'endUser') throw unauthorized();
     assertAudience(request.principal, context.getHandler());
-    if (!endsReused) assertTokenUse(request.principal, context.getHandler());
+    const isLeaving = admitsCut && request.principal.tokenUse === 'cut';
+    if (!endsReused && !isLeaving) assertTokenUse(request.principal, context.getHandler());
     assertComplete(request.principal.scopes, { admits, documents403: documents403(context) });
     await this.assertFresh(context, request);
     await this.assertFactor(context, request.principal, request);

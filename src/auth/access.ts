@@ -25,7 +25,7 @@ interface DashboardOptions {
 export type Access =
   | { audience: 'page' }
   | { audience: 'public' }
-  | { audience: 'end-user'; assurance: readonly PartialScope[]; endsReused: boolean }
+  | { audience: 'end-user'; assurance: readonly PartialScope[]; endsReused: boolean; admitsCut: boolean }
   | ({ audience: 'dashboard' } & DashboardOptions);
 
 const ACCESS = Symbol('access');
@@ -43,12 +43,18 @@ interface EndUserOptions {
   assurance?: readonly PartialScope[];
   /** The operation handles replaced tokens itself: it ends their session. */
   endsReused?: boolean;
+  /** The operation gives up what the token stands for, which the holder of a cut one may do as well. */
+  admitsCut?: boolean;
 }
 
 /** An end user with the token or cookie of an active and complete session in the environment of the path. */
-export const EndUser = ({ assurance = [], endsReused = false }: EndUserOptions = {}): MethodDecorator =>
+export const EndUser = ({
+  assurance = [],
+  endsReused = false,
+  admitsCut = false,
+}: EndUserOptions = {}): MethodDecorator =>
   applyDecorators(
-    SetMetadata(ACCESS, { audience: 'end-user', assurance, endsReused } satisfies Access),
+    SetMetadata(ACCESS, { audience: 'end-user', assurance, endsReused, admitsCut } satisfies Access),
     ApiBearerAuth('bearerAuth'),
     ApiCookieAuth('sessionCookie'),
     ApiExtension('x-audience', 'end-user'),

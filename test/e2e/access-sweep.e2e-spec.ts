@@ -312,6 +312,8 @@ describe('the sweep', () => {
       expect((await refresh(world, ann.jwt)).body.code).toBe('access_denied');
       expect((await ask(world, bob.jwt)).status).toBe(204);
       expect((await told(world)).map(({ data }) => data)).toEqual([{ userId: ann.userId, scopes: [], dropped: [] }]);
+      await world.anonymous.withToken(ann.jwt).post(world.sdk('/revoke'), undefined, { expect: 204 });
+      expect((await refresh(world, ann.jwt)).status).toBe(401);
     },
   );
 

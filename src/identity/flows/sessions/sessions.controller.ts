@@ -67,7 +67,7 @@ export class SessionsController {
     sessionErrors: true,
     events: ['user.session.revoked'],
   })
-  @EndUser({ assurance: PARTIAL_SCOPES })
+  @EndUser({ assurance: PARTIAL_SCOPES, admitsCut: true })
   @UseInterceptors(SessionCookies)
   @ReturnsNothing()
   revokeSession(@Environment() environmentId: EnvironmentId, @Caller() caller: EndUserPrincipal) {
