@@ -140,6 +140,11 @@ it.each<[string, (invites: InvitesRepository, about: Invited, tx: Transaction) =
     'a removed member takes along',
     (invites, { organizationId, emails }, tx) => invites.withdrawPending(organizationId, emails, tx),
   ],
+  [
+    'a removed member has sent',
+    (invites, { organizationId }, tx) =>
+      invites.withdrawVoid(organizationId, { userId: world.ids.ownerUserId, role: null, roles: [] }, tx),
+  ],
   ['a deleted person takes along', (invites, { emails }, tx) => invites.forgetPerson(randomUUID(), emails, tx)],
 ])('invites that %s are held in the order of their ids, so that no two such calls deadlock', async (_, remove) => {
   const about = {
