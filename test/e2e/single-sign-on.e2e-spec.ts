@@ -32,6 +32,7 @@ interface Answered {
   code?: string;
   payload?: Record<string, string>;
   jwt: string;
+  elevatedAccessToken?: string;
   user: {
     id: string;
     email?: string;
@@ -615,6 +616,29 @@ describe('single sign-on alone', () => {
     expect([merged.status, codeOf(merged)]).toEqual([200, undefined]);
     const proofs = merged.body.user.verifiedCredentials.flatMap(({ previous_users: former = [] }) => former);
     expect(proofs).toContain(held.body.user.id);
+  });
+
+  it('is how a fresh proof is given, and named as such while it can be', async () => {
+    const setup = await proven(world);
+    await enforce(setup);
+    const account = accountOf(setup);
+    await signInAs(setup, account);
+    const { jwt } = (await signInAs(setup, account)).body;
+    const named = async () => {
+      const options = { token: jwt, expect: 200 };
+      const request = { scope: 'credential:link' };
+      const path = world.sdk('/stepUp/check');
+      type Check = { credentials: { format: string; type?: string }[] };
+      const { body } = await world.anonymous.post<Check>(path, request, options);
+      return body.credentials.map(({ format, type }) => [format, type]);
+    };
+    expect(await named()).toEqual([['oauth', 'okta']]);
+    const again = await (
+      await new Visitor(setup).visit(account)
+    ).finish({ requestedScopes: ['credential:link'] }, '/verify', jwt);
+    expect([again.status, typeof again.body.elevatedAccessToken]).toEqual([200, 'string']);
+    await world.owner.delete(pathOf(world, `/${setup.id}`), { expect: 204 });
+    expect(await named()).toEqual([['email', undefined]]);
   });
 
   it('locks nobody out at the console: by the link of an operator an admin takes it back, and not by a token', async () => {

@@ -4,6 +4,7 @@ import { idOfName } from '../../common/ids.js';
 import type { Executor } from '../../database/index.js';
 import type { SecretBytes } from '../../vault/index.js';
 import { ClientSecrets } from './client-secrets.js';
+import { owningScope } from '../tenant-scope.js';
 import { emailDomainOf } from './issuer.js';
 import { SsoProvidersRepository, type SsoConnectionRow } from './sso-providers.repository.js';
 
@@ -37,6 +38,13 @@ export class SsoProviders {
   /** Current state, not cached. */
   find(id: string): Promise<SsoConnection | null> {
     return this.providers.findSetup(id);
+  }
+
+  /** The setup of the organization of an environment, if people can sign in with it. */
+  async findOf({ id, kind, organizationId }: TenantEnvironment): Promise<SsoConnection | null> {
+    if (organizationId === null) return null;
+    const setup = await this.providers.find(owningScope({ id, kind, organizationId }), {});
+    return setup && isOpenIn(setup, { kind, organizationId }) ? setup : null;
   }
 
   /** The setups through which the owners of the given addresses sign in to an environment. */

@@ -86,6 +86,13 @@ export class SsoAccounts {
     return { ...identity, emailVerified: true, emailAuthoritative: true, tokens: null, connection };
   }
 
+  /** Whether an account is one at the provider with which people of the environment's organization can sign in now. */
+  async holds(environmentId: EnvironmentId, provider: string, connection: string | undefined): Promise<boolean> {
+    const environment = await this.tenants.findEnvironment(environmentId);
+    const setup = environment && (await this.setups.findOf(environment));
+    return setup?.provider === provider && directoryOf(setup) === connection;
+  }
+
   /** @throws ssoNotAvailable, ssoSetupChanged */
   async assertBound(environmentId: EnvironmentId, provider: string, binding: SsoBinding): Promise<void> {
     await this.getBound(environmentId, provider, binding);

@@ -49,7 +49,7 @@ export abstract class SignInMethod<Answer = unknown, Linking = Answer> {
 /** What of a credential decides whether it can give a fresh proof. */
 export type ElevatingCredential = Pick<
   VerifiedCredential,
-  'format' | 'email' | 'phoneNumber' | 'phoneCountryCode' | 'oauth_provider'
+  'format' | 'email' | 'phoneNumber' | 'phoneCountryCode' | 'oauth_provider' | 'oauth_connection_id'
 >;
 
 /** What of a credential names it. */

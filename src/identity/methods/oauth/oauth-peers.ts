@@ -57,10 +57,15 @@ export class OauthPeers {
     return open && { binding: null, ...open };
   }
 
-  /** Whether people can sign in at the provider. In the console it may be one of any organization. */
-  async isOpen(environmentId: EnvironmentId, provider: string): Promise<boolean> {
+  /**
+   * Whether people can sign in with an account at the provider. In the console it may be at one of any organization.
+   *
+   * @param connection of the account, where the provider has several
+   */
+  async isOpen(environmentId: EnvironmentId, provider: string, connection?: string): Promise<boolean> {
     if ((await this.findUsual(environmentId, provider)) !== null) return true;
-    return environmentId === (await this.tenants.consoleEnvironmentId());
+    if (environmentId === (await this.tenants.consoleEnvironmentId())) return true;
+    return this.sso.holds(environmentId, provider, connection);
   }
 
   private async ofEnvironment(environmentId: EnvironmentId, provider: string): Promise<OauthPeer> {

@@ -37,7 +37,8 @@ export class OauthMethod extends SignInMethod<OauthAnswer> implements OnModuleIn
   }
 
   override canElevate(environmentId: EnvironmentId, credential: ElevatingCredential): Promise<boolean> {
-    return this.peers.isOpen(environmentId, credential.oauth_provider ?? '');
+    const { oauth_provider: provider = '', oauth_connection_id: connection } = credential;
+    return this.peers.isOpen(environmentId, provider, connection);
   }
 
   override async prove(environmentId: EnvironmentId, answer: OauthAnswer): Promise<Proof> {
