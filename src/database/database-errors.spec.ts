@@ -20,6 +20,16 @@ describe('an error of PostgreSQL', () => {
     });
   });
 
+  it.each([
+    ['connect ENOENT /run/postgresql/.s.PGSQL.5432', 'ENOENT', 'connect'],
+    ['connect EAGAIN /run/postgresql/.s.PGSQL.5432', 'EAGAIN', 'connect'],
+    ['connect EMFILE 10.0.0.1:5432', 'EMFILE', 'connect'],
+    ['getaddrinfo EAI_FAIL database', 'EAI_FAIL', 'getaddrinfo'],
+  ])('that kept the server from being reached is answered 503: %s', (message, code, syscall) => {
+    const error = Object.assign(new Error(message), { code, syscall });
+    expect(translateDatabaseError(error)).toMatchObject({ status: 503 });
+  });
+
   it('of a statement alone is none that a client can wait for', () => {
     expect(translateDatabaseError(errorOf('cache lookup failed', 'XX000', 'ERROR'))).toBeNull();
     expect(translateDatabaseError(errorOf('syntax error', '42601', 'ERROR'))).toBeNull();

@@ -47,6 +47,8 @@ const ENDS_SESSION: ReadonlySet<unknown> = new Set(['FATAL', 'PANIC']);
 /** Error codes of the operating system and its resolver. */
 const UNREACHABLE_CODE =
   /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** What fails so never reached the server, for any reason: its socket is gone or full, this process has no file left. */
+const REACHING: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 /** Driver messages that come without a code. */
 const UNREACHABLE_TEXT =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection timeout|connection error and is not queryable|was closed and is not queryable|Cannot use a pool after calling end|server closed the connection/i;
@@ -116,9 +118,9 @@ export function translateDatabaseError(error: unknown): ApiError | null {
 }
 
 /** Whether the database is unreachable, overloaded or read-only: the same call may succeed later. */
-function isOutage(error: Error & { code?: unknown; severity?: unknown }): boolean {
-  const { code, message, severity } = error;
-  if (ENDS_SESSION.has(severity)) return true;
+function isOutage(error: Error & { code?: unknown; severity?: unknown; syscall?: unknown }): boolean {
+  const { code, message, severity, syscall } = error;
+  if (ENDS_SESSION.has(severity) || REACHING.has(syscall)) return true;
   if (typeof code === 'string' && (OUTAGE.test(code) || UNREACHABLE_CODE.test(code))) return true;
   return UNREACHABLE_TEXT.test(message);
 }
