@@ -7,6 +7,7 @@ import { eventually } from '../support/receiver.js';
 import { allowSecondFactors, codeOf } from '../support/second-factor.js';
 import { proofOf } from '../support/surface/fresh-proof.js';
 import { enableTelegram, newLogin, queryOf } from '../support/telegram.js';
+import { addSite, keySignIn } from '../support/wallet-sign-in.js';
 import { newEmail, World, type SignedIn } from '../support/world.js';
 
 interface Answer {
@@ -39,9 +40,13 @@ function whileErased<T>(userId: string, call: () => Promise<T>, lock = 'DELETE F
   });
 }
 
-async function answerTo(email: string) {
+async function codeFor(email: string) {
   const verificationUUID = await world.sendCode(email);
-  const answer = { verificationUUID, verificationToken: world.code(email) };
+  return { verificationUUID, verificationToken: world.code(email) };
+}
+
+async function answerTo(email: string) {
+  const answer = await codeFor(email);
   return () => world.anonymous.post<Answer>(world.sdk('/emailVerifications/signin'), answer);
 }
 
@@ -98,6 +103,18 @@ describe('somebody who is erased at this moment', () => {
     const { status, body: refused } = await whileErased(userId, finish, LOCK);
     expect([status, refused.code]).toEqual([401, 'unauthorized']);
   });
+
+  it.each(['/verify/link', '/emailVerifications/verify'])(
+    'and proves another credential (%s) has no session',
+    async (path) => {
+      await addSite(world);
+      const { userId, jwt } = await world.signIn(newEmail());
+      const answer = path.startsWith('/email') ? await codeFor(newEmail()) : await keySignIn(world);
+      const prove = () => world.anonymous.post<Answer>(world.sdk(path), answer, { token: jwt });
+      const { status, body } = await whileErased(userId, prove, LOCK);
+      expect([status, body.code]).toEqual([401, 'unauthorized']);
+    },
+  );
 
   it('and begins a passkey has no session', async () => {
     const ada: SignedIn = await world.signIn(newEmail());

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientOrigin, ElevatedScope, EndUserPrincipal } from '../../../auth/index.js';
-import type { EnvironmentId, Transaction } from '../../../database/index.js';
+import { unauthorized } from '../../../common/errors/index.js';
+import { wasOvertaken, type EnvironmentId, type Transaction } from '../../../database/index.js';
 import { failedAt } from '../../../providers/index.js';
 import { AccountNotices } from '../../notices/account-notices.js';
 import type { FullUser } from '../../users/full-user.js';
@@ -10,6 +11,7 @@ import { CredentialTies } from '../proofs/credential-ties.js';
 import { takingBack, type Proof } from '../proofs/proof.js';
 import { ProofsAnew } from '../proofs/proofs-anew.js';
 import { SessionAnswer } from '../sessions/session-answer.js';
+import { SessionsRepository } from '../../sessions/sessions.repository.js';
 import { SignInDoor } from '../proofs/sign-in-door.js';
 import type { SignInMethod } from '../proofs/sign-in-method.js';
 
@@ -32,6 +34,7 @@ export class LinkFlow {
     private readonly ties: CredentialTies,
     private readonly anew: ProofsAnew,
     private readonly answer: SessionAnswer,
+    private readonly sessions: SessionsRepository,
     private readonly notices: AccountNotices,
     private readonly changes: AdmittedChanges,
   ) {}
@@ -57,9 +60,19 @@ export class LinkFlow {
       requestedScopes.length > 0
         ? this.anew.prove(environmentId, caller, proof)
         : this.tie(environmentId, caller, proof, options);
-    const user = await proving.catch(takingBack(proof));
+    const user = await proving
+      .catch(takingBack(proof))
+      .catch((error: unknown) => this.refuse(environmentId, caller, error));
     const elevation = { scopes: requestedScopes, provenAt: proof.assurance.at };
     return { ...(await this.answer.renew(environmentId, caller, user, client, elevation)), nextView: 'done' };
+  }
+
+  /** Whoever was merged or erased meanwhile is signed out, and can link nothing. */
+  private async refuse(environmentId: EnvironmentId, { sessionId }: EndUserPrincipal, error: unknown): Promise<never> {
+    if (wasOvertaken(error) && !(await this.sessions.findLive(environmentId, sessionId))) {
+      throw unauthorized({ cause: error });
+    }
+    throw error;
   }
 
   private async tie(
