@@ -1,4 +1,4 @@
-import { decodeEventLog, parseAbi, type Hex } from 'viem';
+import { decodeEventLog, parseAbi, toEventSelector, type Hex } from 'viem';
 import type { Log } from './event-logs.js';
 import type { OperationFailure } from './outcome.js';
 import { revertReason } from './revert-reason.js';
@@ -9,6 +9,7 @@ const EVENTS = parseAbi([
   'event UserOperationRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
   'event PostOpRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
 ]);
+const SELECTORS: ReadonlySet<unknown> = new Set(EVENTS.map((event) => toEventSelector(event)));
 
 /**
  * The operations that an entry point charged for though they failed. Its own call succeeds then, and only its events say
@@ -31,6 +32,7 @@ export function failedOperationsOf(logs: readonly Log[]): OperationFailure[] {
 }
 
 function eventOf(topics: readonly Hex[], data: Hex) {
+  if (!SELECTORS.has(topics[0])) return null;
   try {
     return decodeEventLog({ abi: EVENTS, topics: topics as [Hex, ...Hex[]], data });
   } catch {
