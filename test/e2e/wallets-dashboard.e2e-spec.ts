@@ -92,6 +92,20 @@ describe('the dashboard', () => {
       }
     });
 
+    it('to its own user not again where the service keeps its keys', async () => {
+      const { id, wallets } = await withWallets(['EVM']);
+      const { publicKey } = wallets[0]!;
+      for (const [chain, address] of [
+        ['EVM', publicKey],
+        ['ETH', publicKey.toLowerCase()],
+      ] as const) {
+        const again = await attach(id, { ...external(address), chain });
+        expect(again).toMatchObject({ status: 422, body: { code: 'duplicate_exists' } });
+      }
+      expect((await read(id)).wallets).toHaveLength(1);
+      expect((await attach(await newUser(), external(publicKey))).status).toBe(201);
+    });
+
     it(`once, asked for ${CALLERS} times at once`, async () => {
       const userId = await newUser();
       const request = external();

@@ -20,9 +20,9 @@ const INSERT_EXTERNAL = statementFamily('wallets.insertExternal', (name, wallet)
 
 const COUNT_EXTERNAL = scopedStatement(
   'wallets.countExternal',
-  `SELECT count(*)::int AS count, coalesce(bool_or(chain = ANY ($3::text[])
+  `SELECT count(*) FILTER (WHERE kind = 'external')::int AS count, coalesce(bool_or(chain = ANY ($3::text[])
      AND $4::text[] && ARRAY[address, lower(address)]), false) AS "isThere"
-   FROM wallets WHERE environment_id = $1 AND user_id = $2 AND kind = 'external'`,
+   FROM wallets WHERE environment_id = $1 AND user_id = $2 AND (kind = 'external' OR deleted_at IS NULL)`,
 );
 
 /** The data of an external wallet. */
@@ -33,7 +33,7 @@ export type ExternalWallet = Pick<Wallet, 'id' | 'name' | 'chain' | 'address' | 
 export class ExternalWalletsRepository {
   constructor(private readonly shown: ShownWallets) {}
 
-  /** How many external wallets the user has, and whether this is one of them. */
+  /** How many external wallets the user has, and whether the user sees this one among all of theirs already. */
   async count(
     environmentId: EnvironmentId,
     userId: string,
