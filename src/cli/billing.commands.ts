@@ -43,7 +43,9 @@ function wholeNumber(text: string | undefined, name: string, most: number): numb
 function instantAhead(text: string | undefined, now: Date): Date | null {
   if (text === undefined) return null;
   const instant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : null;
-  if (!instant || !(instant > now)) {
+  // 30 February would be read as a day in March.
+  const day = instant && new Date(text.slice(0, 10));
+  if (!day || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text.slice(0, 10)) || !(instant > now)) {
     throw new UsageError('--expires must be a time in the future, such as 2030-01-31 or 2030-01-31T18:00:00Z.');
   }
   return instant;

@@ -277,6 +277,8 @@ describe('the command that makes coupons', () => {
       [['--code', 'a b', '--trial-days', '1'], '--code must be 3 to 64 letters'],
       [['--code', 'GOOD', '--trial-days', '366'], '--trial-days must be a whole number from 1 to 365.'],
       [['--code', 'GOOD', '--trial-days', '1', '--expires', '2020-01-01'], '--expires must be a time in the future'],
+      [['--code', 'GOOD', '--trial-days', '1', '--expires', '2100-02-30'], '--expires must be a time in the future'],
+      [['--code', 'GOOD', '--trial-days', '1', '--expires', '2100-02-31T10:00:00Z'], '--expires must be a time in'],
       [['--code', 'GOOD'], 'A coupon needs --trial-days or --percent-off.'],
       [['--code', 'GOOD', '--percent-off', '10'], 'set STRIPE_SECRET_KEY'],
     ];
