@@ -13,6 +13,9 @@ export interface OutboundResponse {
 
 type ResponseHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
+/** Answers of status 1xx before the real one. There is no use for more, and each costs as much as a whole answer. */
+const MOST_INFORMATIONAL = 100;
+
 /** TLS alerts received after the handshake, for example a request for a client certificate (RFC 8446 section 4.4.2). */
 const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|EPROTO$)/;
 const SOCKET_CODES = new Set([
@@ -35,6 +38,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | null = null;
   private over = false;
   private answering = false;
+  private informational = 0;
   /** What was received is its first `size` bytes. */
   private bytes = Buffer.alloc(0);
   private size = 0;
@@ -65,7 +69,7 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
-    if (status < 200) return;
+    if (status < 200) return this.countInformational();
     this.status = status;
     this.headers = headers as OutboundResponse['headers'];
   }
@@ -100,6 +104,12 @@ export class OutboundExchange implements Dispatcher.DispatchHandler {
     }
     chunk.copy(this.bytes, this.size);
     this.size = size;
+  }
+
+  private countInformational(): void {
+    this.informational += 1;
+    if (this.informational <= MOST_INFORMATIONAL) return;
+    this.stop(new OutboundError('protocol', `more than ${MOST_INFORMATIONAL} informational answers`));
   }
 
   private stop(error: OutboundError): void {

@@ -273,6 +273,19 @@ describe('the size of an answer', () => {
     expect((await exchange.response).body.equals(Buffer.alloc(size, 'x'))).toBe(true);
   });
 
+  it('has few informational answers before it: a flood of them would occupy the process until the deadline', async () => {
+    const flood = Buffer.from('HTTP/1.1 103 E\r\n\r\n'.repeat(4_000));
+    const url = await raw((socket) => {
+      const pour = (): void => {
+        while (socket.writable && socket.write(flood));
+      };
+      socket.once('data', pour).on('drain', pour);
+    });
+    expect(await kindOf(post(url, { timeoutMs: 5_000 }))).toBe('protocol');
+    await closedSockets();
+    expect(sockets.size).toBe(0);
+  });
+
   it('in headers is bounded as well', async () => {
     const url = await raw((socket) => socket.write(`HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(5 * 2 ** 20)}\r\n\r\n`));
     expect(await kindOf(post(url))).toBe('protocol');
