@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { AuthorizedRequest, Principal } from '../auth/index.js';
 import { LogRecord } from '../common/log-record.js';
-import type { RequestObserver } from '../common/http/request-observer.js';
+import { CLIENT_LEFT, type RequestObserver } from '../common/http/request-observer.js';
 import type { ServiceRequest } from '../common/http/request.js';
 
 /** Milliseconds from which a request counts as slow. */
@@ -14,7 +14,9 @@ export class RequestLog implements RequestObserver {
   constructor(private readonly all: boolean) {}
 
   answered(request: ServiceRequest, status: number, durationMs: number): void {
-    const isWorse = status >= 500 || durationMs > SLOW_MS;
+    // The operation is unknown while the body arrives: whoever leaves then has waited for nothing.
+    const isUnsent = status === CLIENT_LEFT && request.operationId === undefined;
+    const isWorse = status >= 500 || (durationMs > SLOW_MS && !isUnsent);
     if (!isWorse && !this.all) return;
     const { requestId, operationId, method, environmentId, principal } = request as Partial<AuthorizedRequest>;
     const { path: route } = (request.route ?? {}) as { path?: unknown };

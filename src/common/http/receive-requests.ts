@@ -3,7 +3,7 @@ import { withCause } from '../cause.js';
 import { jsonBody } from './body.js';
 import type { Drain } from './drain.js';
 import { standardHeaders } from './headers.js';
-import type { RequestObserver } from './request-observer.js';
+import { CLIENT_LEFT, type RequestObserver } from './request-observer.js';
 import { forgetPorts, type ServiceRequest } from './request.js';
 
 export type Step = (request: ServiceRequest, response: Response, next: NextFunction) => void;
@@ -41,9 +41,6 @@ export function receiveRequests(reception: Partial<Reception> = {}): RequestHand
     });
   };
 }
-
-/** What proxies log of a request whose client closed the connection before it was answered. */
-const CLIENT_LEFT = 499;
 
 function observe(observer: RequestObserver, request: ServiceRequest, response: Response): void {
   const receivedAt = performance.now();

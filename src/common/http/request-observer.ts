@@ -1,10 +1,13 @@
 import type { ServiceRequest } from './request.js';
 
+/** What proxies log of a request whose client closed the connection before it was answered. */
+export const CLIENT_LEFT = 499;
+
 /** Observes every request. Called on the hot path: a microsecond is a long time here. */
 export interface RequestObserver {
   /** Called once a request has its id, before anything else. */
   received?(request: ServiceRequest): void;
-  /** Called once the response is finished; the operation is known by then. 499 if the client left before it began. */
+  /** Called once the response is finished; the operation is known by then. `CLIENT_LEFT` if it never began. */
   answered(request: ServiceRequest, status: number, durationMs: number): void;
 }
 
