@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ArgumentMetadata } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validate } from 'class-validator';
 import { worked } from '../../../test/support/worked.js';
 import { ApiError } from '../errors/index.js';
 import { validationPipe } from '../http/validation.pipe.js';
@@ -203,6 +205,16 @@ describe('a field', () => {
       expect(await check(Limits, { at: text })).toEqual({ at });
     }
   });
+
+  it.each(['yesterday', '2026-01-31', '0000-01-01T00:00:00Z', 1_768_000_000])(
+    'that is no date is told as sent: %s',
+    async (at) => {
+      const [{ constraints } = {}] = await validate(plainToInstance(Limits, { at }), { skipMissingProperties: true });
+      expect(constraints).toEqual({
+        isDate: 'at must be a date-time with offset (2026-01-31T12:00:00Z) in ISO 8601, in the years 1 to 9999',
+      });
+    },
+  );
 
   it('that nobody declared is refused by name', async () => {
     expect(await check(Limits, { text: 'ab', extra: 1 })).toEqual({ refused: ['extra'] });

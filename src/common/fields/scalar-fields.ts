@@ -131,11 +131,14 @@ function parseDateTime(value: unknown): unknown {
   return isDay && year >= 1 && year <= 9999 ? date : value;
 }
 
+const NOT_A_DATE_TIME =
+  '$property must be a date-time with offset (2026-01-31T12:00:00Z) in ISO 8601, in the years 1 to 9999';
+
 /** An ISO 8601 date-time with offset, represented as `Date`. */
 export function DateField<const O extends FieldOptions>(options?: O): FieldDecorator<Declared<Date, O>> {
   return declareField({
     options: options ?? {},
-    rules: [Transform(({ value }: { value: unknown }) => parseDateTime(value)), IsDate()],
+    rules: [Transform(({ value }: { value: unknown }) => parseDateTime(value)), IsDate({ message: NOT_A_DATE_TIME })],
     schema: { type: 'string', format: 'date-time' },
     kind: 'date',
   });
