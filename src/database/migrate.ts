@@ -42,13 +42,15 @@ export async function pendingMigrations(source: DataSource): Promise<string[]> {
  * Brings the schema up to date. Any number of instances may call this at once: one migrates under an advisory lock on
  * its own connection, while the others wait up to two minutes and then find nothing left to do.
  *
- * @throws EncodingError for a database that cannot hold every text
+ * @throws EncodingError for a new database that cannot hold every text
  * @throws SharedSessionsError behind a pooler with which no connection can hold that lock
  */
 export async function applyMigrations(source: DataSource): Promise<void> {
   await refuseSharedSessions(poolOf(source));
-  await refuseLackingEncodings(poolOf(source));
-  if ((await pendingMigrations(source)).length === 0) return;
+  const pending = await pendingMigrations(source);
+  if (pending.length === 0) return;
+  // One that is in use already goes on: an upgrade must not end it, and the doctor names it.
+  if (pending.length === MIGRATIONS.length) await refuseLackingEncodings(poolOf(source));
   // The statement timeout is meant for requests; filling or indexing a large table may take longer.
   const { url = '' } = source.options as { url?: string };
   const timeouts = { wait: START_WAIT_MS, statementTimeout: 0, lockTimeout: TABLE_WAIT_MS };

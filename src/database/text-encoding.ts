@@ -11,13 +11,13 @@ export class EncodingError extends Error {
 
   constructor(encoding: string) {
     super(
-      `The database is encoded in ${encoding}, which cannot hold every name: create one with ENCODING 'UTF8' (TEMPLATE template0), move the data there with pg_dump, if there is any, and let DATABASE_URL name it.`,
+      `The database is encoded in ${encoding}, which cannot hold every name: create one with ENCODING 'UTF8' (TEMPLATE template0), and let DATABASE_URL name it.`,
     );
   }
 }
 
 /**
- * Ends a start that would seem to succeed: calls would fail only when somebody has a name with other characters.
+ * Ends a first start that would seem to succeed: calls would fail only when somebody has a name with other characters.
  *
  * @throws EncodingError
  */
