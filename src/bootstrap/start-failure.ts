@@ -72,43 +72,48 @@ const HINTS: Record<string, (error: SystemError) => string> = {
 
 /** One line with the cause and the remedy; the stack only for unexpected errors. */
 export function explainStartFailure(error: unknown): string {
-  if (!(error instanceof Error)) return `Gatehouse did not start: ${String(error)}`;
+  const text = error instanceof Error ? (remedyOf(error) ?? error.stack ?? error.message) : String(error);
+  return `Gatehouse did not start: ${text}`;
+}
+
+/** The cause and the remedy in one line; null for unexpected errors. */
+export function remedyOf(error: Error): string | null {
   if (FORESEEN.some((type) => error instanceof type)) {
-    return `Gatehouse did not start: ${error.message}`;
+    return error.message;
   }
   if (error instanceof SealedBlobError) {
-    return `Gatehouse did not start: neither MASTER_KEY nor another vault of KEY_VAULT can decrypt the secrets in this database (${error.reason}): start with the key that sealed them. In development that is master.key in DATA_DIR; if it is lost, move DATA_DIR away to start empty.`;
+    return `neither MASTER_KEY nor another vault of KEY_VAULT can decrypt the secrets in this database (${error.reason}): start with the key that sealed them. In development that is master.key in DATA_DIR; if it is lost, move DATA_DIR away to start empty.`;
   }
   const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
   const { code = '', path, address, syscall, severity } = cause as SystemError;
   if (path !== undefined && syscall !== 'listen' && FILE_FAULTS.has(code)) {
-    return `Gatehouse did not start: ${path} cannot be used (${code}): give this user write access, or choose another folder with DATA_DIR.`;
+    return `${path} cannot be used (${code}): give this user write access, or choose another folder with DATA_DIR.`;
   }
   if (path !== undefined && NO_ROOM.has(code)) {
-    return `Gatehouse did not start: there is no room for ${path} (${code}): make room there, or choose another folder with DATA_DIR.`;
+    return `there is no room for ${path} (${code}): make room there, or choose another folder with DATA_DIR.`;
   }
   if (code === 'ENOENT' && path !== undefined && syscall === 'mkdir') {
-    return `Gatehouse did not start: ${path} cannot be created (${code}): choose another folder with DATA_DIR.`;
+    return `${path} cannot be created (${code}): choose another folder with DATA_DIR.`;
   }
   if (code === 'ENOENT' && path !== undefined && syscall === 'open') {
-    return `Gatehouse did not start: There is no file ${path}: check the settings that name it, such as sslrootcert in DATABASE_URL.`;
+    return `There is no file ${path}: check the settings that name it, such as sslrootcert in DATABASE_URL.`;
   }
   if (code === 'ENOENT' && syscall === 'connect') {
-    return `Gatehouse did not start: There is no socket ${address ?? ''}: check DATABASE_URL, and that the server is running.`;
+    return `There is no socket ${address ?? ''}: check DATABASE_URL, and that the server is running.`;
   }
   if (CERTIFICATE_FAULTS.test(code)) {
-    return `Gatehouse did not start: the certificate of the database is not accepted (${code}): check the host in DATABASE_URL, and name a private certificate authority in NODE_EXTRA_CA_CERTS.`;
+    return `the certificate of the database is not accepted (${code}): check the host in DATABASE_URL, and name a private certificate authority in NODE_EXTRA_CA_CERTS.`;
   }
   if (cause.message === NO_TLS) {
-    return 'Gatehouse did not start: the database speaks no TLS: turn it on there, or remove sslmode from DATABASE_URL.';
+    return 'the database speaks no TLS: turn it on there, or remove sslmode from DATABASE_URL.';
   }
   const hint = cause.message === CLOSED ? HUNG_UP : HINTS[code]?.(cause);
-  if (hint) return `Gatehouse did not start: ${hint}`;
+  if (hint) return hint;
   if (severity === 'FATAL') {
-    return `Gatehouse did not start: PostgreSQL turned the connection away (${cause.message}): check DATABASE_URL.`;
+    return `PostgreSQL turned the connection away (${cause.message}): check DATABASE_URL.`;
   }
   if (/timeout/i.test(cause.message)) {
-    return `Gatehouse did not start: the database does not respond (${cause.message}): check DATABASE_URL.`;
+    return `the database does not respond (${cause.message}): check DATABASE_URL.`;
   }
-  return `Gatehouse did not start: ${error.stack ?? error.message}`;
+  return null;
 }

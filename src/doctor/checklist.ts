@@ -1,4 +1,5 @@
 import { accessEndpoints } from '../access-control/index.js';
+import { remedyOf } from '../bootstrap/index.js';
 import type { Config } from '../config/index.js';
 import { greetSigner } from '../custody/index.js';
 import { checkAuditTrail } from './checks/audit-trail.js';
@@ -51,7 +52,7 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
       what: 'Signer',
       run: () => checkSigner({ signer: config.get('SIGNER'), readsKeys }, () => greetSigner(config)),
     },
-    { what: 'Database', run: () => checkDatabase(() => deployment.database()) },
+    { what: 'Database', run: () => checkDatabase(() => deployment.database(), remedyOf) },
     {
       what: 'Stored secrets',
       run: ofCurrentSchema(async () => checkStoredSecrets(await deployment.storedSecret(), () => deployment.vault())),

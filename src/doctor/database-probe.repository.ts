@@ -19,7 +19,8 @@ import type { RowSecurityState } from './checks/row-security.js';
 
 const SERVER = deploymentStatement(
   'server.readVersion',
-  "SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding",
+  `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+     current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
 );
 const NOW = deploymentStatement('clock.probe', 'SELECT clock_timestamp() AS now');
 const MIGRATED = deploymentStatement('migrations.probe', "SELECT to_regclass('migrations') IS NOT NULL AS found");

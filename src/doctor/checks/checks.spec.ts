@@ -203,14 +203,30 @@ describe('the doctor looks at', () => {
   });
 
   it('the database', async () => {
-    const look = (version: number, pendingMigrations: string[] = [], encoding = 'UTF8') =>
-      checkDatabase(async () => ({ version, encoding, pendingMigrations }));
+    const look = (version: number, pendingMigrations: string[] = [], encoding = 'UTF8', isReadOnly = false) =>
+      checkDatabase(async () => ({ version, encoding, isReadOnly, pendingMigrations }));
     expect(await look(180001)).toEqual({ state: 'ok', meaning: 'PostgreSQL 18.1, schema up to date' });
     expect(await look(140009)).toMatchObject({ state: 'fail', meaning: 'PostgreSQL 14.9; 15 or newer is required' });
     expect(await look(180001, ['CreateDoors1'])).toMatchObject({ state: 'fail', fix: 'npm run migration:run' });
     expect(await look(180001, [], 'LATIN1')).toMatchObject({
       state: 'fail',
       meaning: 'PostgreSQL 18.1, encoded in LATIN1, which cannot hold every name',
+    });
+    expect(await look(180001, [], 'UTF8', true)).toMatchObject({
+      state: 'fail',
+      meaning: 'PostgreSQL 18.1 takes no writes',
+      fix: 'let DATABASE_URL name the primary',
+    });
+    const full = Object.assign(new Error('too many clients'), { code: '53300', severity: 'FATAL' });
+    expect(
+      await checkDatabase(
+        () => Promise.reject(full),
+        () => 'Raise its max_connections.',
+      ),
+    ).toMatchObject({
+      state: 'fail',
+      meaning: 'refuses the connection (53300)',
+      fix: 'Raise its max_connections',
     });
     expect(await checkDatabase(async () => null)).toMatchObject({ state: 'warn' });
     expect(await checkDatabase(refused)).toMatchObject({ state: 'fail', meaning: 'does not respond (ECONNREFUSED)' });
@@ -231,6 +247,12 @@ describe('the doctor looks at', () => {
         ),
       );
     expect(await found('7.2.4')).toMatchObject({ state: 'ok', meaning: 'Redis 7.2.4' });
+    const stranger = Object.assign(new Error('certificate'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+    expect(await checkRedis(url, () => Promise.reject(stranger))).toMatchObject({
+      state: 'fail',
+      meaning: 'its certificate is not accepted (SELF_SIGNED_CERT_IN_CHAIN)',
+      fix: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
     expect(await found('5.0.14')).toMatchObject({ state: 'fail' });
     expect(await found('7.2.4', 5, 9)).toMatchObject({ state: 'ok' });
     expect(await found('7.2.4', 9, 9)).toMatchObject({ state: 'warn', fix: 'raise maxmemory' });

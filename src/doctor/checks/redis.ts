@@ -2,6 +2,8 @@ import { causeOf, fail, ok, warn, type Finding } from '../finding.js';
 
 const LEAST = 6;
 const POLICY = 'noeviction';
+/** What Node reports of a certificate that it does not accept. */
+const CERTIFICATE_FAULT = /^(?:UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT_)/;
 const ALONE = 'each instance counts rate limits alone, and finds work by polling';
 
 export interface RedisState {
@@ -51,6 +53,12 @@ export async function checkRedis(url: string | null, ask: (url: string) => Promi
     if (mostMemory > 0 && usedMemory >= mostMemory) return warn(`${name} is full: ${ALONE}`, 'raise maxmemory');
     return ok(name);
   } catch (error) {
-    return fail(`does not respond (${causeOf(error)})`, 'check REDIS_URL and that Redis is running');
+    const cause = causeOf(error);
+    return CERTIFICATE_FAULT.test(cause)
+      ? fail(
+          `its certificate is not accepted (${cause})`,
+          'check the host in REDIS_URL, and name a private certificate authority in NODE_EXTRA_CA_CERTS',
+        )
+      : fail(`does not respond (${cause})`, 'check REDIS_URL and that Redis is running');
   }
 }
