@@ -126,6 +126,7 @@ import { KeepExportsForADay20261128143000 } from './20261128143000-keep-exports-
 import { NameCredentialsOfOffers20261129140001 } from './20261129140001-name-credentials-of-offers.js';
 import { CompareTextsOfCustomFields20261130150000 } from './20261130150000-compare-texts-of-custom-fields.js';
 import { CompareAddresses20261201060000 } from './20261201060000-compare-addresses.js';
+import { KeepKeysOfOrders20261201060001 } from './20261201060001-keep-keys-of-orders.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -260,4 +261,5 @@ export const migrations = [
   NameCredentialsOfOffers20261129140001,
   CompareTextsOfCustomFields20261130150000,
   CompareAddresses20261201060000,
+  KeepKeysOfOrders20261201060001,
 ];

@@ -4,6 +4,7 @@ import type { EndUserPrincipal } from '../../src/auth/index.js';
 import { RampOrdersPurge } from '../../src/funding/ramps/ramp-orders-purge.job.js';
 import { RampOrders } from '../../src/funding/ramps/ramp-orders.service.js';
 import { RampOrdersRepository } from '../../src/funding/ramps/ramp-orders.repository.js';
+import { DuplicateMerges } from '../../src/identity/index.js';
 import { VendorClient } from '../../src/networks/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { TestClient } from '../support/client.js';
@@ -524,6 +525,31 @@ describe('a payment at Crypto.com', () => {
     expect(await pay()).toBe(first);
     await aged('24 hours 1 second');
     expect(await pay()).not.toBe(first);
+  });
+
+  it('is the one of its key after its user was merged into another, and only of that key', async () => {
+    const wallets = [
+      { chain: 'EVM', publicWalletAddress: ADDRESS, walletName: 'Own', walletProvider: 'browserExtension' },
+    ];
+    const [from, into] = await Promise.all(
+      [1, 2].map(async () => {
+        const made = await world.api.post<{ user: { id: string } }>(world.path('/users'), { wallets }, { expect: 201 });
+        return made.body.user.id;
+      }),
+    );
+    const request = { ...PAYMENT, chain: 'EVM' as const };
+    const key = randomUUID();
+    const pay = async (userId: string, named = key, asked = request) => {
+      const caller = { userId } as EndUserPrincipal;
+      return (await test.app.get(RampOrders).cryptoDotComPayment(world.environmentId, caller, asked, named)).id;
+    };
+    const first = await pay(from!);
+    const pair = { userId: into!, fromUserId: from! };
+    await test.app.get(DuplicateMerges).merge(world.environmentId, pair, into!);
+    expect(await pay(into!)).toBe(first);
+    await expect(pay(into!, key, { ...request, amount: 1 })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await pay(into!, randomUUID())).not.toBe(first);
+    expect(vendors.calls.filter(({ path: at }) => at === '/cdc/payments')).toHaveLength(2);
   });
 
   it('that is refused may be made with the same key', async () => {

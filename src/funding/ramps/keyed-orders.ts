@@ -36,14 +36,20 @@ export class KeyedOrders {
   /** @throws malformedIdempotencyKey, idempotencyKeyReused */
   async begin(environmentId: EnvironmentId, { userId, provider, request, key }: OrderCall): Promise<KeyedOrder> {
     if (key === undefined) return { id: null, isFirst: true, reference: null };
-    const id = idOfName(`ramp-order ${environmentId} ${userId} ${provider} ${parseKey(key)}`);
-    const requestHash = createHash('sha256').update(canonicalJson(request)).digest();
-    const row = { id, userId, provider, requestHash };
-    const made = await this.work.run((tx) => this.orders.insertIfAbsent(environmentId, row, tx));
+    const name = parseKey(key);
+    const id = idOfName(`ramp-order ${environmentId} ${userId} ${provider} ${name}`);
+    const keyHash = sha256(name);
+    const requestHash = sha256(canonicalJson(request));
+    const row = { id, userId, provider, keyHash, requestHash };
+    // One that another user made who was merged into this one has an id of its own.
+    const earlier =
+      (await this.orders.find(environmentId, { id })) ??
+      (await this.orders.find(environmentId, { userId, provider, keyHash }));
+    const made = earlier ? null : await this.work.run((tx) => this.orders.insertIfAbsent(environmentId, row, tx));
     if (made) return { id, isFirst: true, reference: null };
-    const known = await this.orders.find(environmentId, { id });
+    const known = earlier ?? (await this.orders.find(environmentId, { id }));
     if (!known?.requestHash.equals(requestHash)) throw idempotencyKeyReused();
-    return { id, isFirst: false, reference: known.reference };
+    return { id: known.id, isFirst: false, reference: known.reference };
   }
 
   /**
@@ -84,6 +90,8 @@ export class KeyedOrders {
     return this.send(environmentId, order, once, referenceOf);
   }
 }
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Whether the vendor has certainly not carried out the request. */
 const wasNotTaken = (error: unknown): boolean =>
