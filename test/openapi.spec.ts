@@ -74,6 +74,18 @@ describe('the document of this service', () => {
     ).toEqual([]);
   });
 
+  it('says of every order what a list can be ordered by, with an example that tools send', () => {
+    const orders = listOperations(generated).flatMap(({ operationId, parameters }) =>
+      parameters.filter(({ name }) => name === 'orderBy').map((order) => ({ operationId, ...order })),
+    );
+    expect(orders.length).toBeGreaterThanOrEqual(3);
+    const silent = orders.filter(({ description = '', schema }) => {
+      const [column = '-', direction] = String(schema?.['example']).split('-');
+      return !description.includes(column) || !['asc', 'desc'].includes(direction ?? '');
+    });
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
   it('has no alternatives that say nothing, for which generators of clients write no type', () => {
     const empty: string[] = [];
     const visit = (node: unknown, where: string): void => {

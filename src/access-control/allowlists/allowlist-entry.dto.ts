@@ -83,7 +83,12 @@ export class AllowlistEntriesResponse {
 export const DEFAULT_PAGE = 20;
 
 export class ListEntriesQuery {
-  @StringField({ optional: true, pattern: /^[A-Za-z]*-(asc|desc)$/, description: 'createdAt-asc or createdAt-desc.' })
+  @StringField({
+    optional: true,
+    pattern: /^[A-Za-z]*-(asc|desc)$/,
+    example: 'createdAt-asc',
+    description: 'createdAt-asc or createdAt-desc.',
+  })
   orderBy?: string;
 
   @QueryInteger({ optional: true, min: 0, default: 0 })

@@ -35,7 +35,13 @@ export class ListUsersQuery {
   @QueryGroup(() => UserSearchFilterParams, { optional: true })
   filter?: UserSearchFilterParams;
 
-  @StringField({ optional: true, pattern: /^[A-Za-z]*-(asc|desc)$/ })
+  @StringField({
+    optional: true,
+    pattern: /^[A-Za-z]*-(asc|desc)$/,
+    example: 'createdAt-desc',
+    description:
+      'One of createdAt, updatedAt, firstVisit, lastVisit, email, alias, firstName, lastName and username, with `-asc` or `-desc`.',
+  })
   orderBy?: string;
 
   @QueryInteger({ optional: true, min: 0, default: 0 })

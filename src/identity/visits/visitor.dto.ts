@@ -64,7 +64,12 @@ export class ListVisitorsQuery {
   @QueryGroup(() => VisitorSearchFilterParams, { optional: true })
   filter?: VisitorSearchFilterParams;
 
-  @StringField({ optional: true, pattern: /^[A-Za-z]*-(asc|desc)$/ })
+  @StringField({
+    optional: true,
+    pattern: /^[A-Za-z]*-(asc|desc)$/,
+    example: 'createdAt-desc',
+    description: 'createdAt-asc or createdAt-desc.',
+  })
   orderBy?: string;
 
   @QueryInteger({ optional: true, min: 0, default: 0 })
