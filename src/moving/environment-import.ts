@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  areValuesRefused,
   isShared,
   MovedRows,
   translateDatabaseError,
@@ -118,10 +119,18 @@ export class EnvironmentImport {
       if (!(await this.imports.finish(environmentId, archive.digest, archive.members.length, tx))) {
         throw await this.stopped(environmentId, tx);
       }
-      await this.parts.imported(environmentId, missedMigrations(archive.head), tx);
+      await this.amend(archive, environmentId, tx);
       await onFinish?.(tx);
     });
     return { resumedAt: from, rows };
+  }
+
+  /** Does with the rows of an older version what its migrations would have done. */
+  private async amend({ head }: VerifiedArchive, environmentId: EnvironmentId, tx: Transaction): Promise<void> {
+    const missed = missedMigrations(head);
+    if (missed.size === 0) return;
+    tx.takeTime();
+    await this.parts.imported(environmentId, missed, tx);
   }
 
   /** The member to resume at: 0 for a new import. @throws MovingRefusedError */
@@ -229,19 +238,16 @@ export class EnvironmentImport {
       const constraint = violatedConstraint(error);
       if (constraint === 'environments_pkey' || constraint === 'environment_imports_pkey') throw overtaken();
       if (constraint) throw new MovingRefusedError(`Something here stands in the way: ${constraint}.`);
-      if (isOfValues(error)) throw new MovingRefusedError(`${name} has a row without a place here: ${error.message}.`);
       const known = translateDatabaseError(error);
-      throw known && known.status < 500 ? new MovingRefusedError(known.message) : error;
+      if (known && known.status < 500) throw new MovingRefusedError(known.message);
+      if (!areValuesRefused(error)) throw error;
+      throw new MovingRefusedError(`${name} has a row without a place here: ${(error as Error).message}.`);
     }
   }
 }
 
 /** Whoever writes an archive can make matching digests of any text. */
 const isOfText = (error: unknown): boolean => error instanceof SyntaxError || error instanceof TypeError;
-
-/** Data exceptions, and values that a column or a check does not accept: SQLSTATE 22, 23502 and 23514. */
-const isOfValues = (error: unknown): error is Error =>
-  error instanceof Error && /^(?:22...|23502|23514)$/.test(String((error as { code?: unknown }).code));
 
 const overtaken = (): MovingRefusedError =>
   new MovingRefusedError('Another import of this environment is running: let it finish, then look again.');
