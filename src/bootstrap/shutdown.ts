@@ -4,7 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import { Drain } from '../common/http/drain.js';
 import { Config } from '../config/index.js';
 import { SilentConnections } from './silent-connections.js';
-import { stopAccepting } from './stop-accepting.js';
+import { keepNoLonger, stopAccepting } from './stop-accepting.js';
 import type { Voice } from './voice.js';
 
 /** The longest a stop may take before the process ends anyway, in milliseconds … */
@@ -86,6 +86,7 @@ async function close(
     app.get(Drain).begin();
     if (drainMs > 0) await leaveBalancer(server, drainMs);
     silent.end();
+    keepNoLonger(server);
     await app.close();
     return 0;
   } catch (error) {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { stopAccepting } from './stop-accepting.js';
+import { keepNoLonger, stopAccepting } from './stop-accepting.js';
 
 const KEPT = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -47,6 +47,18 @@ it('a stop knows the requests that arrived on open connections while it lingered
   busy(100);
   await stopped;
   expect(await answer).toMatch(/served$/);
+});
+
+it('a stop does not wait for a client that keeps its connection after the last response', async () => {
+  server.keepAliveTimeout = 60_000;
+  server.removeAllListeners('request').on('request', (_, response) => void setTimeout(() => response.end('slow'), 100));
+  const socket = opened();
+  socket.write(KEPT);
+  await once(server, 'request');
+  await stopAccepting(server, 10);
+  keepNoLonger(server);
+  server.closeIdleConnections();
+  expect(await text(socket)).toMatch(/slow$/);
 });
 
 it('a stop accepts nothing afterwards', async () => {
