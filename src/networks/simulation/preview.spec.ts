@@ -36,6 +36,12 @@ describe('what others may take', () => {
     expect(exposed(USDC, {}, true)).toEqual({ amount: '1.5' });
   });
 
+  it('is worth a number without an exponent, however much it is', () => {
+    const usdValue = '2000000000000000000000.00';
+    expect(exposed(USDC, { amount: 10n ** 27n })).toEqual({ amount: '1000000000000000000000', usdValue });
+    expect(exposed(USDC, { amount: 1n })).toEqual({ amount: '0.000001', usdValue: '0.00' });
+  });
+
   it('has no worth without a limit, or as an item', () => {
     expect(exposed(USDC, { amount: 'all' })).toEqual({ amount: 'unlimited' });
     expect(exposed(USDC, { kind: 'ERC721', amount: 1n, tokenId: 7n })).toEqual({ amount: '#7' });

@@ -110,7 +110,13 @@ function priceOf(
   return isKnown ? prices.get(symbol.toUpperCase()) : undefined;
 }
 
-const dollarsOf = (value: string, price: number): string => (Number(value) * price).toFixed(2);
+/** Unlike `toFixed`, which writes an exponent from 1e21 on: an approval can be of far more than anybody has. */
+const DOLLARS = new Intl.NumberFormat('en', {
+  useGrouping: false,
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const dollarsOf = (value: string, price: number): string => DOLLARS.format(Number(value) * price);
 
 const sumOf = (group: readonly Movement[], counts: (movement: Movement) => boolean): bigint =>
   group.filter(counts).reduce((sum, { amount }) => sum + amount, 0n);
