@@ -1,7 +1,8 @@
 import { Transform } from 'class-transformer';
-import { IsNumber, Min } from 'class-validator';
+import { Min } from 'class-validator';
 import { declareField } from '../common/fields/declare-field.js';
 import type { FieldOptions } from '../common/fields/field-meta.js';
+import { IsFiniteNumber } from '../common/fields/field-rules.js';
 import type { Declared, FieldDecorator } from '../common/fields/field-types.js';
 
 const DECIMAL = /^\d{1,15}(\.\d{1,18})?$/;
@@ -12,7 +13,7 @@ export function QueryNumber<const O extends FieldOptions>(options?: O): FieldDec
     typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
   return declareField({
     options: options ?? {},
-    rules: [Transform(parse), IsNumber({ allowInfinity: false, allowNaN: false }), Min(0)],
+    rules: [Transform(parse), IsFiniteNumber(), Min(0)],
     schema: { type: 'number' },
   });
 }

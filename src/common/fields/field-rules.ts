@@ -1,4 +1,4 @@
-import { ValidateBy, buildMessage, type ValidationOptions } from 'class-validator';
+import { IsNumber, ValidateBy, buildMessage, type ValidationOptions } from 'class-validator';
 import { isUuid } from '../ids.js';
 import { isVisible } from '../visible-text.js';
 
@@ -14,6 +14,10 @@ export const IsUuid = (options?: ValidationOptions): PropertyDecorator =>
     },
     options,
   );
+
+/** A finite number, and a refusal that says so rather than speaking of constraints. */
+export const IsFiniteNumber = (): PropertyDecorator =>
+  IsNumber({ allowInfinity: false, allowNaN: false }, { message: '$property must be a number' });
 
 /** An email address whose domain contains a dot, or an empty string; sign-in codes have stricter rules. */
 export const ADDRESS_OR_EMPTY = /^$|^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;

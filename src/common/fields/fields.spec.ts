@@ -216,6 +216,11 @@ describe('a field', () => {
     },
   );
 
+  it.each([Infinity, Number.NaN, '1'])('that is no number is told so: %s', async (share) => {
+    const [{ constraints } = {}] = await validate(plainToInstance(Limits, { share }), { skipMissingProperties: true });
+    expect(constraints).toMatchObject({ isNumber: 'share must be a number' });
+  });
+
   it('that nobody declared is refused by name', async () => {
     expect(await check(Limits, { text: 'ab', extra: 1 })).toEqual({ refused: ['extra'] });
   });

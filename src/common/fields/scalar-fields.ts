@@ -5,7 +5,6 @@ import {
   IsEmail,
   IsIn,
   IsInt,
-  IsNumber,
   IsObject,
   IsString,
   Matches,
@@ -17,7 +16,15 @@ import {
 import { declareField } from './declare-field.js';
 import type { FieldOptions } from './field-meta.js';
 import type { Declared, FieldDecorator } from './field-types.js';
-import { ADDRESS_OR_EMPTY, HasVisible, HoldsObjects, IsUuid, MatchesWithin, SmallJson } from './field-rules.js';
+import {
+  ADDRESS_OR_EMPTY,
+  HasVisible,
+  HoldsObjects,
+  IsFiniteNumber,
+  IsUuid,
+  MatchesWithin,
+  SmallJson,
+} from './field-rules.js';
 
 interface TextOptions extends FieldOptions {
   /** Minimum length, in UTF-16 code units. */
@@ -111,7 +118,7 @@ export function NumberField<const O extends RangeOptions>(options?: O): FieldDec
   const range: RangeOptions = options ?? {};
   return declareField({
     options: range,
-    rules: [IsNumber({ allowInfinity: false, allowNaN: false }), ...rangeRules(range)],
+    rules: [IsFiniteNumber(), ...rangeRules(range)],
     schema: { type: 'number', ...rangeSchema(range) },
   });
 }
