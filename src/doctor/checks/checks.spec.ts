@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Config } from '../../config/index.js';
 import type { AboutSigner } from '../../custody/index.js';
-import { SharedSessionsError } from '../../database/index.js';
 import { PEPPER_CONTEXT } from '../../identity/index.js';
 import { Envelope, generateMasterKey, parseKeyRing } from '../../vault/index.js';
 import { checkAuditTrail } from './audit-trail.js';
@@ -9,7 +8,6 @@ import { checkClock } from './clock.js';
 import { checkConfiguration } from './configuration.js';
 import { checkCustodians } from './custodians.js';
 import { checkDataFolder } from './data-folder.js';
-import { checkDatabase } from './database.js';
 import { checkExportStore } from './export-store.js';
 import { checkMail } from './mail.js';
 import { checkMasterKey } from './master-key.js';
@@ -200,41 +198,6 @@ describe('the doctor looks at', () => {
     expect(await checkStoredSecrets(sealed, async () => null)).toMatchObject({ state: 'fail' });
     expect(await checkStoredSecrets(sealed, refused)).toMatchObject({ state: 'warn' });
     expect(await checkStoredSecrets(null, refused)).toMatchObject({ state: 'warn' });
-  });
-
-  it('the database', async () => {
-    const look = (version: number, pendingMigrations: string[] = [], encoding = 'UTF8', isReadOnly = false) =>
-      checkDatabase(async () => ({ version, encoding, isReadOnly, pendingMigrations }));
-    expect(await look(180001)).toEqual({ state: 'ok', meaning: 'PostgreSQL 18.1, schema up to date' });
-    expect(await look(140009)).toMatchObject({ state: 'fail', meaning: 'PostgreSQL 14.9; 15 or newer is required' });
-    expect(await look(180001, ['CreateDoors1'])).toMatchObject({ state: 'fail', fix: 'npm run migration:run' });
-    expect(await look(180001, [], 'LATIN1')).toMatchObject({
-      state: 'fail',
-      meaning: 'PostgreSQL 18.1, encoded in LATIN1, which cannot hold every name',
-    });
-    expect(await look(180001, [], 'UTF8', true)).toMatchObject({
-      state: 'fail',
-      meaning: 'PostgreSQL 18.1 takes no writes',
-      fix: 'let DATABASE_URL name the primary',
-    });
-    const full = Object.assign(new Error('too many clients'), { code: '53300', severity: 'FATAL' });
-    expect(
-      await checkDatabase(
-        () => Promise.reject(full),
-        () => 'Raise its max_connections.',
-      ),
-    ).toMatchObject({
-      state: 'fail',
-      meaning: 'refuses the connection (53300)',
-      fix: 'Raise its max_connections',
-    });
-    expect(await checkDatabase(async () => null)).toMatchObject({ state: 'warn' });
-    expect(await checkDatabase(refused)).toMatchObject({ state: 'fail', meaning: 'does not respond (ECONNREFUSED)' });
-    expect(await checkDatabase(() => Promise.reject(new SharedSessionsError()))).toMatchObject({
-      state: 'fail',
-      meaning: expect.stringContaining('a pooler that gives each transaction another session'),
-      fix: expect.stringContaining('session mode'),
-    });
   });
 
   it('Redis', async () => {
