@@ -16,10 +16,9 @@ const inWords = ({ limit, windowSeconds, per }: RateRule, what = 'requests'): st
 
 /** Every limit of an operation in words: its own, that of its route, and those of its audience. */
 export function limitsOf(path: string, operation: Operation, handler: object | undefined): string[] {
-  const said = operation['x-limits'] ?? [];
-  const rule = handler && rateLimitOf(handler);
-  // Most handlers say it themselves, with what else it counts.
-  const own = rule && said.some((words) => words.startsWith(inWords(rule, 'calls'))) ? undefined : rule;
+  const own = handler && rateLimitOf(handler);
+  // Most handlers say it themselves, and some say what else it counts.
+  const said = (operation['x-limits'] ?? []).filter((words) => !own || words !== inWords(own, 'calls'));
   const ofClients = [RATE_RULES.client, RATE_RULES.clientNetwork, RATE_RULES.clientEnvironment];
   const general =
     operation['x-audience'] === 'dashboard'

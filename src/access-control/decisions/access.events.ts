@@ -15,6 +15,6 @@ class ChangedScopes {
 
 export const USER_SCOPES_CHANGED = defineEvent(
   'user.scopes.changed',
-  'A user no longer meets the rules that granted scopes or let them in. Their tokens can do nothing more at this service except refresh and sign out; servers that verify tokens themselves should stop honouring the scopes now.',
+  'A user no longer meets the rules that granted scopes or let them in. Their tokens can do nothing more at this service except refresh and end their session; servers that verify tokens themselves should stop honouring the scopes now.',
   { payload: ChangedScopes },
 );

@@ -23,6 +23,7 @@ const NOT_A_METHOD = /not (?:found|supported|available|exist|implemented|enabled
 @Injectable()
 export class EvmSimulator {
   private readonly flights = new SingleFlight<Outcome>();
+  private readonly codeless = new SingleFlight<Address | undefined>();
 
   constructor(
     private readonly networks: RpcNetworks,
@@ -50,9 +51,9 @@ export class EvmSimulator {
   ): Promise<Address | undefined> {
     const network = apartOf(await this.networks.get(environmentId, { chain: 'EVM', networkId }), environmentId);
     const questions = addresses.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] }));
-    return this.transport.ask(network, questions, (replies) =>
-      addresses.find((_, at) => bytesOf(replies[at]) === '0x'),
-    );
+    const look = (): Promise<Address | undefined> =>
+      this.transport.ask(network, questions, (replies) => addresses.find((_, at) => bytesOf(replies[at]) === '0x'));
+    return this.codeless.run(`${network.key} ${addresses.join()}`, look, { keptMs: KEPT_MS });
   }
 
   private async ask(network: RpcNetwork, calls: readonly object[]): Promise<Outcome> {

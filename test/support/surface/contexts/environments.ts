@@ -130,7 +130,10 @@ export const surface: Surface = {
     updateSdkView: { request: () => ({ body: { sections: [{ type: 'email' }, { type: 'text', label: word() }] } }) },
     createTestAccount: { request: withTestAccount(false) },
     getTestAccount: { request: withTestAccount(true) },
-    deleteTestAccount: { request: withTestAccount(true) },
+    deleteTestAccount: {
+      request: withTestAccount(true),
+      toldSometimes: { 'user.session.revoked': 'when somebody is signed in with the code' },
+    },
     checkExternalJwt: {
       request: () => ({ body: { encodedJwt: 'e30.e30.e30' } }),
       untold: ONLY_SAYS,

@@ -199,12 +199,14 @@ export const surface: Surface = {
       },
     },
     updateMemberRole: {
+      toldSometimes: { 'invite.deleted': 'when the member has sent invites that the new role may not send' },
       request: async (tenant) => {
         await makeMember(tenant, 'viewer');
         return { body: { role: 'developer' } };
       },
     },
     delegateOwnership: {
+      toldSometimes: { 'invite.deleted': 'when the former owner has invited owners' },
       request: async (tenant) => {
         await makeMember(tenant, 'owner');
         return { body: { adminMemberIdToDelegate: (await tenant.addMember('admin')).id } };
