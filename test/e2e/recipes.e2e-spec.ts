@@ -64,7 +64,7 @@ describe('the page of recipes, followed from its beginning to its end', () => {
   it('says how many codes a machine gets, as the operation does, and with which limits this suite follows it', () => {
     const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8'));
     const { post } = paths['/sdk/{environmentId}/emailVerifications/create'];
-    expect(post['x-limits']).toContain('3 calls per minute and client address');
+    expect(post['x-limits']).toContain('3 requests per minute and client address');
     expect(page).toMatch(/at most three sign-in codes a minute.*`RATE_LIMIT_SCALE=100 npm start`/s);
   });
 
