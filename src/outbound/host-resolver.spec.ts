@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -61,8 +61,10 @@ describe('while no thread of the process is free', () => {
     execFileSync('mkfifo', pipes);
     const waiting = pipes.map((path) => open(path, 'r'));
     release = async () => {
-      execFileSync('sh', ['-c', 'for pipe in "$@"; do : <> "$pipe" & done; wait', 'sh', ...pipes]);
+      // Open until all have been read: the last ones begin to wait when a thread is free for them.
+      const writers = pipes.map((path) => openSync(path, 'r+'));
       for (const file of await Promise.all(waiting)) await file.close();
+      for (const writer of writers) closeSync(writer);
       rmSync(folder, { recursive: true });
     };
   }
