@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { applyMigrations, migrate, pendingMigrations } from '../src/database/migrate.js';
 import { MIGRATIONS } from '../src/database/migrations.js';
+import { EncodingError } from '../src/database/text-encoding.js';
 import { startTestApp, type TestApp } from './support/app.js';
 import { differenceWith } from './support/example-tables.js';
 import { createEmptyDatabase, withClient } from './support/postgres.js';
@@ -36,6 +37,20 @@ describe('the schema', () => {
       "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'",
     );
     expect(left.map(({ table_name }) => table_name)).toEqual(['migrations']);
+    await applyMigrations(source);
+    expect(await pendingMigrations(source)).toEqual([]);
+    await source.destroy();
+    await drop();
+  });
+
+  it('is not begun in an encoding that lacks characters, and goes on in one', async () => {
+    const { url, drop } = await createEmptyDatabase('LATIN1');
+    const source = await new DataSource(dataSourceOptions({ url, pool: 3 })).initialize();
+    await expect(applyMigrations(source)).rejects.toThrow(EncodingError);
+    expect(await pendingMigrations(source)).toHaveLength(MIGRATIONS.length);
+    // As earlier versions did.
+    await source.runMigrations({ transaction: 'each' });
+    await source.undoLastMigration({ transaction: 'all' });
     await applyMigrations(source);
     expect(await pendingMigrations(source)).toEqual([]);
     await source.destroy();

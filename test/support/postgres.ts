@@ -29,9 +29,10 @@ export async function createDatabase(plans?: 'general'): Promise<TestDatabase> {
 /**
  * An empty database of the caller's own, without the schema.
  *
- * @param encoding what `initdb` makes of it: that of the server, or `SQL_ASCII` where there is no locale
+ * @param encoding that of the server, `SQL_ASCII`, as `initdb` chooses where there is no locale, or one that lacks
+ *   characters
  */
-export async function createEmptyDatabase(encoding?: 'SQL_ASCII'): Promise<TestDatabase> {
+export async function createEmptyDatabase(encoding?: 'SQL_ASCII' | 'LATIN1'): Promise<TestDatabase> {
   const server = environment('GATEHOUSE_TEST_PG');
   const name = `${template()}_empty_${randomBytes(4).toString('hex')}`;
   const other = encoding === undefined ? '' : ` ENCODING '${encoding}' LOCALE 'C'`;
