@@ -94,6 +94,11 @@ const EVERYWHERE = {
         "CallExpression[callee.property.name=/^(debug|error|log|verbose|warn)$/][callee.object.property.name='log'][arguments.0.type='ObjectExpression']",
       message: 'The log shows nothing of a plain object, nor of what follows it: pass a text or a LogRecord.',
     },
+    {
+      selector: 'Identifier[decorators.length>0] > TSTypeAnnotation > TSTypeReference > [name=/^(Request|Response)$/]',
+      message:
+        "The parameter's metadata would name the global class, and reading it loads Node's own HTTP client: import ExpressRequest, ExpressResponse.",
+    },
   ],
 };
 

@@ -39,6 +39,12 @@ const BANS: [name: string, text: string, says: RegExp, home: string | null][] = 
     /LogRecord/,
     null,
   ],
+  [
+    'a parameter with the name of a global class',
+    "import type { Response } from 'express';\nexport class A {\n  a(@Res() response: Response) {\n    response.end();\n  }\n}",
+    /ExpressResponse/,
+    null,
+  ],
   ['weak randomness', 'export const a = Math.random();', /randomBytes/, null],
   [
     'a request past the outbound door',

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import { Page } from '../auth/index.js';
 import type { RawRequest } from '../common/http/raw-body.js';
 import { asPage, LocalOnlyGuard } from '../pages/index.js';
@@ -17,8 +17,8 @@ export class CatcherController {
 
   @Get()
   async list(
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Req() request: ExpressRequest,
+    @Res({ passthrough: true }) response: ExpressResponse,
   ): Promise<string | readonly CaughtRequest[]> {
     const requests = await this.catcher.judged();
     return wantsJson(request, response) ? requests : asPage(response, catcherPage(requests));

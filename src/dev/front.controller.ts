@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Controller, Get, Header, Res, UseGuards } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import { Page } from '../auth/index.js';
 import { notFound } from '../common/errors/index.js';
 import { Config } from '../config/index.js';
@@ -24,7 +24,7 @@ export class FrontController {
   ) {}
 
   @Get('dev')
-  async show(@Res({ passthrough: true }) response: Response): Promise<string> {
+  async show(@Res({ passthrough: true }) response: ExpressResponse): Promise<string> {
     return asPage(response, frontPage(await this.front()));
   }
 

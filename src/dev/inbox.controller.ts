@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import { Page } from '../auth/index.js';
 import { asPage, LocalOnlyGuard } from '../pages/index.js';
 import { DevInbox, type InboxEntry } from '../providers/index.js';
@@ -14,7 +14,10 @@ export class InboxController {
   constructor(private readonly inbox: DevInbox) {}
 
   @Get()
-  list(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | readonly InboxEntry[] {
+  list(
+    @Req() request: ExpressRequest,
+    @Res({ passthrough: true }) response: ExpressResponse,
+  ): string | readonly InboxEntry[] {
     const { entries } = this.inbox;
     return wantsJson(request, response) ? entries : asPage(response, inboxPage(entries));
   }

@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import { Page } from '../auth/index.js';
 import { ReadinessService, type Readiness } from './readiness.service.js';
 
@@ -11,13 +11,13 @@ export class HealthController {
 
   /** Liveness. `host` is the Host header, as forwarded by proxies. */
   @Get('healthz')
-  alive(@Req() request: Request): { status: 'ok'; host: string | null } {
+  alive(@Req() request: ExpressRequest): { status: 'ok'; host: string | null } {
     return { status: 'ok', host: request.host ?? null };
   }
 
   /** Readiness: 200 if requests may be sent here, else 503 with the reasons. */
   @Get('readyz')
-  async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness> {
+  async ready(@Res({ passthrough: true }) response: ExpressResponse): Promise<Readiness> {
     const readiness = await this.readiness.check();
     if (!readiness.ready) response.status(503);
     return readiness;

@@ -1,5 +1,5 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import { Page } from '../auth/index.js';
 import { Asset } from './asset.js';
 
@@ -13,22 +13,22 @@ const MEMBER = new Asset(new URL('./member.js', import.meta.url), 'js');
 @Controller('pages')
 export class AssetsController {
   @Get('style.css')
-  style(@Res() response: Response): void {
+  style(@Res() response: ExpressResponse): void {
     STYLE.send(response);
   }
 
   @Get('copy.js')
-  copy(@Res() response: Response): void {
+  copy(@Res() response: ExpressResponse): void {
     COPY.send(response);
   }
 
   @Get('member.js')
-  member(@Res() response: Response): void {
+  member(@Res() response: ExpressResponse): void {
     MEMBER.send(response);
   }
 
   @Get('passkey.js')
-  passkey(@Res() response: Response): void {
+  passkey(@Res() response: ExpressResponse): void {
     PASSKEY.send(response);
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Controller, Get, Param, Res, UseGuards } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import { Page } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { API_PREFIX } from '../../common/http/operation.js';
@@ -26,7 +26,7 @@ export class DevelopmentAppController {
   constructor(private readonly quickstarts: Quickstarts) {}
 
   @Get()
-  async show(@Res({ passthrough: true }) response: Response): Promise<string> {
+  async show(@Res({ passthrough: true }) response: ExpressResponse): Promise<string> {
     const quickstart = await this.quickstarts.find();
     if (!quickstart) return asPage(response, noAppPage());
     return asPage(response, appPage(`/${API_PREFIX}/sdk/${quickstart.environments.sandbox.id}`));
@@ -34,7 +34,7 @@ export class DevelopmentAppController {
 
   /** @throws ApiError 404 for an unknown script */
   @Get(':name')
-  script(@Param('name') name: string, @Res() response: Response): void {
+  script(@Param('name') name: string, @Res() response: ExpressResponse): void {
     const script = SCRIPTS.get(name);
     if (!script) throw notFound();
     script.send(response);

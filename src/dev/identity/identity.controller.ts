@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import { Page } from '../../auth/index.js';
 import { unauthorized, validationFailed } from '../../common/errors/index.js';
 import type { RawRequest } from '../../common/http/raw-body.js';
@@ -21,18 +21,18 @@ export class IdentityController {
   ) {}
 
   @Get()
-  about(@Res({ passthrough: true }) response: Response): string {
+  about(@Res({ passthrough: true }) response: ExpressResponse): string {
     return asPage(response, aboutIdentityPage());
   }
 
   @Get('authorize')
-  authorize(@Req() request: Request, @Res({ passthrough: true }) response: Response): string {
+  authorize(@Req() request: ExpressRequest, @Res({ passthrough: true }) response: ExpressResponse): string {
     // The sign-in returns to the application, which may be on another port or a deeplink.
     return asPage(response, identityPage(this.carriedBy(request)), { formsLeadAway: true });
   }
 
   @Get('continue')
-  goOn(@Req() request: Request, @Res() response: Response): void {
+  goOn(@Req() request: ExpressRequest, @Res() response: ExpressResponse): void {
     const { redirect_uri: redirectUri, state, code_challenge: challenge } = this.carriedBy(request);
     const back = new URL(redirectUri);
     const refused = request.query['error'] === 'access_denied';
@@ -52,7 +52,7 @@ export class IdentityController {
   }
 
   @Get('user')
-  user(@Req() request: Request): object {
+  user(@Req() request: ExpressRequest): object {
     const account = this.identity.accountOf((request.headers.authorization ?? '').replace(/^Bearer /i, ''));
     if (!account) throw unauthorized();
     return account;
@@ -64,7 +64,7 @@ export class IdentityController {
   }
 
   /** Codes may only be sent to this service. @throws ApiError 400 */
-  private carriedBy({ query }: Request): Record<(typeof CARRIED)[number], string> {
+  private carriedBy({ query }: ExpressRequest): Record<(typeof CARRIED)[number], string> {
     const [redirectUri, state, challenge] = CARRIED.map((name) => textOf(query[name]));
     const home = new URL(this.config.publicUrl).origin;
     if (!redirectUri || URL.parse(redirectUri)?.origin !== home || !state || !challenge) throw validationFailed();

@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import { Page } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import { validationFailed } from '../../common/errors/index.js';
@@ -21,17 +21,17 @@ export class ImitatedMessagingController {
   ) {}
 
   @Get(WIDGET_PATH)
-  widget(@Res() response: Response): void {
+  widget(@Res() response: ExpressResponse): void {
     WIDGET.send(response);
   }
 
   @Get(MESSAGING_PATH)
-  ask(@Req() request: Request, @Res({ passthrough: true }) response: Response): string {
+  ask(@Req() request: ExpressRequest, @Res({ passthrough: true }) response: ExpressResponse): string {
     return asPage(response, messagingPage(this.returnTo(request).href));
   }
 
   @Get(`${MESSAGING_PATH}/continue`)
-  goOn(@Req() request: Request, @Res() response: Response): void {
+  goOn(@Req() request: ExpressRequest, @Res() response: ExpressResponse): void {
     const back = this.returnTo(request);
     const seconds = Math.floor(this.clock.timestamp() / 1000);
     const login = imitatedLogin(textOf(request.query['name']), seconds, botToken(this.config.get('DATA_DIR')));
@@ -41,7 +41,7 @@ export class ImitatedMessagingController {
   }
 
   /** Logins may only return to this service. @throws ApiError 400 */
-  private returnTo({ query }: Request): URL {
+  private returnTo({ query }: ExpressRequest): URL {
     const address = URL.parse(textOf(query['return_to']));
     if (address?.origin !== new URL(this.config.publicUrl).origin) throw validationFailed();
     return address;

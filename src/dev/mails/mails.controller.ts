@@ -1,5 +1,5 @@
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import { Page } from '../../auth/index.js';
 import { Clock } from '../../common/clock.js';
 import { Config } from '../../config/index.js';
@@ -19,7 +19,10 @@ export class MailsController {
   ) {}
 
   @Get()
-  list(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | readonly MailPreview[] {
+  list(
+    @Req() request: ExpressRequest,
+    @Res({ passthrough: true }) response: ExpressResponse,
+  ): string | readonly MailPreview[] {
     const previews = mailPreviews(this.clock.now(), this.config.publicUrl);
     return wantsJson(request, response) ? previews : asPage(response, mailsPage(previews));
   }

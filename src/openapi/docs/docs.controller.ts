@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Redirect, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import { Page, TenantDirectory } from '../../auth/index.js';
 import { notFound } from '../../common/errors/index.js';
 import { API_PREFIX } from '../../common/http/operation.js';
@@ -39,24 +39,24 @@ export class DocsController {
   }
 
   @Get('docs')
-  async explore(@Res({ passthrough: true }) response: Response): Promise<string> {
+  async explore(@Res({ passthrough: true }) response: ExpressResponse): Promise<string> {
     return asPage(response, docsPage(await this.consoleSdk()));
   }
 
   /** For the page's script, which shows a form on 401: without DocsChallengeFilter, the browser opens no dialog. */
   @Get('docs/openapi.json')
   @UseGuards(DocsAccessGuard)
-  async withExamples(@Req() request: Request): Promise<OpenApiDocument> {
+  async withExamples(@Req() request: ExpressRequest): Promise<OpenApiDocument> {
     return explorerDocument(this.document.get(), await this.demo.examplesFor(request));
   }
 
   @Get('docs/start.json')
-  async start(@Req() request: Request): Promise<{ consoleSdk: string; demo: DemoTokens | null }> {
+  async start(@Req() request: ExpressRequest): Promise<{ consoleSdk: string; demo: DemoTokens | null }> {
     return { consoleSdk: await this.consoleSdk(), demo: await this.demo.tokensFor(request) };
   }
 
   @Get('docs/assets/:name')
-  asset(@Param('name') name: string, @Res() response: Response): void {
+  asset(@Param('name') name: string, @Res() response: ExpressResponse): void {
     const asset = findDocsAsset(name);
     if (!asset) throw notFound();
     asset.send(response);

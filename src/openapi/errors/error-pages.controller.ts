@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import { Page } from '../../auth/index.js';
 import { errorVocabulary } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
@@ -13,12 +13,12 @@ export class ErrorPagesController {
   constructor(private readonly config: Config) {}
 
   @Get()
-  list(@Res({ passthrough: true }) response: Response): string {
+  list(@Res({ passthrough: true }) response: ExpressResponse): string {
     return asPage(response, errorIndexPage(errorVocabulary()));
   }
 
   @Get(':code')
-  show(@Param('code') code: string, @Res({ passthrough: true }) response: Response): string {
+  show(@Param('code') code: string, @Res({ passthrough: true }) response: ExpressResponse): string {
     const errors = errorVocabulary();
     const error = errors.find((candidate) => candidate.code === code);
     const pages = `${this.config.publicUrl}/docs/errors`;

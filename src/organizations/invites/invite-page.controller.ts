@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import { Page } from '../../auth/index.js';
 import { API_PREFIX } from '../../common/http/operation.js';
 import { Config } from '../../config/index.js';
@@ -21,12 +21,12 @@ export class InvitePageController {
   ) {}
 
   @Get('assets/invite.js')
-  script(@Res() response: Response): void {
+  script(@Res() response: ExpressResponse): void {
     SCRIPT.send(response);
   }
 
   @Get(':token')
-  async show(@Param('token') token: string, @Res({ passthrough: true }) response: Response): Promise<string> {
+  async show(@Param('token') token: string, @Res({ passthrough: true }) response: ExpressResponse): Promise<string> {
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Robots-Tag', 'noindex');
     const invite = await this.invites.findByLink(token);

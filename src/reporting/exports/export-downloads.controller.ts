@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Head, Logger, Param, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import { VENDOR_RETRY_SECONDS } from '../../common/errors/index.js';
 import { Page, RATE_RULES, RateLimited } from '../../auth/index.js';
 import { downloadOver, fileUnreadable } from './export.errors.js';
@@ -32,13 +32,13 @@ export class ExportDownloadsController {
   async download(
     @Param('environment') environment: string,
     @Param('token') token: string,
-    @Res() response: Response,
+    @Res() response: ExpressResponse,
   ): Promise<void> {
     await this.send(await this.exports.redeem(environment, token), response);
   }
 
   /** An unreadable file aborts the response, so that a partial file is not taken for a complete one. */
-  private async send(row: ExportFile, response: Response): Promise<void> {
+  private async send(row: ExportFile, response: ExpressResponse): Promise<void> {
     const parts = this.writer.read(row);
     const first = await this.firstOf(row, parts);
     response.type('text/csv; charset=utf-8');

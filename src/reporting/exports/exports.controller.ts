@@ -1,5 +1,5 @@
 import { Body, Get, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import {
   Caller,
   Dashboard,
@@ -75,7 +75,7 @@ export class ExportsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @IdParam('exportId') exportId: string,
-    @Res() response: Response,
+    @Res() response: ExpressResponse,
   ) {
     const address = await this.exports.openDownload(environmentId, exportId, caller);
     response.status(302).setHeader('Location', address).end();

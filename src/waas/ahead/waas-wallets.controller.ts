@@ -1,5 +1,5 @@
 import { Body, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { CallWork, type Work } from '../../idempotency/index.js';
@@ -30,7 +30,7 @@ export class WaasWalletsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: CreateUserWaasWalletsRequest,
-    @Res({ passthrough: true }) response: Response,
+    @Res({ passthrough: true }) response: ExpressResponse,
     @CallWork() work: Work,
   ) {
     const { user, created } = await this.wallets.create(environmentId, request, keyActorOf(caller), work);

@@ -1,5 +1,5 @@
 import { Body, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import { Caller, Dashboard, Environment, type DashboardPrincipal, type EnvironmentId } from '../../auth/index.js';
 import { ApiController, Operation, Returns } from '../../common/http/operation.js';
 import { CallWork, type Work } from '../../idempotency/index.js';
@@ -34,7 +34,7 @@ export class EmbeddedWalletsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: CreateUserEmbeddedWalletsRequest,
-    @Res({ passthrough: true }) response: Response,
+    @Res({ passthrough: true }) response: ExpressResponse,
     @CallWork() work: Work,
   ) {
     return answer(await this.embeddedWallets.create(environmentId, request, keyActorOf(caller), work), response);
@@ -56,7 +56,7 @@ export class EmbeddedWalletsController {
     @Environment() environmentId: EnvironmentId,
     @Caller() caller: DashboardPrincipal,
     @Body() request: CreateUserEmbeddedWalletsFromFrameappRequest,
-    @Res({ passthrough: true }) response: Response,
+    @Res({ passthrough: true }) response: ExpressResponse,
     @CallWork() work: Work,
   ) {
     return answer(
@@ -66,7 +66,7 @@ export class EmbeddedWalletsController {
   }
 }
 
-function answer({ user, created }: PreparedUser, response: Response): { user: PreparedUser['user'] } {
+function answer({ user, created }: PreparedUser, response: ExpressResponse): { user: PreparedUser['user'] } {
   response.status(created ? 201 : 200);
   return { user };
 }

@@ -1,6 +1,6 @@
 import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiConsumes, ApiParam } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import { Environment, Public, type EnvironmentId } from '../../../auth/index.js';
 import { ApiController, Operation, ReturnsToBrowser } from '../../../common/http/operation.js';
 import { Cookies, OpenQuery, QueryText, sendTo } from '../../flows/sessions/browser-answer.js';
@@ -38,7 +38,7 @@ export class OauthVisitsController {
     @OpenQuery(OauthCallbackQuery) query: OauthCallbackQuery,
     @QueryText() text: string,
     @Cookies() cookies: string | undefined,
-    @Res() response: Response,
+    @Res() response: ExpressResponse,
   ) {
     sendTo(response, await this.visits.comeBack(environmentId, OTHER_PATH_VENDOR, { ...query, text }, cookies));
   }
@@ -52,7 +52,7 @@ export class OauthVisitsController {
     @Environment() environmentId: EnvironmentId,
     @Body() form: OauthCallbackForm,
     @Cookies() cookies: string | undefined,
-    @Res() response: Response,
+    @Res() response: ExpressResponse,
   ) {
     sendTo(response, await this.visits.comeBack(environmentId, FORM_VENDOR, { ...form, text: '' }, cookies));
   }
@@ -73,7 +73,7 @@ export class OauthVisitsController {
     @OpenQuery(OauthCallbackQuery) query: OauthCallbackQuery,
     @QueryText() text: string,
     @Cookies() cookies: string | undefined,
-    @Res() response: Response,
+    @Res() response: ExpressResponse,
   ) {
     sendTo(response, await this.visits.comeBack(environmentId, provider, { ...query, text }, cookies));
   }
@@ -94,7 +94,7 @@ export class OauthVisitsController {
     @Param('providerType') provider: string,
     @OpenQuery(OauthLoginQuery) { state }: OauthLoginQuery,
     @Cookies() cookies: string | undefined,
-    @Res() response: Response,
+    @Res() response: ExpressResponse,
   ) {
     sendTo(response, await this.visits.leave(environmentId, provider, state, cookies));
   }
@@ -116,7 +116,7 @@ export class OauthVisitsController {
     @Param('providerType') provider: string,
     @Query() query: OauthAuthorizeQuery,
     @Cookies() cookies: string | undefined,
-    @Res() response: Response,
+    @Res() response: ExpressResponse,
   ) {
     sendTo(response, await this.visits.page(environmentId, provider, query, cookies));
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import { Client, Page, type ClientOrigin } from '../../../auth/index.js';
 import { API_PREFIX } from '../../../common/http/operation.js';
 import { Config } from '../../../config/index.js';
@@ -20,14 +20,14 @@ export class SignInLinkController {
   ) {}
 
   @Get()
-  show(@Res({ passthrough: true }) response: Response): string {
+  show(@Res({ passthrough: true }) response: ExpressResponse): string {
     const docs = this.config.get('API_DOCS');
     response.setHeader('Cache-Control', 'no-store');
     return asPage(response, signInPage({ docs, api: `${this.config.publicUrl}/${API_PREFIX}` }));
   }
 
   @Get('page.js')
-  script(@Res() response: Response): void {
+  script(@Res() response: ExpressResponse): void {
     SCRIPT.send(response);
   }
 
@@ -36,7 +36,7 @@ export class SignInLinkController {
   signIn(
     @Client() client: ClientOrigin,
     @Body() { secret }: SignInLinkRequest,
-    @Res({ passthrough: true }) response: Response,
+    @Res({ passthrough: true }) response: ExpressResponse,
   ) {
     response.setHeader('Cache-Control', 'no-store');
     return this.links.tokensFor(secret, client);

@@ -1,5 +1,5 @@
 import { Body, Get, Post, Res, UseInterceptors } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response as ExpressResponse } from 'express';
 import {
   Caller,
   Client,
@@ -55,7 +55,7 @@ export class TelegramController {
     @OpenQuery(TelegramAuthQuery) { state }: TelegramAuthQuery,
     @QueryText() text: string,
     @Cookies() cookies: string | undefined,
-    @Res() response: Response,
+    @Res() response: ExpressResponse,
   ) {
     sendTo(response, await this.visits.page(environmentId, state, text, cookies));
   }
