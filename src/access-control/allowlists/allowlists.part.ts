@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
-import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } from '../../environments/index.js';
-import type { Actor } from '../../organizations/index.js';
-import { termsOf } from './allowlist-terms.js';
+import { EnvironmentParts, type PartState } from '../../environments/index.js';
+import { RulesPart } from '../rules/rules.part.js';
+import { termsOf, type AllowlistTerms } from './allowlist-terms.js';
 import type { PostAllowlistsRequest } from './allowlist.dto.js';
+import type { AllowlistRow } from './allowlist.entity.js';
 import { AllowlistsRepository, MAX_ALLOWLISTS } from './allowlists.repository.js';
 import { AllowlistsService } from './allowlists.service.js';
 
@@ -12,15 +13,17 @@ import { AllowlistsService } from './allowlists.service.js';
  * promotion is disabled, since an empty one would let nobody in.
  */
 @Injectable()
-export class AllowlistsPart extends EnvironmentPart {
+export class AllowlistsPart extends RulesPart<AllowlistRow, AllowlistTerms> {
   override readonly name = 'allowlists';
+  protected override readonly rules: AllowlistsService['rules'];
 
   constructor(
     private readonly lists: AllowlistsRepository,
-    private readonly service: AllowlistsService,
+    { rules }: AllowlistsService,
     parts: EnvironmentParts,
   ) {
     super();
+    this.rules = rules;
     parts.register(this);
   }
 
@@ -29,28 +32,17 @@ export class AllowlistsPart extends EnvironmentPart {
   }
 
   override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {
-    const rows = await this.lists.lockAll(environmentId, tx);
+    const rows = await this.lockAll(environmentId, tx);
     return new Map(
       rows.map(({ name, outcome, scope }) => [name, { outcome, ...(scope !== null && { scope }) }] as const),
     );
   }
 
-  /** Removals come first, to make room for additions. */
-  override async apply(
-    environmentId: EnvironmentId,
-    changes: readonly PartChange[],
-    actor: Actor,
-    tx: Transaction,
-  ): Promise<void> {
-    const ids = new Map((await this.lists.lockAll(environmentId, tx)).map(({ id, name }) => [name, id]));
-    for (const { action, key } of changes) {
-      if (action === 'remove') await this.service.remove(environmentId, ids.get(key)!, actor, tx);
-    }
-    for (const { action, key, after } of changes) {
-      if (action === 'remove') continue;
-      const terms = termsOf({ ...(after as PostAllowlistsRequest), name: key });
-      if (action === 'add') await this.service.insert(environmentId, terms, actor, tx);
-      else await this.service.replace(environmentId, ids.get(key)!, terms, actor, tx);
-    }
+  protected override lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<AllowlistRow[]> {
+    return this.lists.lockAll(environmentId, tx);
+  }
+
+  protected override termsOf(name: string, planned: unknown): AllowlistTerms {
+    return termsOf({ ...(planned as PostAllowlistsRequest), name });
   }
 }

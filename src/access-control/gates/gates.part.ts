@@ -1,23 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentId, Transaction } from '../../database/index.js';
-import { EnvironmentPart, EnvironmentParts, type PartChange, type PartState } from '../../environments/index.js';
-import type { Actor } from '../../organizations/index.js';
+import { EnvironmentParts, type PartState } from '../../environments/index.js';
+import { RulesPart } from '../rules/rules.part.js';
 import type { GateCreateRequest } from './gate.dto.js';
-import { shown, termsOf } from './gate-terms.js';
+import type { GateRow } from './gate.entity.js';
+import { shown, termsOf, type GateTerms } from './gate-terms.js';
 import { GatesRepository, MAX_GATES } from './gates.repository.js';
 import { GatesService } from './gates.service.js';
 
 /** The gates of an environment by name. Each environment decides itself which are enabled. */
 @Injectable()
-export class GatesPart extends EnvironmentPart {
+export class GatesPart extends RulesPart<GateRow, GateTerms> {
   override readonly name = 'gates';
+  protected override readonly rules: GatesService['rules'];
 
   constructor(
     private readonly gates: GatesRepository,
-    private readonly service: GatesService,
+    { rules }: GatesService,
     parts: EnvironmentParts,
   ) {
     super();
+    this.rules = rules;
     parts.register(this);
   }
 
@@ -26,7 +29,7 @@ export class GatesPart extends EnvironmentPart {
   }
 
   override async read(environmentId: EnvironmentId, tx: Transaction): Promise<PartState> {
-    const rows = await this.gates.lockAll(environmentId, tx);
+    const rows = await this.lockAll(environmentId, tx);
     return new Map(
       rows.map((row) => {
         const { outcome, scope, rules } = shown(row);
@@ -35,22 +38,11 @@ export class GatesPart extends EnvironmentPart {
     );
   }
 
-  /** Removals come first, to make room for additions. */
-  override async apply(
-    environmentId: EnvironmentId,
-    changes: readonly PartChange[],
-    actor: Actor,
-    tx: Transaction,
-  ): Promise<void> {
-    const ids = new Map((await this.gates.lockAll(environmentId, tx)).map(({ id, name }) => [name, id]));
-    for (const { action, key } of changes) {
-      if (action === 'remove') await this.service.remove(environmentId, ids.get(key)!, actor, tx);
-    }
-    for (const { action, key, after } of changes) {
-      if (action === 'remove') continue;
-      const terms = termsOf({ ...(after as Omit<GateCreateRequest, 'name'>), name: key });
-      if (action === 'add') await this.service.insert(environmentId, terms, actor, tx);
-      else await this.service.replace(environmentId, ids.get(key)!, terms, actor, tx);
-    }
+  protected override lockAll(environmentId: EnvironmentId, tx: Transaction): Promise<GateRow[]> {
+    return this.gates.lockAll(environmentId, tx);
+  }
+
+  protected override termsOf(name: string, planned: unknown): GateTerms {
+    return termsOf({ ...(planned as Omit<GateCreateRequest, 'name'>), name });
   }
 }
