@@ -63,9 +63,16 @@ export class KeyVaultUnavailableError extends Error {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** The client's view of a vault outage: the same call may succeed later. */
+/**
+ * The client's view of a vault outage, and of a secret whose key this instance does not have: until a change of the
+ * master key has reached every instance, another one answers, and this one does later. Altered secrets stay faults.
+ */
 export function translateVaultError(error: unknown): ApiError | null {
-  if (!(error instanceof KeyVaultUnavailableError)) return null;
-  const security = SecurityEvent.VaultUnavailable;
-  return serviceUnavailable({ cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS, security });
+  const details = { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS };
+  if (error instanceof KeyVaultUnavailableError) {
+    return serviceUnavailable({ ...details, security: SecurityEvent.VaultUnavailable });
+  }
+  return error instanceof SealedBlobError && error.reason === 'unknown-key'
+    ? serviceUnavailable({ ...details, security: error.security, isFault: true })
+    : null;
 }

@@ -8,6 +8,7 @@ import type { EnvironmentId } from '../../src/auth/index.js';
 import { CustodianRegistry, KeyImport, KeyRotation, type RotationProgress } from '../../src/custody/index.js';
 import { SealedBlobError, SealedRecordsRegistry, generateMasterKey, parseKeyRing } from '../../src/vault/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import type { Answer } from '../support/client.js';
 import {
   createSplitWallet,
   createWallet,
@@ -490,6 +491,32 @@ describe('the keys of wallets', () => {
         }),
       );
       await expectRotated(url);
+    });
+
+    it('are missed by an instance that has not got the new one: it says that calls may be repeated', async () => {
+      const url = await cloned();
+      await withApp(url, masterKey, async (behind) => {
+        const world = deployment.behind(behind);
+        const { jwt, userId } = await world.signIn(newEmail());
+        const wanted = { embeddedWallets: [{ embeddedWalletProvider: 'keyvaulthd', chains: ['EVM'] }] };
+        await world.anonymous.post(world.sdk('/users/embeddedWallets'), wanted, { token: jwt, expect: 201 });
+        const { body } = await world.api.get<OneUser>(world.path(`/users/${userId}`), { expect: 200 });
+        const signing = world.sdk(`/users/embeddedWallets/${body.user.wallets[0]!.id}/sign`);
+        const message = { kind: 'message', message: 'Gatehouse' };
+        const calls: (() => Promise<Answer<unknown>>)[] = [
+          () => world.anonymous.post(signing, message, { token: jwt }),
+          () => prepare(world, deployment.emails[0]!, ALL),
+          () => world.api.get(world.path(`/webhooks/${deployment.webhookId}?includeSecret=true`)),
+          () => world.api.get(world.path('/test/account')),
+          () => world.api.post(world.path('/test/account'), undefined, { headers: KEY }),
+        ];
+        await withApp(url, bothKeys, (test) => test.app.get(KeyRotation).rewrapAll());
+
+        for (const call of calls) {
+          expect(await call()).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
+        }
+      });
+      await withApp(url, nextKey, (test) => deployment.expectUnharmed(test));
     });
 
     it('stay where they are when the old key is dropped too early: the service does not start without it', async () => {

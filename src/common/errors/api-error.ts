@@ -15,6 +15,8 @@ export interface ErrorDetails {
   limit?: { most: number; windowSeconds: number };
   /** The event for the security log; never sent. */
   security?: SecurityEvent;
+  /** Whether an operator has to do something about it, so that it is logged as internal errors are; never sent. */
+  isFault?: boolean;
   /** For the log only; never sent. */
   cause?: unknown;
 }

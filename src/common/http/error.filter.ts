@@ -66,7 +66,7 @@ export class ErrorFilter implements ExceptionFilter {
   private answer(error: unknown, request: ServiceRequest, response: Response): void {
     if (error instanceof AnsweredBefore && !response.headersSent) return error.sendTo(response);
     const known = this.recognise(error);
-    if (!known) this.logFault(error, request);
+    if (!known || known.details.isFault) this.logFault(error, request);
     const answer = known ?? internalError();
     const event = securityEventOf(known ?? error);
     if (event) this.security.record(event, refusedRequest(request, answer.code));
