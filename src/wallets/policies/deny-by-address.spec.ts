@@ -56,7 +56,31 @@ describe('on EVM', () => {
     'function approve(address spender, uint256 id, uint256 amount)',
     'function setOperator(address operator, bool approved)',
   ]);
-  const call = (functionName: string, args: unknown[], tail: Hex = '0x', of = abi): SigningRequest => {
+  const [one, many]: Abi[] = [
+    parseAbi([
+      'struct Permit { Permitted permitted; uint256 nonce; uint256 deadline; }',
+      'struct Permitted { address token; uint256 amount; }',
+      'struct Sent { address to; uint256 requestedAmount; }',
+      'function permitTransferFrom(Permit permit, Sent sent, address owner, bytes signature)',
+      'function permitWitnessTransferFrom(Permit permit, Sent sent, address owner, bytes32 witness, string witnessType, bytes signature)',
+    ]),
+    parseAbi([
+      'struct Taken { address from; address to; uint160 amount; address token; }',
+      'struct Permit { Permitted[] permitted; uint256 nonce; uint256 deadline; }',
+      'struct Permitted { address token; uint256 amount; }',
+      'struct Sent { address to; uint256 requestedAmount; }',
+      'function transferFrom(Taken[] taken)',
+      'function permitTransferFrom(Permit permit, Sent[] sent, address owner, bytes signature)',
+      'function permitWitnessTransferFrom(Permit permit, Sent[] sent, address owner, bytes32 witness, string witnessType, bytes signature)',
+    ]),
+  ];
+  const permitted = { token, amount: 1n };
+  const permit = { permitted, nonce: 0n, deadline: 0n };
+  const permits = { ...permit, permitted: [permitted, permitted] };
+  const sent = (to: Hex) => ({ to, requestedAmount: 1n });
+  const taken = (to: Hex) => ({ from: shop, to, amount: 1n, token });
+  const witness = [`0x${'00'.repeat(32)}`, '', '0x'];
+  const call = (functionName: string, args: unknown[], tail: Hex = '0x', of: Abi = abi): SigningRequest => {
     const data = concatHex([encodeFunctionData({ abi: of, functionName, args }), tail]);
     return {
       kind: 'evmTransaction',
@@ -92,6 +116,23 @@ describe('on EVM', () => {
     ['approveAndCall without data', (to: Hex) => call('approveAndCall', [to, 1n], '0x', short)],
     ['approve of Permit2', (to: Hex) => call('approve', [shop, to, 1n, 0], '0x', short)],
     ['transferFrom of Permit2', (to: Hex) => call('transferFrom', [shop, to, 1n, shop], '0x', short)],
+    ['one of several transfers by Permit2', (to: Hex) => call('transferFrom', [[taken(shop), taken(to)]], '0x', many)],
+    [
+      'a signed transfer by Permit2',
+      (to: Hex) => call('permitTransferFrom', [permit, sent(to), shop, '0x'], '0x', one),
+    ],
+    [
+      'one of several signed transfers by Permit2',
+      (to: Hex) => call('permitTransferFrom', [permits, [sent(shop), sent(to)], shop, '0x'], '0x', many),
+    ],
+    [
+      'a signed transfer with a witness',
+      (to: Hex) => call('permitWitnessTransferFrom', [permit, sent(to), shop, ...witness], '0x', one),
+    ],
+    [
+      'one of several with a witness',
+      (to: Hex) => call('permitWitnessTransferFrom', [permits, [sent(shop), sent(to)], shop, ...witness], '0x', many),
+    ],
     ['deposit of a vault', (to: Hex) => call('deposit', [1n, to], '0x', vault)],
     ['mint of a vault', (to: Hex) => call('mint', [1n, to], '0x', vault)],
     ['withdraw of a vault', (to: Hex) => call('withdraw', [1n, to, shop], '0x', vault)],
@@ -110,6 +151,8 @@ describe('on EVM', () => {
 
   it('who is denied gets nothing by a transfer that is written in another way, and calls of others name nobody', () => {
     expect(denied(call('transfer', [shop, 1n], '0x00'))).toBe(true);
+    expect(denied(call('transferFrom', [[taken(shop)]], '0x00', many))).toBe(true);
+    expect(denied(call('transferFrom', [[]], '0x', many))).toBe(false);
     expect(denied(call('deposit', [thief, 1n]))).toBe(false);
   });
 

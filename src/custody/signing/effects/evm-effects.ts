@@ -7,6 +7,7 @@ import {
   parseTransaction,
   toFunctionSelector,
   type AbiFunction,
+  type AbiParameter,
   type Hex,
 } from 'viem';
 import { coins, OPAQUE, UNKNOWN, type Argument, type Effect, type RequestOf, type Unknown } from './effect.js';
@@ -40,6 +41,19 @@ const FURTHER = parseAbi([
   'function approve(address token, address spender, uint160 amount, uint48 expiration)',
   'function transferFrom(address from, address to, uint160 amount, address token)',
 ]);
+/** Permit2 for several tokens, or with a signature of their owner, which may be the wallet that calls. */
+const PERMITTED = parseAbi([
+  'struct Taken { address from; address to; uint160 amount; address token; }',
+  'struct Permitted { address token; uint256 amount; }',
+  'struct Permit { Permitted permitted; uint256 nonce; uint256 deadline; }',
+  'struct Permits { Permitted[] permitted; uint256 nonce; uint256 deadline; }',
+  'struct Sent { address to; uint256 requestedAmount; }',
+  'function transferFrom(Taken[] taken)',
+  'function permitTransferFrom(Permit permit, Sent sent, address owner, bytes signature)',
+  'function permitTransferFrom(Permits permit, Sent[] sent, address owner, bytes signature)',
+  'function permitWitnessTransferFrom(Permit permit, Sent sent, address owner, bytes32 witness, string witnessType, bytes signature)',
+  'function permitWitnessTransferFrom(Permits permit, Sent[] sent, address owner, bytes32 witness, string witnessType, bytes signature)',
+]);
 /** Vaults, whose shares are tokens (ERC-4626), and contracts of many tokens (ERC-6909). */
 const VAULTS_AND_IDS = parseAbi([
   'function deposit(uint256 assets, address receiver)',
@@ -54,10 +68,9 @@ const VAULTS_AND_IDS = parseAbi([
 /** Names of who is given something, by calls and by the typed data that tokens accept (EIP-2612, EIP-3009, Permit2). */
 const RECEIVERS = ['to', 'spender', 'operator', 'receiver'];
 /** Calls that give others tokens, or the right to them. */
-const GIVING = [...ERC20, ...COLLECTIBLES, ...FURTHER, ...VAULTS_AND_IDS].map((abi: AbiFunction) => ({
+const GIVING = [...ERC20, ...COLLECTIBLES, ...FURTHER, ...PERMITTED, ...VAULTS_AND_IDS].map((abi: AbiFunction) => ({
   abi,
   selector: toFunctionSelector(abi),
-  receiverAt: abi.inputs.findIndex(({ name }) => RECEIVERS.includes(name ?? '')),
 }));
 
 /** One transaction is one call; the bytes were parsed before, so they are a valid transaction. */
@@ -67,8 +80,8 @@ export function evmTransactionEffects({ transaction }: RequestOf<'evmTransaction
   if (data === '0x') return [effect];
   const called: Effect = { ...effect, call: { kind: 'function', data } };
   if (!to) return [called];
-  const receiver = receiverOf(data);
-  return [{ ...called, token: tokenOf(getAddress(to), data), ...(receiver && { alsoTo: [receiver] }) }];
+  const alsoTo = receiversOf(data);
+  return [{ ...called, token: tokenOf(getAddress(to), data), ...(alsoTo.length > 0 && { alsoTo }) }];
 }
 
 /** The effect of typed data depends on the contract that accepts it, so amounts are unknown. */
@@ -96,15 +109,30 @@ function tokenOf(asset: string, data: Hex): Effect['token'] {
   }
 }
 
-/** Who receives tokens by a call; unknown if the encoding is not canonical. Null for unrecognised calls. */
-function receiverOf(data: Hex): string | Unknown | null {
+/** Who receives tokens by a call; unknown if the encoding is not canonical. Empty for unrecognised calls. */
+function receiversOf(data: Hex): readonly (string | Unknown)[] {
   const known = GIVING.find(({ selector }) => data.startsWith(selector));
-  if (!known) return null;
+  if (!known) return [];
   try {
     const { args = [] } = decodeFunctionData({ abi: [known.abi], data });
     const again = encodeFunctionData({ abi: [known.abi], functionName: known.abi.name, args });
-    return again === data ? (args[known.receiverAt] as string) : UNKNOWN;
+    return again === data ? [...new Set(receiversIn(known.abi.inputs, args))] : [UNKNOWN];
   } catch {
-    return UNKNOWN;
+    return [UNKNOWN];
   }
+}
+
+/** Those among arguments, or in structs and lists of structs among them. */
+function receiversIn(inputs: readonly AbiParameter[], values: readonly unknown[]): string[] {
+  return inputs.flatMap((input, at) => {
+    if (!('components' in input)) return RECEIVERS.includes(input.name ?? '') ? [values[at] as string] : [];
+    const { components, type } = input;
+    const structs = (type === 'tuple' ? [values[at]] : values[at]) as readonly Readonly<Record<string, unknown>>[];
+    return structs.flatMap((struct) =>
+      receiversIn(
+        components,
+        components.map(({ name }) => struct[name!]),
+      ),
+    );
+  });
 }
