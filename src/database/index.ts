@@ -37,7 +37,7 @@ export {
   type MovedRow,
   type Reach,
 } from './moving/moved-rows.js';
-export { ForeignSeals, type ForeignRows } from './foreign-seals.js';
+export { ForeignSeals, masterKeysIn, SEALED_TABLES, type ForeignRows } from './foreign-seals.js';
 export { instantText, storedInstantText } from './instant-text.js';
 export { EnvironmentRows, type EnvironmentTable } from './purge/environment-rows.js';
 export { PersonRows, type PersonTable } from './purge/person-rows.js';

@@ -55,7 +55,10 @@ export function checklist(config: Config, deployment: Deployment): Check[] {
     { what: 'Database', run: () => checkDatabase(() => deployment.database(), remedyOf) },
     {
       what: 'Stored secrets',
-      run: ofCurrentSchema(async () => checkStoredSecrets(await deployment.storedSecret(), () => deployment.vault())),
+      run: ofCurrentSchema(async () => {
+        const sealed = await deployment.storedSecret();
+        return checkStoredSecrets(sealed, sealed ? await deployment.usedKeys() : [], () => deployment.vault());
+      }),
     },
     { what: 'Audit trail', run: async () => checkAuditTrail(await deployment.rightsOnTrail(), isProduction) },
     { what: 'Sealed keys', run: async () => checkSealedKeys(readsKeys, await deployment.rightsOnKeys()) },

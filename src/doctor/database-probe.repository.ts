@@ -3,19 +3,23 @@ import type { TrailRights } from './checks/audit-trail.js';
 import {
   asSystem,
   deploymentStatement,
+  masterKeysIn,
   MEET_EVERY_TENANT,
   MIGRATIONS,
   prepareSession,
   refuseSharedSessions,
+  SEALED_TABLES,
   TENANT_TABLES,
   type Statement,
   type TenantTable,
 } from '../database/index.js';
 import type { CustodyVersion } from '../custody/index.js';
+import { MIXED_KEYS } from '../webhooks/index.js';
 import type { KeyRights } from './checks/sealed-keys.js';
 import type { DatabaseState } from './checks/database.js';
 import type { ChainNode } from './checks/chain-nodes.js';
 import type { RowSecurityState } from './checks/row-security.js';
+import type { UsedKey } from './checks/stored-secrets.js';
 
 const SERVER = deploymentStatement(
   'server.readVersion',
@@ -184,6 +188,16 @@ export class DatabaseProbe {
   async storedSecret(name: string): Promise<Buffer | null> {
     if ((await this.pendingMigrations()).length > 0) return null;
     return (await this.rows<{ sealed: Buffer }>(SECRET, [name]))[0]?.sealed ?? null;
+  }
+
+  /** By the names that rows give, without opening any. */
+  async usedKeys(): Promise<UsedKey[]> {
+    const used: UsedKey[] = [];
+    for (const { name, table } of await this.rows<{ name: string; table: string }>(SEALED_TABLES)) {
+      const keys = await this.rows<{ keyId: string }>(masterKeysIn(table));
+      used.push(...keys.filter(({ keyId }) => keyId !== MIXED_KEYS).map(({ keyId }) => ({ table: name, keyId })));
+    }
+    return used;
   }
 
   async rowSecurity(): Promise<RowSecurityState> {

@@ -14,6 +14,7 @@ import type { DatabaseState } from './checks/database.js';
 import { headFault, type ChainNode, type NodeFault } from './checks/chain-nodes.js';
 import { redisStateOf, type RedisState } from './checks/redis.js';
 import type { RowSecurityState } from './checks/row-security.js';
+import type { UsedKey } from './checks/stored-secrets.js';
 import { DatabaseProbe } from './database-probe.repository.js';
 import { readLocalKey } from './local-files.js';
 import { askNode, ChainUnreadableError } from '../networks/index.js';
@@ -66,6 +67,11 @@ export class Deployment {
   /** The secret that every start opens, as stored; null before the first one. */
   async storedSecret(): Promise<Buffer | null> {
     return (await this.probe?.storedSecret(PEPPER_NAME)) ?? null;
+  }
+
+  /** The master keys of all other stored secrets. */
+  async usedKeys(): Promise<UsedKey[]> {
+    return (await this.probe?.usedKeys()) ?? [];
   }
 
   async heldVersions(): Promise<CustodyVersion[] | null> {

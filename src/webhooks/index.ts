@@ -15,5 +15,6 @@ export { ReplaysService } from './replays/replays.service.js';
 export { REPLAY_SELECTIONS, type WebhookReplay } from './replays/webhook-replay.dto.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhookSecret } from './webhook-secret.js';
+export { MIXED_KEYS } from './webhook-secrets.js';
 export { signWebhook, verifyWebhook } from './webhook-signature.js';
 export { WebhooksService } from './webhooks.service.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Config } from '../../config/index.js';
 import type { AboutSigner } from '../../custody/index.js';
-import { PEPPER_CONTEXT } from '../../identity/index.js';
-import { Envelope, generateMasterKey, parseKeyRing } from '../../vault/index.js';
+import { generateMasterKey, parseKeyRing } from '../../vault/index.js';
 import { checkAuditTrail } from './audit-trail.js';
 import { checkClock } from './clock.js';
 import { checkConfiguration } from './configuration.js';
@@ -19,7 +18,6 @@ import { checkSealedKeys } from './sealed-keys.js';
 import { checkSigner } from './signer.js';
 import { checkSigningKeys } from './signing-keys.js';
 import { checkSms } from './sms.js';
-import { checkStoredSecrets } from './stored-secrets.js';
 import type { Reached } from './vendors.js';
 import { checkWebhookEgress } from './webhook-egress.js';
 
@@ -185,19 +183,6 @@ describe('the doctor looks at', () => {
     const unreadable = await checkMasterKey(() => parseKeyRing('hunter2-hunter2'));
     expect(unreadable).toMatchObject({ state: 'fail', meaning: expect.stringContaining('entry 1') });
     expect(JSON.stringify(unreadable)).not.toContain('hunter2');
-  });
-
-  it('stored secrets, which the key of another deployment does not decrypt', async () => {
-    const open = (text: string) => async () => parseKeyRing(text);
-    const own = generateMasterKey();
-    const sealed = await new Envelope(parseKeyRing(own)).seal(Buffer.alloc(32), PEPPER_CONTEXT);
-    expect(await checkStoredSecrets(sealed, open(own))).toMatchObject({ state: 'ok' });
-    expect(await checkStoredSecrets(sealed, open(`${generateMasterKey()},${own}`))).toMatchObject({ state: 'ok' });
-    const foreign = await checkStoredSecrets(sealed, open(generateMasterKey()));
-    expect(foreign).toMatchObject({ state: 'fail', meaning: 'cannot be decrypted (unknown-key)' });
-    expect(await checkStoredSecrets(sealed, async () => null)).toMatchObject({ state: 'fail' });
-    expect(await checkStoredSecrets(sealed, refused)).toMatchObject({ state: 'warn' });
-    expect(await checkStoredSecrets(null, refused)).toMatchObject({ state: 'warn' });
   });
 
   it('Redis', async () => {
