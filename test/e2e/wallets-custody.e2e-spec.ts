@@ -337,6 +337,16 @@ describe('the keys of wallets', () => {
       expect(text.includes(oldId.toString('hex'))).toBe(false);
     }
 
+    it('are among what is moved, which is every table that has something sealed', async () => {
+      const sealed = `SELECT DISTINCT table_name::text AS name FROM information_schema.columns
+        WHERE table_schema = current_schema() AND column_name LIKE 'sealed%'`;
+      const tables = await withClient(
+        database.url,
+        async (client) => (await client.query<{ name: string }>(sealed)).rows,
+      );
+      expect(tables.map(({ name }) => name).sort()).toEqual(KINDS.map((kind) => kind.split('.')[0]));
+    });
+
     it('are moved under the new one, with every other secret: the old one can be dropped', async () => {
       const url = await cloned();
       const { environmentId } = deployment.world;
