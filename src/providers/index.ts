@@ -1,7 +1,7 @@
 export { CaptchaVendors, type CaptchaVerdict } from './captcha/captcha-vendors.js';
 export { EMAIL_ONLY, EmailProviders } from './email/email-providers.js';
 export { DevInbox, type InboxEntry } from './mail/dev-inbox.js';
-export { escapeHtml, nameInMail, singleLine, type MailContent } from './mail/mail-text.js';
+export { escapeHtml, nameInMail, singleLine, timeInMail, type MailContent } from './mail/mail-text.js';
 export { Mailer, type Mail } from './mail/mailer.js';
 export { isSurelyUnsent } from './mail/unsent-mail.js';
 export { ProvidersModule } from './providers.module.js';

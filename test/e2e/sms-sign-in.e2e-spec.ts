@@ -65,6 +65,29 @@ describe('a sign-in by text message', () => {
     expect(events.filter(({ name }) => name === 'user.created')).toHaveLength(1);
   });
 
+  it('is in the language of whoever has proven the number, else in one that the browser accepts, else in English', async () => {
+    const sent = async (phone: ReturnType<typeof newPhone>, language?: string): Promise<[id: string, text: string]> => {
+      const headers: Record<string, string> = language === undefined ? {} : { 'accept-language': language };
+      const path = world.sdk('/smsVerifications/create');
+      await rowsOf(test, "UPDATE code_networks SET last_sent_at = last_sent_at - interval '1 minute'");
+      const { body } = await world.anonymous.post<{ verificationUUID: string }>(path, phone.body, {
+        headers,
+        expect: 201,
+      });
+      return [body.verificationUUID, test.app.get(DevInbox).entries.find(({ to }) => to === phone.e164)!.text];
+    };
+    const english = /^\d{6} is your code for /;
+    const german = /^\d{6} ist Ihr Code für /;
+    expect((await sent(newPhone(), 'fr, *;q=0.5'))[1]).toMatch(english);
+    expect((await sent(newPhone(), 'en;q=0.3, de-AT'))[1]).toMatch(german);
+    const phone = newPhone();
+    const [id, text] = await sent(phone);
+    expect(text).toMatch(english);
+    const { body } = await signIn(id, world.code(phone.e164));
+    await updateSelf(body.jwt, { metadata: { language: 'de' } });
+    expect((await sent(phone, 'en'))[1]).toMatch(german);
+  });
+
   it('is one user and one session when a code comes fifty times at once, and one user when fifty codes do', async () => {
     const { id, code } = await send();
     const answers = await Promise.all(Array.from({ length: 50 }, () => signIn(id, code)));
@@ -230,7 +253,7 @@ describe('a text message', () => {
     expect((await signIn(started.body.verificationUUID, code)).status).toBe(200);
   });
 
-  it('costs four statements: the provider as it is asked and as it sends, the code, the budget', async () => {
+  it('costs five statements: the provider as it is asked and as it sends, the code, the budget, the language', async () => {
     const { sent } = await countStatements(
       () => send(),
       () => send(),
@@ -239,6 +262,7 @@ describe('a text message', () => {
       'providers.listEnabled',
       'smsCodes.create',
       'smsBudgets.take',
+      'identifierClaims.findLanguage',
       'providers.listEnabled',
     ]);
   });

@@ -101,7 +101,7 @@ const FIND_LANGUAGE = scopedStatement(
   'identifierClaims.findLanguage',
   `SELECT ${LANGUAGE} AS language
    FROM identifier_claims i JOIN users u ON u.environment_id = $1 AND u.id = i.user_id
-   WHERE i.environment_id = $1 AND i.kind = 'email' AND i.identifier = $2 AND i.proven_at IS NOT NULL`,
+   WHERE i.environment_id = $1 AND i.kind = $2 AND i.identifier = $3 AND i.proven_at IS NOT NULL`,
 );
 
 const RECIPIENTS = scopedStatement(
@@ -208,12 +208,18 @@ export class IdentifierClaimsRepository {
     return this.database.rows<Recipient>(RECIPIENTS, [environmentId, userId]);
   }
 
-  /** The language of the user who has proven this address; null if there is no such user or none is set. */
-  async findLanguage(environmentId: EnvironmentId, email: string): Promise<string | null> {
-    return (
-      (await this.database.rows<{ language: string | null }>(FIND_LANGUAGE, [environmentId, email]))[0]?.language ??
-      null
-    );
+  /**
+   * The language of the user who has proven this address or number, in normal form; null if there is no such user or
+   * none is set.
+   */
+  async findLanguage(
+    environmentId: EnvironmentId,
+    kind: 'email' | 'phoneNumber',
+    identifier: string,
+  ): Promise<string | null> {
+    const parameters = [environmentId, kind, identifier];
+    const [found] = await this.database.rows<{ language: string | null }>(FIND_LANGUAGE, parameters);
+    return found?.language ?? null;
   }
 
   /** True only for the call that proves it first. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { timeInMail } from '../../providers/index.js';
 import { LANGUAGES } from '../notices/languages.js';
 import { deviceMail } from './device-mail.js';
 
@@ -12,7 +13,7 @@ describe('the message that confirms a new device', () => {
     (code, { when, with: by, newDevice }) => {
       const { subject, text, html } = mail(`${code}-XX`);
       expect(subject).toBe(newDevice.subject.replace('{brand}', 'Acme'));
-      expect(text).toContain(`${when}: Fri, 02 Jan 2026 03:04:05 GMT`);
+      expect(text).toContain(`${when}: ${timeInMail(at, code)}`);
       expect(text).toContain(`${by}: Browser/1`);
       expect(text).toContain(newDevice.entry.replace('{token}', 'ABCD-EFGH'));
       expect(text).toContain('15');

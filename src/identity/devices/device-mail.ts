@@ -1,4 +1,4 @@
-import { escapeHtml, nameInMail, type MailContent } from '../../providers/index.js';
+import { escapeHtml, nameInMail, timeInMail, type MailContent } from '../../providers/index.js';
 import { newDeviceWordsOf } from '../notices/languages.js';
 
 export interface DeviceMail {
@@ -21,7 +21,7 @@ export function deviceMail({ brand, token, minutes, at, userAgent, language }: D
   const client = nameInMail(userAgent ?? '');
   const lines = [
     filled(words.what),
-    `${words.when}: ${at.toUTCString()}`,
+    `${words.when}: ${timeInMail(at, words.code)}`,
     ...(client ? [`${words.with}: ${client}`] : []),
     filled(words.entry),
     filled(words.once),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { timeInMail } from '../../providers/index.js';
 import { accountMail } from './account-mail.js';
 import { CREDENTIAL_FORMATS } from '../vocabulary/users.js';
 import { ACCOUNT_CHANGES } from './account-words.js';
@@ -12,7 +13,7 @@ describe('the message about a change of an account', () => {
     const mail = accountMail({ change, brand: 'Acme', about: 'blockchain', at, userAgent: 'Browser/1' });
     expect(mail.subject).toContain('Acme');
     for (const body of [mail.text, mail.html]) {
-      expect(body).toContain('Fri, 02 Jan 2026 03:04:05 GMT');
+      expect(body).toContain('When: Friday, January 2, 2026 at 03:04:05 UTC');
       expect(body).toContain('Browser/1');
       expect(body).not.toMatch(/https?:|\{/);
     }
@@ -49,7 +50,8 @@ describe('the message about a change of an account', () => {
     for (const { code, when, changes } of LANGUAGES) {
       const { text, html } = told(`${code}-XX`);
       const words = changes[change] ?? ENGLISH.changes[change];
-      expect(text).toContain(`${changes[change] ? when : ENGLISH.when}: Fri`);
+      const [label, tongue] = changes[change] ? [when, code] : [ENGLISH.when, 'en'];
+      expect(text).toContain(`${label}: ${timeInMail(at, tongue)}\n`);
       expect(text).toContain(words.advice);
       expect(html).toContain(`<html lang="${changes[change] ? code : 'en'}">`);
       expect(text).not.toMatch(/\{|undefined/);

@@ -1,4 +1,4 @@
-import { escapeHtml, nameInMail, type MailContent } from '../../providers/index.js';
+import { escapeHtml, nameInMail, timeInMail, type MailContent } from '../../providers/index.js';
 import type { CredentialFormat } from '../vocabulary/users.js';
 import type { AccountChange } from './account-words.js';
 import { wordsOf } from './languages.js';
@@ -23,7 +23,8 @@ export function accountMail({ change, brand, about, at, userAgent, language = nu
   const filled = (text: string): string =>
     text.replace(/\{(brand|detail)\}/g, (_, name: keyof typeof values) => values[name]);
   const client = nameInMail(userAgent ?? '');
-  const lines = [filled(what), `${when}: ${at.toUTCString()}`, ...(client ? [`${by}: ${client}`] : []), filled(advice)];
+  const time = timeInMail(at, code);
+  const lines = [filled(what), `${when}: ${time}`, ...(client ? [`${by}: ${client}`] : []), filled(advice)];
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
   return {
     subject: filled(subject),

@@ -45,6 +45,15 @@ export interface CodeWords {
   sender: string;
 }
 
+/**
+ * The text message with a one-time code, and the same without what can be left out, for texts that would otherwise take
+ * two messages. Placeholders: `{brand}`, `{code}`, `{minutes}`.
+ */
+export interface TextMessageWords {
+  full: string;
+  short: string;
+}
+
 /** The texts of one language. Missing ones fall back to English, which is complete. */
 export interface Language {
   /** The primary subtag of BCP 47, such as `en`. */
@@ -56,5 +65,6 @@ export interface Language {
   credentials: Readonly<Record<CredentialFormat, string>>;
   newDevice: NewDeviceWords;
   oneTimeCode: CodeWords;
+  textMessage: TextMessageWords;
   changes: Partial<Record<AccountChange, Words>>;
 }

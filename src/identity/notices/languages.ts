@@ -1,4 +1,4 @@
-import type { AccountChange, CodeWords, Language, NewDeviceWords, Words } from './account-words.js';
+import type { AccountChange, CodeWords, Language, NewDeviceWords, TextMessageWords, Words } from './account-words.js';
 import { ENGLISH } from './languages/english.js';
 import { GERMAN } from './languages/german.js';
 
@@ -33,6 +33,9 @@ export const codeWordsOf = (tag: string | null): CodeWords & Pick<Language, 'cod
   const { code, oneTimeCode } = languageOf(tag);
   return { ...oneTimeCode, code };
 };
+
+/** The text message with a one-time code. */
+export const textMessageWordsOf = (tag: string | null): TextMessageWords => languageOf(tag).textMessage;
 
 /**
  * The supported language that a browser prefers (RFC 9110, section 12.5.4); null if it lists none of them.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { escapeHtml, nameInMail, singleLine } from './mail-text.js';
+import { escapeHtml, nameInMail, singleLine, timeInMail } from './mail-text.js';
 
 describe('a name that somebody chose, in a mail', () => {
   it.each([
@@ -37,5 +37,12 @@ describe('text of mails', () => {
     expect(singleLine(' a\n\u0000\u2028b ')).toBe('a b');
     expect(singleLine('x'.repeat(500))).toHaveLength(100);
     expect(singleLine(`${'x'.repeat(99)}🦊`)).toBe('x'.repeat(99));
+  });
+
+  it.each([
+    ['en', 'Friday, January 2, 2026 at 00:04:05 UTC'],
+    ['de', 'Freitag, 2. Januar 2026 um 00:04:05 UTC'],
+  ])('tells a time in %s with day, month, second and zone: %s', (language, told) => {
+    expect(timeInMail(new Date('2026-01-02T00:04:05.678Z'), language)).toBe(told);
   });
 });

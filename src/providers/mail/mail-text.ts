@@ -51,5 +51,17 @@ export const nameInMail = (text: string): string =>
 /** Without the characters after which mail programs take what comes first for a host: `evil.example/a@example.com`. */
 const MAILBOX = /^[\p{L}\p{M}\p{N}.+_'-]+@[^\s@/?#:]+$/u;
 
+/**
+ * A time as people write it, to the second and in UTC, with the 24-hour clock: `Friday, January 2, 2026 at 15:04:05 UTC`.
+ * @param language BCP 47
+ */
+export const timeInMail = (at: Date, language: string): string =>
+  new Intl.DateTimeFormat(language, {
+    dateStyle: 'full',
+    timeStyle: 'long',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  }).format(at);
+
 /** A user-chosen email address in a mail to someone else: as it is if it can only be read as one, else like a name. */
 export const mailboxInMail = (email: string): string => (MAILBOX.test(email) ? email : nameInMail(email));

@@ -1,4 +1,4 @@
-import { escapeHtml, nameInMail, singleLine, type MailContent } from '../../providers/index.js';
+import { escapeHtml, nameInMail, singleLine, timeInMail, type MailContent } from '../../providers/index.js';
 import type { KeyChange } from './key-words.js';
 import { ENGLISH } from './languages/english.js';
 import { GERMAN } from './languages/german.js';
@@ -28,13 +28,14 @@ export function keyMail({ change, brand, address, at, userAgent, until, language
   const values = {
     brand: nameInMail(brand) || 'Gatehouse',
     address: singleLine(address),
-    until: until?.toUTCString() ?? '',
+    until: until ? timeInMail(until, code) : '',
   };
   const filled = (text: string): string =>
     text.replace(/\{(brand|address|until)\}/g, (_, name: keyof typeof values) => values[name]);
   const { subject, what, advice } = changes[change];
   const client = nameInMail(userAgent ?? '');
-  const lines = [filled(what), `${when}: ${at.toUTCString()}`, ...(client ? [`${by}: ${client}`] : []), filled(advice)];
+  const time = timeInMail(at, code);
+  const lines = [filled(what), `${when}: ${time}`, ...(client ? [`${by}: ${client}`] : []), filled(advice)];
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
   return {
     subject: filled(subject),

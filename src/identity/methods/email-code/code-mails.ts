@@ -30,7 +30,7 @@ export class CodeMails {
   ) {}
 
   async send(environmentId: EnvironmentId, { to, code, minutes, acceptLanguage }: CodeLetter): Promise<void> {
-    const stored = await this.claims.findLanguage(environmentId, to);
+    const stored = await this.claims.findLanguage(environmentId, 'email', to);
     const { general } = await this.settings.get(environmentId);
     const content = codeMail({
       ...{ code, minutes, publicUrl: this.config.publicUrl },

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EnvironmentsModule } from '../../../environments/index.js';
 import { ProvidersModule } from '../../../providers/index.js';
 import { CodesModule } from '../../codes/codes.module.js';
+import { CredentialsModule } from '../../credentials/credentials.module.js';
 import { FlowsModule } from '../../flows/flows.module.js';
 import { SmsBudget } from './sms-budget.entity.js';
 import { SmsBudgets } from './sms-budget.repository.js';
@@ -21,6 +22,7 @@ import { SmsChannel } from './sms.channel.js';
     TypeOrmModule.forFeature([SmsVerification, SmsBudget]),
     FlowsModule,
     CodesModule,
+    CredentialsModule,
   ],
   controllers: [SmsVerificationsController],
   providers: [SmsBudgets, SmsChannel, SmsCodeMethod, SmsCodesPurge, SmsContactCheck, SmsVerifications],

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { ClientOrigin } from '../../../auth/index.js';
 import { Config } from '../../../config/index.js';
 import type { EnvironmentId } from '../../../database/index.js';
 import { EnvironmentSettingsReader, TestAccounts } from '../../../environments/index.js';
-import { isSurelyUnsent, nameInMail, SmsSender } from '../../../providers/index.js';
+import { isSurelyUnsent, SmsSender } from '../../../providers/index.js';
 import { CodeChannel } from '../../codes/code-channel.js';
 import { newCode } from '../../codes/one-time-code.js';
 import { invalidPhone } from '../../credentials/identifier.errors.js';
+import { IdentifierClaimsRepository } from '../../credentials/identifier-claims.repository.js';
 import { normalisePhone } from '../../credentials/identifiers.js';
+import { acceptedLanguage } from '../../notices/languages.js';
+import { codeText } from './code-text.js';
 import { invalidSmsVerification, smsBudgetUsedUp, tooManySmsAttempts, wrongSmsCode } from './sms-code.errors.js';
 import { SmsBudgets } from './sms-budget.repository.js';
 
@@ -26,6 +30,7 @@ export class SmsChannel extends CodeChannel {
     private readonly tests: TestAccounts,
     private readonly budgets: SmsBudgets,
     private readonly settings: EnvironmentSettingsReader,
+    private readonly claims: IdentifierClaimsRepository,
     private readonly config: Config,
   ) {
     super();
@@ -55,14 +60,21 @@ export class SmsChannel extends CodeChannel {
     return !this.tests.isReservedPhone(number) || (await this.tests.codeForPhone(environmentId, number)) !== null;
   }
 
-  /** Nothing is ever sent to the reserved numbers of test accounts. */
-  override async send(environmentId: EnvironmentId, number: string, code: string): Promise<void> {
+  /**
+   * In the language of the user who has proven the number, or else in one the browser accepts. The look-up runs whether
+   * or not the number has an owner, so timing does not reveal it. Nothing is ever sent to the reserved numbers of test
+   * accounts.
+   */
+  override async send(environmentId: EnvironmentId, number: string, code: string, client: ClientOrigin): Promise<void> {
     if (this.tests.isReservedPhone(number)) return;
     if (!(await this.budgets.take(environmentId, this.config.get('SMS_PER_DAY'))))
       throw smsBudgetUsedUp({ retryAfterSeconds: await this.budgets.wait(environmentId) });
+    const stored = await this.claims.findLanguage(environmentId, 'phoneNumber', number);
     const { general } = await this.settings.get(environmentId);
-    const brand = nameInMail(general.displayName ?? '') || 'Gatehouse';
-    const text = `${code} is your code for ${brand}. It works once, within ${this.ttlMinutes} minutes. Do not share it.`;
+    const text = codeText({
+      ...{ code, minutes: this.ttlMinutes, brand: general.displayName ?? '' },
+      language: stored ?? acceptedLanguage(client.acceptLanguage ?? null),
+    });
     try {
       await this.sender.send({ environmentId, to: number, isoCountryCode: countryOf(number), text, code });
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { AccountChange, CodeWords, Language, NewDeviceWords, Words } from '../account-words.js';
+import type { AccountChange, CodeWords, Language, NewDeviceWords, TextMessageWords, Words } from '../account-words.js';
 
 const IF_NOT_YOU =
   'If this was not you, sign in, remove anything you did not add, and contact the operator of the application.';
@@ -109,6 +109,11 @@ const ONE_TIME_CODE: CodeWords = {
   sender: 'Sent by {host} for {brand}.',
 };
 
+const TEXT_MESSAGE: TextMessageWords = {
+  full: '{code} is your code for {brand}. It works once, within {minutes} minutes. Do not share it.',
+  short: '{code} is your code for {brand}. Do not share it.',
+};
+
 export const ENGLISH = {
   code: 'en',
   when: 'When',
@@ -116,5 +121,6 @@ export const ENGLISH = {
   credentials: CREDENTIALS,
   newDevice: NEW_DEVICE,
   oneTimeCode: ONE_TIME_CODE,
+  textMessage: TEXT_MESSAGE,
   changes: CHANGES,
 } satisfies Language;

@@ -23,6 +23,10 @@ export const GERMAN: Language = {
       'Wenn Sie ihn nicht angefordert haben, können Sie diese Nachricht ignorieren: Ohne den Code passiert nichts.',
     sender: 'Gesendet von {host} für {brand}.',
   },
+  textMessage: {
+    full: '{code} ist Ihr Code für {brand}. Er ist einmal und {minutes} Minuten lang gültig. Geben Sie ihn nicht weiter.',
+    short: '{code} ist Ihr Code für {brand}. Geben Sie ihn nicht weiter.',
+  },
   newDevice: {
     subject: 'Bestätigen Sie ein neues Gerät bei {brand}',
     what: 'Jemand hat sich mit einem neuen Gerät bei Ihrem Konto bei {brand} angemeldet.',
