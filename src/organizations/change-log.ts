@@ -62,8 +62,11 @@ export class ChangeLog {
     private readonly security: SecurityLog,
   ) {}
 
+  /** Does nothing if both states are equal, apart from `updatedAt`: an update to what is already stored is no change. */
   async record(change: Change, tx: Transaction): Promise<void> {
     const { scope, event, resource, before, after, actor } = change;
+    const changes = fieldChanges(before, after);
+    if (before && after && changes.length === 0) return;
     const consoleId = await this.console.idOn(tx);
     const published = change.data ?? publishedOf(event, after ?? { id: resource.id });
     const draft = {
@@ -76,7 +79,6 @@ export class ChangeLog {
     await this.outbox.append('organizationId' in scope ? consoleId : scope.environmentId, [draft], tx);
     // The console environment belongs to no organization, so its changes are published as events only.
     if ('environmentId' in scope && scope.environmentId === consoleId) return;
-    const changes = fieldChanges(before, after);
     if (before && after && !event.security && changes.some(isOfSecret)) this.logSecret(change, tx);
     this.trail.add(
       scope,

@@ -50,7 +50,10 @@ export class MfaReset {
       await this.sessions.endAll(environmentId, userId, tx);
       await also?.(tx);
       const resource = { type: 'user', id: userId };
-      const change = { event: MFA_RESET, resource, before: { userId, devices }, after: { userId, devices: 0 } };
+      // Recorded even if there were no devices, since it ended the sessions.
+      const states =
+        devices > 0 ? { before: { userId, devices }, after: { userId, devices: 0 } } : { before: null, after: null };
+      const change = { event: MFA_RESET, resource, ...states };
       await this.changes.record({ scope: { environmentId }, actor, ...change, data: { userId, devices } }, tx);
       return hadFactor;
     });
