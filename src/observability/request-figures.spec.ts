@@ -11,6 +11,8 @@ describe('figures of requests', () => {
     figures.answered(call('createUser'), 200, 40);
     figures.answered(call('createUser'), 422, 7);
     figures.answered(call(), 404, 90_000);
+    figures.answered(call('createUser'), 499, 5_000);
+    figures.answered(call('createUser'), 499, 6_000);
     const [metric] = figures.metrics();
     const find = (part: string, labels: object): number | undefined =>
       metric?.values.find(
@@ -25,6 +27,8 @@ describe('figures of requests', () => {
     expect(find('bucket', { ...created, le: 0.05 })).toBe(2);
     expect(find('bucket', { ...created, le: '+Inf' })).toBe(2);
     expect(find('count', { operation: 'createUser', status: '4xx' })).toBe(1);
+    // Of a client that left, nothing is known to be wrong with its request.
+    expect(find('count', { operation: 'createUser', status: '499' })).toBe(2);
     expect(find('bucket', { operation: 'none', le: 60 })).toBe(0);
     expect(find('bucket', { operation: 'none', le: '+Inf' })).toBe(1);
     expect(JSON.stringify(metric)).not.toContain('secret');
