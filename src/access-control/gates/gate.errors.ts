@@ -6,7 +6,7 @@ export const invalidGate = defineError({
   message: 'The gate is not valid.',
   hint: 'See payload.additionalMessages: each names a field and what is wrong with it.',
   cause:
-    'A rule has an invalid address, token id, amount or network, the scope is malformed or reserved, or there are no rules or more than 20.',
+    'A rule has an invalid address, token id, amount or network, the scope is malformed, reserved or missing for the outcome `scope`, or there are no rules or more than 20.',
   fix: 'Correct what `payload.additionalMessages` names. Nothing was written.',
 });
 

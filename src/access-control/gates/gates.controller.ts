@@ -62,7 +62,7 @@ export class GatesController {
   @Operation({
     id: 'updateGate',
     summary: 'Change a gate without changing its enabled state',
-    description: 'Omitted fields keep their values. An empty scope removes the scope.',
+    description: 'Omitted fields keep their values. An empty scope removes the scope; the outcome scope needs one.',
     errors: [422],
     events: [GATE_UPDATED.name],
     limits: RULES,
