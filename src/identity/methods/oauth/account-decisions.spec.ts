@@ -52,9 +52,10 @@ function decide(account: Account, address: Address, seen: { verified: boolean; a
   const { userId, candidates } = held[main]!.claim;
   // As `UserIdentities.ensure` does: several users are never guessed between.
   const users = new Set([...(userId ? [userId] : []), ...candidates]);
+  if (users.size > 1) return { user: 'refused', gains: 'nothing' };
   const gained = others.map((place) => shown[place]!.key.kind);
   return {
-    user: users.size > 1 ? 'refused' : (([...users][0] ?? 'nobody yet') as Outcome['user']),
+    user: ([...users][0] ?? 'nobody yet') as Outcome['user'],
     gains: gained.includes('email') ? 'address' : gained.length > 0 ? 'account' : 'nothing',
   };
 }
@@ -73,7 +74,7 @@ const VOUCHED: [Account, Address, Outcome['user'], Outcome['gains']][] = [
   ['unknown', 'given to Ann', 'ann', 'account'],
   ['unknown', 'given to Bob', 'bob', 'account'],
   ['unknown', 'claimed for Bob', 'bob', 'account'],
-  ['unknown', 'given to both', 'refused', 'account'],
+  ['unknown', 'given to both', 'refused', 'nothing'],
   ['of Ann', 'free', 'ann', 'address'],
   ['of Ann', 'proven by Ann', 'ann', 'nothing'],
   ['of Ann', 'proven by Bob', 'ann', 'nothing'],
