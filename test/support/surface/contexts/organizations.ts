@@ -182,7 +182,7 @@ export const surface: Surface = {
       rulesBeyondTheSchema: /^(name|websiteUrl): /,
     },
     updateOrganizationAddressById: {
-      request: () => ({ body: { addressLine1: 'Main Street 1', city: 'Zug', country: 'CH' } }),
+      request: () => ({ body: { addressLine1: word(), city: 'Zug', country: 'CH' } }),
     },
     createProject: {
       request: async (tenant) => {
