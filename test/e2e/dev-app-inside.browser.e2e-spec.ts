@@ -85,6 +85,9 @@ describeWithChrome('what comes after the first door at /dev/app, in Chromium', (
     await app.picture('devices');
     await click('#add-passkey');
     await app.shows('#added', 'The passkey was added');
+    await click('#devices [data-type=totp] button');
+    await app.shows('#problem', 'Enter a code');
+    expect(await app.page.textContent('#added')).toBe('');
     await app.signOut();
 
     await app.signIn(email);

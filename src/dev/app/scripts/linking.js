@@ -33,7 +33,6 @@ function askToMerge({ conflicts = [] } = {}) {
 async function confirming(action, moveTo) {
   part('merge').hidden = true;
   part('move').replaceChildren();
-  part('linked').textContent = '';
   try {
     enter(await action());
   } catch (error) {

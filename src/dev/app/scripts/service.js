@@ -99,8 +99,9 @@ export async function attempt(action) {
   }
 }
 
-/** Disables the button while its action is running. */
+/** Disables the button while its action is running, and removes what an earlier one said. */
 async function working(button, action) {
+  for (const said of document.querySelectorAll('.good[role="status"]')) said.textContent = '';
   if (button) button.disabled = true;
   await attempt(action);
   if (button) button.disabled = false;
