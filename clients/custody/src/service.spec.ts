@@ -5,13 +5,13 @@ const AT: Deployment = { baseUrl: 'https://gatehouse.example/', environmentId: '
 const SHARES = { walletId: 'w' };
 
 /** One call of each kind, through `send`. */
-const CALLS: readonly [string, (send: typeof fetch) => Promise<unknown>][] = [
-  ['a message', (send) => httpRooms(AT, send).post('r', { type: 'sign.shares' })],
-  ['messages', (send) => httpRooms(AT, send).read('r', 1)],
-  ['a signature', (send) => httpSignatures(AT, send)('w', { message: 'I agree.' })],
-  ['a backup', (send) => httpBackups(AT, send).store(SHARES, ['a copy'], true)],
-  ['a recovery', (send) => httpBackups(AT, send).recover('w')],
-  ['a passcode', (send) => httpWalletSecrets(AT, send).passcode()],
+const CALLS: readonly [string, (send: typeof fetch, at?: Deployment) => Promise<unknown>][] = [
+  ['a message', (send, at = AT) => httpRooms(at, send).post('r', { type: 'sign.shares' })],
+  ['messages', (send, at = AT) => httpRooms(at, send).read('r', 1)],
+  ['a signature', (send, at = AT) => httpSignatures(at, send)('w', { message: 'I agree.' })],
+  ['a backup', (send, at = AT) => httpBackups(at, send).store(SHARES, ['a copy'], true)],
+  ['a recovery', (send, at = AT) => httpBackups(at, send).recover('w')],
+  ['a passcode', (send, at = AT) => httpWalletSecrets(at, send).passcode()],
 ];
 
 const answering =
@@ -41,6 +41,17 @@ describe.each(CALLS)('a call over HTTP: %s', (_, call) => {
       await expect(call(page)).rejects.toMatchObject(failed);
     },
   );
+
+  it('carries the token, if there is one: a session in a cookie has none that a page could give', async () => {
+    const given: (string | null)[] = [];
+    const send: typeof fetch = (_url, init) => {
+      given.push(new Headers(init?.headers).get('authorization'));
+      return Promise.resolve(Response.json({ walletId: 'w', secret: 's' }));
+    };
+    await call(send, AT);
+    await call(send, { baseUrl: AT.baseUrl, environmentId: 'e' });
+    expect([...new Set(given)]).toEqual(['Bearer t', null]);
+  });
 
   it('goes to the same address whether or not that of the deployment ends with a slash', async () => {
     const urls: string[] = [];

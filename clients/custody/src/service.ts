@@ -1,8 +1,9 @@
-/** Where the service is, and the session token of the user it is called for. */
+/** Where the service is, and the session of the user it is called for. */
 export interface Deployment {
   readonly baseUrl: string;
   readonly environmentId: string;
-  readonly token: string;
+  /** The session token. Absent where the session is in a cookie: `send` then makes calls with credentials. */
+  readonly token?: string | undefined;
 }
 
 /** The response when a call failed: that of the service, or of something in front of it. */
@@ -36,7 +37,10 @@ export function callsTo({ baseUrl, environmentId, token }: Deployment, send: typ
   return async <T>(path: string, body?: object): Promise<T> => {
     const response = await send(`${base}/${path}`, {
       method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
     const answer = parsed(await response.text());
