@@ -76,6 +76,20 @@ describeWithChrome('the first minute, in Chromium', (chrome) => {
     await app.signOut();
   });
 
+  it('shows who is in where sessions are in cookies, which no page can read', async () => {
+    const keepIn = (storage: string): Promise<unknown> =>
+      app.manage('PUT', app.path(''), { security: { auth: { storage: [storage] } } });
+    await keepIn('cookie');
+    await app.open();
+    await app.signIn('cookie@example.com');
+    expect(await app.page.textContent('#who')).toBe('Signed in as cookie@example.com');
+    expect(await app.page.textContent('#scopes')).toBe('user:basic');
+    expect(await app.page.textContent('#tokens')).toBe('In a cookie, which no page can read.');
+    expect(await app.page.isVisible('#problem')).toBe(false);
+    await app.signOut();
+    await keepIn('localstorage');
+  });
+
   it('signs in with a code by email', async () => {
     await app.open();
     await app.picture('doors');

@@ -15,8 +15,9 @@ async function leaveFor(provider) {
 
 async function comeBack() {
   const query = new URLSearchParams(location.search);
+  if (!query.has('state')) return;
   const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? 'null');
-  if (!query.has('state') || !pending) return;
+  if (!pending) return;
   history.replaceState(null, '', HOME);
   sessionStorage.removeItem(PENDING);
   if (query.get('state') !== pending.state) throw new Error('This sign-in was started in another tab.');

@@ -1,7 +1,7 @@
 /* global window */
 import { assertion, attestation } from '/pages/passkey.js';
 import { button, call, codeFor, element, onClick, onSubmit, part, SCOPES } from './service.js';
-import { current, decoded, enter, own, refresh, whenIn } from './session.js';
+import { current, enter, own, refresh, whenIn } from './session.js';
 
 // Second factors: managing them, and giving one when it is due.
 const MFA_TOKEN = 'x-mfa-auth-token';
@@ -127,7 +127,7 @@ async function due() {
   for (const form of part('second').querySelectorAll('form')) form.reset();
   const devices = await registered();
   const has = (type) => devices.some((device) => device.type === type);
-  const { amr = [] } = decoded(current().minifiedJwt);
+  const { amr = [] } = current().claims;
   const isAnother = (type) => !SAME[type].some((method) => amr.includes(method));
   part('second-totp').hidden = !has('totp');
   part('second-passkey').hidden = !has('passkey') || !isAnother('passkey') || !window.PublicKeyCredential;

@@ -6,6 +6,9 @@ const WEBHOOK_SECONDS = 20;
 /** The only scope while a second factor is due. */
 const PARTIAL = 'requiresAdditionalAuth';
 
+/** In place of tokens, which the service gives to no page if `security.auth.storage` is the cookie. */
+const IN_COOKIE = 'In a cookie, which no page can read.';
+
 let session = null;
 const followers = [];
 
@@ -24,7 +27,7 @@ export const own = (path, body, { headers, ...options } = {}) =>
     },
   });
 
-export const decoded = (token) =>
+const decoded = (token) =>
   JSON.parse(
     new TextDecoder().decode(
       Uint8Array.from(atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)),
@@ -37,14 +40,15 @@ export function enter(answer) {
   const elevatedAccessToken = answer.elevatedAccessToken ?? (isSame ? session.elevatedAccessToken : null);
   session = { ...(isSame && session), ...answer, elevatedAccessToken };
   const { user, jwt, minifiedJwt } = session;
-  const claims = decoded(minifiedJwt);
-  session.isPartial = (claims.scope ?? '').split(' ').includes(PARTIAL);
+  session.claims = minifiedJwt ? decoded(minifiedJwt) : { scope: user.scope };
+  const { scope = '' } = session.claims;
+  session.isPartial = scope.split(' ').includes(PARTIAL);
   part('who').textContent = session.isPartial
     ? 'One more proof'
     : `Signed in as ${user.email ?? user.firstName ?? user.alias ?? user.verifiedCredentials[0]?.public_identifier ?? user.id}`;
-  part('scopes').textContent = claims.scope || 'none';
+  part('scopes').textContent = scope || 'none';
   part('user').textContent = pretty(user);
-  part('tokens').textContent = pretty({ jwt: decoded(jwt), minifiedJwt: claims });
+  part('tokens').textContent = minifiedJwt ? pretty({ jwt: decoded(jwt), minifiedJwt: session.claims }) : IN_COOKIE;
   part('doors').hidden = true;
   part('session').hidden = false;
   part('inside').hidden = session.isPartial;
