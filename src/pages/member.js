@@ -8,10 +8,27 @@ const POLL_MS = 2000;
 /** The only scope while a second factor is due. */
 const PARTIAL = 'requiresAdditionalAuth';
 
+/** What this tab keeps until it is closed; null where the browser blocks it, as it does together with cookies. */
+export function tabStorage() {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** Before a code or a link is used up for a session that could not be kept. @throws Error with what the user can do */
+export function assertKeeps() {
+  if (tabStorage()) return;
+  throw new Error(
+    'This browser blocks cookies and storage for this site. To sign in here, allow them, and reload the page.',
+  );
+}
+
 /** The session of this tab, even if partial; null without one or once it has expired. */
 function keptSession() {
   try {
-    const session = JSON.parse(sessionStorage.getItem(KEY));
+    const session = JSON.parse(tabStorage().getItem(KEY));
     return Number(session.expiresAt) * 1000 > Date.now() ? session : null;
   } catch {
     return null;
@@ -43,9 +60,9 @@ export function keptToken() {
 export const secondsLeft = () => Math.max(0, Number(keptSession()?.expiresAt ?? 0) - Date.now() / 1000);
 
 /** Keeps the token of a sign-in until the tab is closed: a reload finds it, other tabs and sites do not. */
-export const keep = ({ jwt, expiresAt }) => sessionStorage.setItem(KEY, JSON.stringify({ jwt, expiresAt }));
+export const keep = ({ jwt, expiresAt }) => tabStorage()?.setItem(KEY, JSON.stringify({ jwt, expiresAt }));
 
-export const forget = () => sessionStorage.removeItem(KEY);
+export const forget = () => tabStorage()?.removeItem(KEY);
 
 /** The email address or the id of a token's user. */
 export function nameIn(jwt) {
@@ -81,7 +98,9 @@ export async function call(path, { method = 'GET', body, token, headers } = {}) 
   const value = parsed(await answer.text().catch(unreachable));
   if (answer.ok) return value;
   const said = typeof value?.error === 'object' ? value.error.message : value?.error;
-  throw Object.assign(new Error([said, value?.hint].filter(Boolean).join(' ')), { code: value?.code });
+  const wait = answer.headers.get('retry-after');
+  const sentences = [said, value?.hint, wait && `Seconds to wait: ${wait}.`];
+  throw Object.assign(new Error(sentences.filter(Boolean).join(' ')), { code: value?.code });
 }
 
 /**
@@ -167,6 +186,7 @@ export function signInByCode(form, done) {
   };
   const steps = {
     async address() {
+      assertKeeps();
       const door = await call(`${sdk}/ssoProvider`, { method: 'POST', body: { email: value('email') } });
       if (door.type === 'sso') await leave(door);
       else await steps.elsewhere();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { generateMasterKey } from '../../src/vault/index.js';
 import { Browser, overflowOf, PHONE } from '../support/browser.js';
 import { describeWithChrome } from '../support/chrome.js';
@@ -12,6 +13,12 @@ import { createDatabase, type TestDatabase } from '../support/postgres.js';
 import { run, ServiceProcess } from '../support/service-process.js';
 
 const OWNER = 'first@example.com';
+/** A document for the explorer that the test need not sign in for. */
+const DOCUMENT = { openapi: '3.1.0', info: { title: 'Empty', version: '0' }, paths: {} };
+/** As in a browser that is set to block all cookies: the property itself throws. */
+const BLOCKED = `Object.defineProperty(window, 'sessionStorage', {
+  get() { throw new DOMException('Access is denied for this document.', 'SecurityError'); },
+})`;
 
 describeWithChrome('the first owner of a production installation without mail', (chrome) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-first-owner-'));
@@ -47,6 +54,14 @@ describeWithChrome('the first owner of a production installation without mail', 
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** A page that is prepared before it is loaded. */
+  async function openWith(path: string, prepare: (page: Page) => Promise<unknown>): Promise<Page> {
+    const page = await browser.open('/healthz');
+    await prepare(page);
+    await page.goto(new URL(path, settings['PUBLIC_URL']).href);
+    return page;
+  }
+
   test('is told how to sign in, while the documents stay closed', async () => {
     const page = await browser.open('/docs', PHONE);
     await page.getByText('The API documentation of this service is for its members').waitFor();
@@ -61,6 +76,11 @@ describeWithChrome('the first owner of a production installation without mail', 
     const words = ['organizations', 'create', '--name', 'First', '--owner', OWNER];
     const made = await run(['node', 'scripts/run.js', 'cli', ...words], settings);
     link = /^link +(\S+)$/m.exec(made.stdout)?.[1] ?? '';
+    // A browser that could not keep the session does not use up the link either.
+    const blocked = await openWith(link, (page) => page.addInitScript(BLOCKED));
+    await blocked.getByRole('button', { name: 'Sign in' }).click();
+    await blocked.getByText('This browser blocks cookies and storage for this site.').waitFor();
+    await blocked.close();
     const page = await browser.open(link, PHONE);
     const explorer = new Explorer(page, 'first-owner-link');
     expect(page.url()).not.toContain('ghl_');
@@ -102,6 +122,32 @@ describeWithChrome('the first owner of a production installation without mail', 
     const status = form.getByRole('status');
     await status.filter({ hasText: /./ }).waitFor();
     expect(await status.innerText()).toBe('The service cannot be reached. Try again.');
+    await page.close();
+  });
+
+  test.each(['docs/start.json', 'docs/assets/swagger-ui-bundle.js', 'pages/member.js'])(
+    'is told to load the page again when %s did not arrive',
+    async (path) => {
+      const page = await openWith('/docs', async (it) => {
+        await it.route('**/docs/openapi.json', (route) => route.fulfill({ json: DOCUMENT }));
+        await it.route(`**/${path}`, (route) => route.abort());
+      });
+      await page
+        .locator('#explorer')
+        .getByText(/[Rr]eload the page/)
+        .waitFor();
+      await page.close();
+    },
+  );
+
+  test('is told what to allow where the browser keeps nothing of a site', async () => {
+    const page = await openWith('/docs', (it) => it.addInitScript(BLOCKED));
+    await page.locator('#code-form').getByLabel('Email').fill(OWNER);
+    await page.getByRole('button', { name: 'Send a code' }).click();
+    await page.locator('#code-form').getByText('This browser blocks cookies and storage for this site.').waitFor();
+    await page.getByLabel('Personal token').fill('ghp_whatever');
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.locator('#who').getByText('This browser blocks cookies and storage for this site.').waitFor();
     await page.close();
   });
 

@@ -48,6 +48,7 @@ export const docsPage = (sdk: string): string =>
         </form>
       </div>
       <div id="explorer">
+        <p class="muted">Loading. If this does not go away, reload the page.</p>
         <noscript>The explorer needs JavaScript; the document itself is openapi.json.</noscript>
       </div>`,
     scripts: ['/docs/assets/swagger-ui-bundle.js'],

@@ -1,19 +1,37 @@
-/* global BroadcastChannel, crypto, document, location, sessionStorage, SwaggerUIBundle */
-import { call, forget, keep, keptToken, nameIn, secondsLeft, signInByCode } from '/pages/member.js';
+/* global BroadcastChannel, crypto, document, location, SwaggerUIBundle */
+import {
+  assertKeeps,
+  call,
+  forget,
+  keep,
+  keptToken,
+  nameIn,
+  secondsLeft,
+  signInByCode,
+  tabStorage,
+} from '/pages/member.js';
 import { liveProof, offerFactors } from '/docs/assets/factors.js';
 import { resolveSubtree } from '/docs/assets/subtrees.js';
 
-/** Credentials entered in this tab, by scheme: a reload finds them, other tabs do not. */
+/** Credentials entered in this tab, by scheme: a reload finds them if the tab may keep anything, other tabs do not. */
 const GIVEN = 'gatehouse.explorer';
-const given = () => JSON.parse(sessionStorage.getItem(GIVEN) ?? '{}');
-const give = (changes) => sessionStorage.setItem(GIVEN, JSON.stringify({ ...given(), ...changes }));
+const given = () => JSON.parse(tabStorage()?.getItem(GIVEN) ?? '{}');
+const give = (changes) => tabStorage()?.setItem(GIVEN, JSON.stringify({ ...given(), ...changes }));
 
 /** A placeholder in the document, replaced with a new key for each call. */
 const FRESH_KEY = 'a-new-one-for-each-call';
 
 const element = (id) => document.getElementById(id);
 const form = element('code-form');
-const start = await call('/docs/start.json');
+/** In place of the explorer. */
+const say = (text) => (element('explorer').textContent = text);
+
+/** @throws the given error, once the page says what the user can do */
+function giveUp(error) {
+  say(`${error.message} Reload the page.`);
+  throw error;
+}
+const start = await call('/docs/start.json').catch(giveUp);
 const { consoleSdk } = start;
 /** The demo's tokens; null without a demo or once it is deleted. */
 let { demo } = start;
@@ -47,13 +65,18 @@ element('sign-out').addEventListener('click', async () => {
   const session = keptToken();
   if (session) await call(`${consoleSdk}/revoke`, { method: 'POST', token: session }).catch(() => undefined);
   forget();
-  sessionStorage.removeItem(GIVEN);
+  tabStorage()?.removeItem(GIVEN);
   location.reload();
 });
 element('token-form').addEventListener('submit', (event) => {
   event.preventDefault();
-  give({ member: event.target.elements.token.value.trim() });
-  location.reload();
+  try {
+    assertKeeps();
+    give({ member: event.target.elements.token.value.trim() });
+    location.reload();
+  } catch (error) {
+    element('who').textContent = error.message;
+  }
 });
 signInByCode(form, () => location.reload());
 showWho();
@@ -251,11 +274,13 @@ function uuid() {
 }
 
 const spec = await load().catch((error) => {
-  element('explorer').textContent = error.message;
+  say(error.message);
   return undefined;
 });
-if (spec) explore(spec);
+if (spec && typeof SwaggerUIBundle === 'undefined') say('The explorer could not be loaded. Reload the page.');
+else if (spec) explore(spec);
 if (spec === null) {
+  say('');
   form.hidden = false;
   element('members-alone').hidden = false;
   element('members-only').hidden = false;

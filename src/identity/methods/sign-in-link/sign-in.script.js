@@ -1,5 +1,5 @@
 /* global addEventListener, document, history, location */
-import { call, keep } from '/pages/member.js';
+import { assertKeeps, call, keep } from '/pages/member.js';
 
 const root = document.getElementById('sign-in');
 const said = document.getElementById('said');
@@ -23,10 +23,12 @@ addEventListener('hashchange', read);
 
 button.addEventListener('click', async () => {
   button.disabled = true;
+  const goesOn = root.dataset.docs === 'true';
   try {
+    if (goesOn) assertKeeps();
     const signedIn = await call('/sign-in', { method: 'POST', body: { secret } });
     keep(signedIn);
-    if (root.dataset.docs === 'true') location.assign('/docs');
+    if (goesOn) location.assign('/docs');
     else show(signedIn);
   } catch (error) {
     // Only the link itself can be at fault for good.
