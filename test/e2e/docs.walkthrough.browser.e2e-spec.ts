@@ -116,8 +116,11 @@ describeWithChrome('somebody new, with nothing but the inbox and /docs,', (chrom
     await page.setViewportSize(PHONE);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await explorer.screenshot('invite-accept', page);
-    await page.getByRole('button', { name: 'Accept' }).click();
+    const answers: string[] = [];
+    page.on('request', (request) => void (request.method() === 'PUT' && answers.push(request.url())));
+    await page.getByRole('button', { name: 'Accept' }).dblclick();
     await page.getByText('You are now a member.').waitFor();
+    expect(answers).toHaveLength(1);
     await explorer.screenshot('invite-done', page);
     await page.setViewportSize(WINDOW);
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();

@@ -13,9 +13,14 @@ function ask() {
   element('answers').hidden = false;
 }
 
-for (const button of document.querySelectorAll('[data-answer]')) {
+const buttons = document.querySelectorAll('[data-answer]');
+/** An invite is answered once: a second answer would be refused, and the page would say so instead of the first. */
+const lock = (isLocked) => buttons.forEach((button) => (button.disabled = isLocked));
+
+for (const button of buttons) {
   button.addEventListener('click', async () => {
     const status = button.dataset.answer;
+    lock(true);
     try {
       await call(path, { method: 'PUT', body: { status }, token: keptToken() });
       element('answers').hidden = true;
@@ -23,6 +28,7 @@ for (const button of document.querySelectorAll('[data-answer]')) {
       if (status === 'accepted') element('next')?.removeAttribute('hidden');
     } catch (error) {
       said.textContent = error.message;
+      lock(false);
     }
   });
 }
