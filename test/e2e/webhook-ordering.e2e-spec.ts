@@ -150,6 +150,42 @@ describe('messages about one user', () => {
     expect(states.map(({ status }) => status)).toEqual(['delivered', 'failed', 'delivered', 'delivered']);
   });
 
+  it('fail where the webhook was disabled, and keep no later one waiting', async () => {
+    const world = await World.create(api);
+    const arrived = Promise.withResolvers<void>();
+    const { receiver, webhook, request } = await hook(world, async ({ body }) => {
+      if (body.eventName === 'user.created') await arrived.promise;
+      return { status: 200 };
+    });
+    const id = await createUser(world);
+    for (let n = 0; n < 4; n++) await renameUser(world, id, `name ${n}`);
+    const messages = () =>
+      rowsOf<{ status: string; waits: boolean }>(
+        api,
+        `SELECT status, COALESCE(next_attempt_at > now() + interval '1 min', false) AS waits FROM webhook_messages
+         WHERE webhook_id = $1 AND ordered_by = $2 ORDER BY event_id`,
+        [webhook.webhookId, id],
+      );
+    await eventually(
+      'the later ones put off',
+      async () => (await messages()).filter(({ waits }) => waits).length === 3,
+    );
+    await world.api.put(
+      world.path(`/webhooks/${webhook.webhookId}`),
+      { ...request, isEnabled: false },
+      { expect: 200 },
+    );
+    arrived.resolve();
+    const ended = await eventually('the end of all', async () => {
+      const states = (await messages()).map(({ status }) => status);
+      return states.every((status) => ['delivered', 'failed'].includes(status)) ? states : null;
+    });
+    expect(ended).toEqual(['delivered', 'failed', 'failed', 'failed', 'failed']);
+    await world.api.put(world.path(`/webhooks/${webhook.webhookId}`), request, { expect: 200 });
+    await renameUser(world, id, 'the last');
+    await eventually('what happens from then on', () => receiver.of('user.updated').length === 1);
+  });
+
   it('are sent again in order, and each as soon as the one before it has arrived', async () => {
     const world = await World.create(api);
     const { receiver, webhook } = await hook(world, () => ({ status: 200 }));

@@ -4,7 +4,7 @@ import { asSystem, Database, scopedRowsStatement } from '../../database/index.js
 import type { ClaimedMessage } from './claimed-message.js';
 import type { Room } from './delivery-lanes.js';
 import { LANE_WIDTH, TENANT_WINDOW } from './lane.js';
-import { IN_ORDER } from './in-order.js';
+import { IN_ORDER, REST_OF_FAILED } from './in-order.js';
 import { PAUSE_SECONDS } from './pauses.js';
 
 /** A worker that holds a message renews its lease in time; one that does not is presumed dead. */
@@ -72,7 +72,7 @@ const CLAIM = asSystem('a worker sends messages of every environment').statement
      FROM (TABLE due UNION ALL TABLE turns) d WHERE m.environment_id = d.environment_id AND m.id = d.id
      RETURNING m.environment_id, m.id, m.webhook_id, m.event_id, m.attempts, m.redelivered_at, m.status, m.ordered_by,
        d.room
-   )
+   ), ${REST_OF_FAILED}
    SELECT c.environment_id AS "environmentId", n.kind, c.id AS "messageId", c.webhook_id AS "webhookId", w.url,
      w.version, w.sealed_secret AS "sealedSecret", w.sealed_signing_key AS "sealedSigningKey",
      CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_secret END AS "sealedPreviousSecret",

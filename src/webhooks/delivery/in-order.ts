@@ -5,6 +5,10 @@ const NEXT_WAITS = '1 second';
 /** Minimum wait for a message with several before it. */
 const LATER_WAITS = '5 minutes';
 
+/** A message that waits for others and not for its next try. */
+const waits = (message: string): string =>
+  `(${message}.attempts = 0 OR ${message}.redelivered_at = ${message}.updated_at) AND ${message}.next_attempt_at > now()`;
+
 /**
  * The part of the claim for webhooks that want messages about one user in order.
  *
@@ -57,5 +61,20 @@ export const NEXT_IN_ORDER = `next AS (
          WHERE f.webhook_id = r.webhook_id AND f.ordered_by = r.ordered_by AND f.event_id <> r.event_id
            AND f.next_attempt_at IS NOT NULL
          ORDER BY f.event_id LIMIT 1)
-       AND n.status = 'pending' AND (n.attempts = 0 OR n.redelivered_at = n.updated_at) AND n.next_attempt_at > now()
+       AND n.status = 'pending' AND ${waits('n')}
+   )`;
+
+/**
+ * The part of the claim that makes further messages of a user due once one has failed because its webhook is disabled:
+ * no attempt will be recorded that releases them. Those that another statement holds are left to it.
+ */
+export const REST_OF_FAILED = `rest AS (
+     UPDATE webhook_messages n SET next_attempt_at = now()
+     FROM (SELECT DISTINCT webhook_id, ordered_by FROM claimed WHERE status = 'failed' AND ordered_by IS NOT NULL) f
+     CROSS JOIN LATERAL (
+       SELECT m.environment_id, m.id FROM webhook_messages m
+       WHERE m.webhook_id = f.webhook_id AND m.ordered_by = f.ordered_by AND m.next_attempt_at IS NOT NULL
+         AND m.status = 'pending' AND ${waits('m')}
+       ORDER BY m.event_id LIMIT ${LOOKED_AT} FOR UPDATE SKIP LOCKED) waiting
+     WHERE n.environment_id = waiting.environment_id AND n.id = waiting.id
    )`;
