@@ -127,6 +127,7 @@ import { NameCredentialsOfOffers20261129140001 } from './20261129140001-name-cre
 import { CompareTextsOfCustomFields20261130150000 } from './20261130150000-compare-texts-of-custom-fields.js';
 import { CompareAddresses20261201060000 } from './20261201060000-compare-addresses.js';
 import { KeepKeysOfOrders20261201060001 } from './20261201060001-keep-keys-of-orders.js';
+import { NoteBlockedUpgrades20261202020000 } from './20261202020000-note-blocked-upgrades.js';
 import { DelayWalletExports20261123190001 } from './20261123190001-delay-wallet-exports.js';
 import { NumberLedgerRowsFromOne20261127010001 } from './20261127010001-number-ledger-rows-from-one.js';
 import { NumberAuditRecordsFromOne20261127010002 } from './20261127010002-number-audit-records-from-one.js';
@@ -262,4 +263,5 @@ export const migrations = [
   CompareTextsOfCustomFields20261130150000,
   CompareAddresses20261201060000,
   KeepKeysOfOrders20261201060001,
+  NoteBlockedUpgrades20261202020000,
 ];

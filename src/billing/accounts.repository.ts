@@ -5,6 +5,9 @@ import type { Actor } from '../organizations/index.js';
 import type { BillingAccount } from './billing-account.js';
 import { TRIAL_DAYS, type PlanType } from './plans.js';
 
+/** A request to the provider is answered sooner, or given up on there. */
+const BLOCKED_MINUTES = 2;
+
 /** The slots of a month are adjacent in the primary key, so few rows are read, regardless of the number of users. */
 const READ = scopedStatement(
   'billing.read',
@@ -49,8 +52,14 @@ const BEGIN_ATTEMPT = scopedStatement(
 );
 const END_ATTEMPT = scopedStatement(
   'billing.endAttempt',
-  `UPDATE billing_subscriptions SET upgrade_attempt = upgrade_attempt + 1, upgrade_by = NULL
+  `UPDATE billing_subscriptions SET upgrade_attempt = upgrade_attempt + 1, upgrade_by = NULL, upgrade_blocked_at = NULL
    WHERE organization_id = $1 AND upgrade_attempt = $2`,
+);
+const BLOCK_ATTEMPT = scopedStatement(
+  'billing.blockAttempt',
+  `UPDATE billing_subscriptions SET upgrade_blocked_at = coalesce(upgrade_blocked_at, now())
+   WHERE organization_id = $1 AND upgrade_attempt = $2
+   RETURNING upgrade_blocked_at < now() - interval '${BLOCKED_MINUTES} minutes' AS "isOver"`,
 );
 const TAKE_TICKET = scopedStatement(
   'billing.takeTicket',
@@ -130,6 +139,15 @@ export class AccountsRepository {
   /** Records the end of an attempt, so that the next one is a new attempt. */
   async endAttempt(organizationId: OrganizationId, attempt: number): Promise<void> {
     await this.database.execute(END_ATTEMPT, [organizationId, attempt]);
+  }
+
+  /**
+   * Notes that the key of an attempt is taken by a request of which nothing was heard, and ends the attempt once that
+   * request cannot be running any more.
+   */
+  async endBlockedAttempt(organizationId: OrganizationId, attempt: number): Promise<void> {
+    const [row] = await this.database.rows<{ isOver: boolean }>(BLOCK_ATTEMPT, [organizationId, attempt]);
+    if (row?.isOver) await this.endAttempt(organizationId, attempt);
   }
 
   /** A number greater than all those taken before. */

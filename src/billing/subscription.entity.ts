@@ -37,6 +37,10 @@ export class SubscriptionRow {
   @Column({ type: 'jsonb', nullable: true })
   upgradeBy!: Actor | null;
 
+  /** Since when the key of the attempt is known to be taken by a request of which nothing was heard. */
+  @Column({ type: 'timestamptz', nullable: true })
+  upgradeBlockedAt!: Date | null;
+
   /** The last ticket taken; each is taken before the provider is asked for its state. */
   @Column({ type: 'bigint', default: 0 })
   lastTicket!: string;

@@ -30,6 +30,7 @@ beforeEach(() => {
   stripe.paymentMethod = 'good';
   stripe.before = () => null;
   stripe.after = () => undefined;
+  stripe.failing = () => null;
   stripe.now = () => Date.now();
 });
 afterAll(async () => {
@@ -53,6 +54,16 @@ const read = async (world: World): Promise<Subscription> =>
 const upgrade = (world: World): Promise<Answer<Subscription>> => world.owner.put<Subscription>(path(world, '/upgrade'));
 const redeem = (world: World, coupon: string): Promise<Answer<Subscription>> =>
   world.owner.put<Subscription>(path(world, '/subscription/coupon'), { coupon }, { expect: 200 });
+
+/** The organization's subscriptions at Stripe that are paid for, of any of its customers. */
+const liveOf = ({ ids }: World) => {
+  const own = [...stripe.customers.values()].filter(
+    ({ metadata }) => metadata['organizationId'] === ids.organizationId,
+  );
+  return [...stripe.subscriptions.values()].filter(
+    ({ customer, status }) => status === 'active' && own.some(({ id }) => id === customer),
+  );
+};
 
 const REFUSED = { status: 400, body: { error: { type: 'invalid_request_error', code: 'any' } } };
 const UNAVAILABLE = { status: 503, code: 'billing_unavailable', retry: '5' };
@@ -204,6 +215,60 @@ describe('an upgrade', () => {
     const shown = await read(world);
     expect(shown.planType).toBe('advanced');
     expect(shown).not.toHaveProperty('billingPortalUrl');
+  }, 120_000);
+});
+
+describe('an upgrade at which Stripe itself fails, which it repeats for its key', () => {
+  const failing = (question: string, moment: 'before' | 'after') => {
+    stripe.failing = ({ method, path: asked }) => (method === 'POST' && asked === question ? moment : null);
+  };
+
+  it.each<[string, 'before' | 'after']>([
+    ['/v1/subscriptions', 'before'],
+    ['/v1/subscriptions', 'after'],
+    ['/v1/customers', 'before'],
+    ['/v1/customers', 'after'],
+  ])('is one once Stripe is well again, and paid once: %s, %s it was done', async (question, moment) => {
+    const world = await World.create(test);
+    failing(question, moment);
+    expect(unavailable(await upgrade(world))).toEqual(UNAVAILABLE);
+    expect((await read(world)).planType).toBe('free');
+    stripe.failing = () => null;
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+    expect(liveOf(world)).toHaveLength(1);
+  });
+
+  it('is paid once by 20 concurrent requests during the failure and 20 after it', async () => {
+    const world = await World.create(test);
+    failing('/v1/subscriptions', 'before');
+    const many = () => Promise.all(Array.from({ length: 20 }, () => upgrade(world)));
+    expect(new Set((await many()).map(({ status }) => status))).toEqual(new Set([503]));
+    stripe.failing = () => null;
+    await many();
+    expect((await upgrade(world)).status).toBe(201);
+    expect(liveOf(world)).toHaveLength(1);
+  }, 120_000);
+
+  it('is one minutes after a coupon was redeemed, if the key was used without it and nothing was heard', async () => {
+    const world = await World.create(test);
+    stripe.paymentMethod = 'declined';
+    stripe.after = ({ method, path: asked }) =>
+      method === 'POST' && asked === '/v1/subscriptions' ? 'drop' : undefined;
+    expect((await upgrade(world)).status).toBe(503);
+    stripe.after = () => undefined;
+    stripe.customerOf(world.ids.organizationId).paymentMethod = 'good';
+    await redeem(world, await makeCoupon(50));
+    for (let at = 0; at < 2; at++) expect(unavailable(await upgrade(world))).toEqual(UNAVAILABLE);
+    expect(liveOf(world)).toHaveLength(0);
+    await rowsOf(
+      test,
+      `UPDATE billing_subscriptions SET upgrade_blocked_at = upgrade_blocked_at - interval '5 minutes'
+       WHERE organization_id = $1`,
+      [world.ids.organizationId],
+    );
+    expect(unavailable(await upgrade(world))).toEqual(UNAVAILABLE);
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+    expect(liveOf(world)).toHaveLength(1);
   }, 120_000);
 });
 

@@ -25,6 +25,7 @@ interface Subscription {
 interface Answer {
   status: number;
   body: object;
+  headers?: Record<string, string>;
 }
 
 export interface Seen {
@@ -51,6 +52,12 @@ const refusal = (status: number, type: string, code: string): Answer => ({
   status,
   body: { error: { type, code, message: `refused: ${code}` } },
 });
+/** Kept under its key as any other answer, so repeating the request is said to be of no use. */
+const failure = (): Answer => ({
+  status: 500,
+  body: { error: { type: 'api_error', message: 'failed' } },
+  headers: { 'stripe-should-retry': 'false' },
+});
 const missing = (): Answer => refusal(404, 'invalid_request_error', 'resource_missing');
 const listOf = (value: string | Form | undefined): (string | Form)[] =>
   typeof value === 'object' ? Object.values(value) : [];
@@ -67,6 +74,8 @@ export class StripeServer {
   /** Intercepts a request before or after it is processed: returns another response, or `drop`. */
   before: (seen: Seen) => Answer | null = () => null;
   after: (seen: Seen) => Promise<'drop' | void> | 'drop' | void = () => undefined;
+  /** Which requests fail while they are processed: before anything is done, or after all is. */
+  failing: (seen: Seen) => 'before' | 'after' | null = () => null;
   /** The clock for its messages. */
   now = (): number => Date.now();
   private readonly answers = new Map<string, { fingerprint: string; answer: Answer | null }>();
@@ -137,7 +146,8 @@ export class StripeServer {
     const answer =
       this.before(seen) ?? this.refuseStranger(request) ?? (await this.onceFor(key, `${pathname}?${body}`, seen));
     if ((await this.after(seen)) === 'drop') return void response.destroy();
-    response.writeHead(answer.status, { 'content-type': 'application/json', 'request-id': newId('req') });
+    const headers = { 'content-type': 'application/json', 'request-id': newId('req'), ...answer.headers };
+    response.writeHead(answer.status, headers);
     response.end(JSON.stringify(answer.body));
   }
 
@@ -153,11 +163,17 @@ export class StripeServer {
   private async onceFor(key: string | null, fingerprint: string, seen: Seen): Promise<Answer> {
     const known = key === null ? undefined : this.answers.get(key);
     if (known && known.fingerprint !== fingerprint) return refusal(400, 'idempotency_error', 'idempotency_mismatch');
-    if (known) return known.answer ?? refusal(409, 'idempotency_error', 'idempotency_key_in_use');
+    if (known?.answer) {
+      const { headers, ...answer } = known.answer;
+      return { ...answer, headers: { ...headers, 'idempotent-replayed': 'true' } };
+    }
+    if (known) return refusal(409, 'idempotency_error', 'idempotency_key_in_use');
     const kept: { fingerprint: string; answer: Answer | null } = { fingerprint, answer: null };
     if (key !== null) this.answers.set(key, kept);
     await delay(10);
-    kept.answer = this.answer(seen);
+    const failing = this.failing(seen);
+    const answer = failing === 'before' ? failure() : this.answer(seen);
+    kept.answer = failing === null ? answer : failure();
     return kept.answer;
   }
 

@@ -13,8 +13,13 @@ import type { NewCoupon } from '../coupons/coupon.js';
 import { CouponBook } from '../coupons/coupon-book.js';
 import { CouponsRepository } from '../coupons/coupons.repository.js';
 import { StripeDiscounts } from './stripe-discounts.js';
-import { RefusedByStripe, StripeGateway, stripeUnavailable } from './stripe-gateway.js';
+import { KeptFailure, RefusedByStripe, StripeGateway, stripeUnavailable } from './stripe-gateway.js';
 import { StripeMirror } from './stripe-mirror.js';
+
+const FINAL_CODES: ReadonlySet<string> = new Set([
+  paymentDeclined.definition.code,
+  paymentMethodRequired.definition.code,
+]);
 
 /**
  * Stripe takes the payments and decides which plan an organization has; the account mirrors it. Trials and redemptions
@@ -70,10 +75,7 @@ export class StripeBilling extends BillingProvider {
     if (plan === 'enterprise') throw planNotUpgradable();
     if (plan === 'advanced') return;
     await this.accounts.beginAttempt(organizationId, actor);
-    const customerId = await this.customerOf(organizationId, known);
-    const coupons = await this.coupons.listDiscounts(organizationId);
-    const key = `upgrade-${organizationId}-${upgradeAttempt}`;
-    const discounts = await this.subscribe(organizationId, { customerId, coupons, key, upgradeAttempt });
+    const { customerId, discounts } = await this.attempt(organizationId, upgradeAttempt, known);
     await this.mirror.refresh(organizationId, customerId, { actor, discounts });
     await this.accounts.endAttempt(organizationId, upgradeAttempt);
     const { plan: found } = await this.book.read(organizationId);
@@ -82,23 +84,40 @@ export class StripeBilling extends BillingProvider {
     if (found !== 'advanced') throw stripeUnavailable();
   }
 
-  /** A customer that is gone at Stripe cannot add a payment method, so it is replaced. */
-  private async customerOf(organizationId: OrganizationId, known: string | null): Promise<string> {
-    if (known !== null && !(await this.gateway.isGone(known))) return known;
-    return this.accounts.linkCustomer(organizationId, await this.gateway.createCustomer(organizationId, known), known);
+  /**
+   * Concurrent calls share one idempotency key, so Stripe creates one subscription. What it answers for certain would be
+   * repeated under its key, so it ends the attempt; the next one looks first whether there is a subscription. While the
+   * key may be busy no other one may be used, or there would be two subscriptions.
+   */
+  private async attempt(
+    organizationId: OrganizationId,
+    upgradeAttempt: number,
+    known: string | null,
+  ): Promise<{ customerId: string; discounts: readonly string[] }> {
+    try {
+      const customerId = await this.customerOf(organizationId, upgradeAttempt, known);
+      const coupons = await this.coupons.listDiscounts(organizationId);
+      const key = `upgrade-${organizationId}-${upgradeAttempt}`;
+      return { customerId, discounts: await this.subscribe(customerId, { coupons, key }) };
+    } catch (error) {
+      if (isFinal(error)) await this.accounts.endAttempt(organizationId, upgradeAttempt);
+      if (isBusy(error)) await this.accounts.endBlockedAttempt(organizationId, upgradeAttempt);
+      throw this.gateway.asUnavailable(error);
+    }
   }
 
-  /**
-   * Concurrent calls share one idempotency key, so Stripe creates one subscription. A refusal would be repeated under
-   * its key, so it ends the attempt. While the key is busy no other one may be used, or there would be two
-   * subscriptions.
-   * @returns the coupons that the subscription certainly has; none for one that was not created just now
-   */
+  /** A customer that is gone at Stripe cannot add a payment method, so it is replaced. */
+  private async customerOf(organizationId: OrganizationId, attempt: number, known: string | null): Promise<string> {
+    if (known !== null && !(await this.gateway.isGone(known))) return known;
+    const made = await this.gateway.createCustomer(organizationId, `customer-${organizationId}-${attempt}`);
+    return this.accounts.linkCustomer(organizationId, made, known);
+  }
+
+  /** @returns the coupons that the subscription certainly has; none for one that was not created just now */
   private async subscribe(
-    organizationId: OrganizationId,
-    attempt: { customerId: string; coupons: readonly string[]; key: string; upgradeAttempt: number },
+    customerId: string,
+    { coupons, key }: { coupons: readonly string[]; key: string },
   ): Promise<readonly string[]> {
-    const { customerId, coupons, key, upgradeAttempt } = attempt;
     const { live, unpaid, hasPaymentMethod } = await this.gateway.find(customerId);
     const isRaised = live !== null && live.plan !== 'standard';
     try {
@@ -107,13 +126,9 @@ export class StripeBilling extends BillingProvider {
       for (const id of unpaid) await this.gateway.endSubscription(id);
       return live ? [] : coupons;
     } catch (error) {
-      const isFinal = error instanceof RefusedByStripe ? !error.isBusy : isDeclined(error);
-      if (isFinal) await this.accounts.endAttempt(organizationId, upgradeAttempt);
-      if (!(error instanceof RefusedByStripe)) throw error;
-      if (error.isBusy && (await this.gateway.find(customerId)).plan === 'advanced') return [];
-      throw hasPaymentMethod || error.isBusy
-        ? this.gateway.asUnavailable(error)
-        : paymentMethodRequired({ cause: error });
+      if (isBusy(error) && (await this.gateway.find(customerId)).plan === 'advanced') return [];
+      if (!(error instanceof RefusedByStripe) || error.isBusy || hasPaymentMethod) throw error;
+      throw paymentMethodRequired({ cause: error });
     }
   }
 
@@ -133,5 +148,11 @@ export class StripeBilling extends BillingProvider {
   }
 }
 
-const isDeclined = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === paymentDeclined.definition.code;
+const isBusy = (error: unknown): boolean => error instanceof RefusedByStripe && error.isBusy;
+
+/** Whether Stripe has answered, so that its answer for the key will not change. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof RefusedByStripe) return !error.isBusy;
+  if (error instanceof KeptFailure) return true;
+  return error instanceof ApiError && FINAL_CODES.has(error.code);
+}

@@ -16,13 +16,18 @@ export const stripeUnavailable = (cause?: unknown): Error =>
 export class RefusedByStripe extends Error {
   override readonly name = 'RefusedByStripe';
 
-  /** @param isBusy whether another request with the same key is running, or was made with other parameters */
+  /** @param isBusy whether a request with the same key and other parameters was made, and may still be running */
   constructor(
     readonly code: string | undefined,
     readonly isBusy: boolean,
   ) {
     super(`Stripe refused: ${code ?? 'no code'}`);
   }
+}
+
+/** Stripe failed at a request, and repeats the failure for as long as it knows the key: about a day. */
+export class KeptFailure extends Error {
+  override readonly name = 'KeptFailure';
 }
 
 /** Requests to Stripe, and the translation of its errors. */
@@ -32,14 +37,9 @@ export class StripeGateway {
 
   constructor(private readonly stripe: Stripe) {}
 
-  /**
-   * Returns the same customer for an organization when repeated within a day.
-   *
-   * @param gone the customer that is gone, which Stripe would return for its original key
-   */
-  async createCustomer(organizationId: string, gone: string | null): Promise<string> {
-    const idempotencyKey = gone === null ? `customer-${organizationId}` : `customer-${organizationId}-after-${gone}`;
-    const { id } = await this.need(() =>
+  /** Returns the same customer when repeated with the key within a day. @throws KeptFailure, RefusedByStripe */
+  async createCustomer(organizationId: string, idempotencyKey: string): Promise<string> {
+    const { id } = await this.askKeyed(() =>
       this.stripe.customers.create({ metadata: { organizationId } }, { idempotencyKey }),
     );
     if (!isStripeId(id)) throw stripeUnavailable();
@@ -66,14 +66,14 @@ export class StripeGateway {
     return readCustomer(customer);
   }
 
-  /** Starts charging for the advanced plan, or changes the plan. Idempotent per key. @throws RefusedByStripe */
+  /** Starts charging for the advanced plan, or changes the plan. Idempotent per key. @throws KeptFailure, RefusedByStripe */
   async subscribe(
     customerId: string,
     { live, coupons, key }: { live: LiveSubscription | null; coupons: readonly string[]; key: string },
   ): Promise<void> {
     const price = await this.advancedPrice();
     const payment_behavior = 'error_if_incomplete' as const;
-    await this.ask(() =>
+    await this.askKeyed(() =>
       live
         ? this.stripe.subscriptions.update(
             live.id,
@@ -192,6 +192,7 @@ export class StripeGateway {
 
   /** Maps a final refusal to an outage: Stripe is not set up correctly. Other errors are returned unchanged. */
   asUnavailable(error: unknown): unknown {
+    if (error instanceof KeptFailure) return stripeUnavailable(error);
     if (!(error instanceof RefusedByStripe)) return error;
     this.log.error(error.message);
     return stripeUnavailable(error);
@@ -200,6 +201,13 @@ export class StripeGateway {
   private need<T>(request: () => Promise<T>): Promise<T> {
     return this.ask(request).catch((error: unknown) => {
       throw this.asUnavailable(error);
+    });
+  }
+
+  private askKeyed<T>(request: () => Promise<T>): Promise<T> {
+    return this.ask(request).catch((error: unknown) => {
+      const isKept = error instanceof Error && isKeptByStripe(error.cause);
+      throw isKept ? new KeptFailure('Stripe failed.', { cause: error }) : error;
     });
   }
 
@@ -218,4 +226,10 @@ export class StripeGateway {
       throw stripeUnavailable(error);
     }
   }
+}
+
+/** Failures of proxies in between are not kept: the request may be running, and its key gets the result. */
+function isKeptByStripe(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeError) || (error.statusCode ?? 0) < 500) return false;
+  return error.headers?.['idempotent-replayed'] === 'true' || error.headers?.['stripe-should-retry'] === 'false';
 }
