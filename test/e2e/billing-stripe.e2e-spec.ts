@@ -510,6 +510,13 @@ describe('a subscription that Stripe has given up', () => {
     expect(await read(world)).toMatchObject({ planType: 'advanced', shouldLockEnvironmentSwitch: false });
   });
 
+  it.each(['incomplete', 'paused'])('ends as well while it is %s: somebody could revive it later', async (status) => {
+    const { world, own, states } = await givenUp();
+    own.status = status;
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+    expect(states()).toEqual(['canceled', 'active']);
+  });
+
   it('stays, and remains due, if the upgrade cannot be paid', async () => {
     const { world, own, states } = await givenUp();
     stripe.customers.get(own.customer)!.paymentMethod = 'declined';
@@ -627,6 +634,35 @@ describe('a coupon that is redeemed while nobody here has heard of the subscript
     expect(await deliver(stripe.message('customer.subscription.created', stripe.shown(own!)))).toBe(200);
     expect(stripe.seen.filter(({ path: asked }) => asked.includes(own!.id))).toEqual([]);
   });
+});
+
+describe('a message of Stripe that was lost', () => {
+  it('about the end of a subscription keeps nobody on the advanced plan who upgrades', async () => {
+    const { world, own } = await subscribed();
+    own.status = 'canceled';
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+    expect(liveOf(world)).toHaveLength(1);
+  });
+
+  it.each([
+    ['payment', 'advanced', { lookupKey: 'gatehouse_advanced' }, 201],
+    ['sale by hand', 'enterprise', { lookupKey: 'gatehouse_enterprise' }, 422],
+  ])('about a %s is made up for by an upgrade', async (_, planType, sold, status) => {
+    const { world, own } = await subscribed();
+    own.status = 'past_due';
+    const customer = { object: 'customer', id: own.customer };
+    expect(await deliver(stripe.message('customer.updated', customer))).toBe(200);
+    Object.assign(own, { status: 'active', ...sold });
+    expect((await upgrade(world)).status).toBe(status);
+    expect(await read(world)).toMatchObject({ planType, shouldLockEnvironmentSwitch: false });
+    expect(liveOf(world)).toHaveLength(1);
+  });
+
+  it('does not keep the upgrade of somebody who has the plan from being a no-op while Stripe is away', async () => {
+    const { world } = await subscribed();
+    stripe.before = () => ({ status: 500, body: {} });
+    expect((await upgrade(world)).body.planType).toBe('advanced');
+  }, 60_000);
 });
 
 describe('a message of Stripe', () => {

@@ -3,7 +3,7 @@ import type { OrganizationId } from '../../auth/index.js';
 import { ApiError } from '../../common/errors/index.js';
 import { Config } from '../../config/index.js';
 import { duplicateExists } from '../../database/index.js';
-import type { Actor } from '../../organizations/index.js';
+import { SERVICE, type Actor } from '../../organizations/index.js';
 import { AccountsRepository } from '../accounts.repository.js';
 import type { BillingAccount, BillingLinks } from '../billing-account.js';
 import { BillingAccounts } from '../billing-accounts.js';
@@ -71,7 +71,7 @@ export class StripeBilling extends BillingProvider {
   }
 
   override async upgrade(organizationId: OrganizationId, actor: Actor): Promise<void> {
-    const { plan, upgradeAttempt, customerId: known } = await this.book.read(organizationId);
+    const { plan, upgradeAttempt, customerId: known } = await this.readForUpgrade(organizationId);
     if (plan === 'enterprise') throw planNotUpgradable();
     if (plan === 'advanced') return;
     await this.accounts.beginAttempt(organizationId, actor);
@@ -82,6 +82,21 @@ export class StripeBilling extends BillingProvider {
     // Sold at Stripe by hand, and not mirrored until now.
     if (found === 'enterprise') throw planNotUpgradable();
     if (found !== 'advanced') throw stripeUnavailable();
+  }
+
+  /** Of a plan that needs no upgrade, Stripe is asked whether it has ended: the message may have been lost. */
+  private async readForUpgrade(organizationId: OrganizationId): Promise<BillingAccount> {
+    const account = await this.book.read(organizationId);
+    const isEnough = account.plan === 'advanced' || account.plan === 'enterprise';
+    if (!isEnough || account.customerId === null) return account;
+    try {
+      await this.mirror.refresh(organizationId, account.customerId, { actor: SERVICE });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // Stripe does not answer, or has no such customer; the plan stays.
+      return account;
+    }
+    return this.book.read(organizationId);
   }
 
   /**
@@ -118,12 +133,12 @@ export class StripeBilling extends BillingProvider {
     customerId: string,
     { coupons, key }: { coupons: readonly string[]; key: string },
   ): Promise<readonly string[]> {
-    const { live, unpaid, hasPaymentMethod } = await this.gateway.find(customerId);
+    const { live, revivable, hasPaymentMethod } = await this.gateway.find(customerId);
     const isRaised = live !== null && live.plan !== 'standard';
     try {
       if (!isRaised) await this.begin(customerId, { live, coupons, key });
-      // Paying what is owed for them would revive them: a second subscription. Not earlier, as it is owed until then.
-      for (const id of unpaid) await this.gateway.endSubscription(id);
+      // Revived, they would be a second subscription. Not earlier, as what is owed for them is owed until then.
+      for (const id of revivable) await this.gateway.endSubscription(id);
       return live ? [] : coupons;
     } catch (error) {
       if (isBusy(error) && (await this.gateway.find(customerId)).plan === 'advanced') return [];

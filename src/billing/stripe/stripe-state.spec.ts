@@ -74,7 +74,7 @@ describe('the state of a customer at Stripe', () => {
       hasPaymentMethod: false,
       paymentOverdue: false,
       live: null,
-      unpaid: [],
+      revivable: [],
       isGone: true,
     });
     const { subscriptions: _, ...without } = customer([]);

@@ -21,6 +21,9 @@ type PaidPlan = (typeof PAID_PLANS)[number];
 const IN_FORCE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due']);
 const OVERDUE: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
 
+/** Without effect, until somebody pays the first or last invoice, or resumes it. */
+const REVIVABLE: ReadonlySet<string> = new Set(['unpaid', 'incomplete', 'paused']);
+
 /** The subscription in force to one of our prices. */
 export interface LiveSubscription {
   id: string;
@@ -30,8 +33,8 @@ export interface LiveSubscription {
 
 export interface StripeState extends MirroredState {
   live: LiveSubscription | null;
-  /** Subscriptions to our prices that Stripe has given up on: paying their last invoice would revive them. */
-  unpaid: readonly string[];
+  /** Subscriptions to our prices that are not in force, and could be again. */
+  revivable: readonly string[];
   /** Deleted at Stripe, so it can never pay again. */
   isGone: boolean;
 }
@@ -43,7 +46,7 @@ export interface StripeState extends MirroredState {
  */
 export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer): StripeState {
   if (customer.deleted)
-    return { plan: 'free', hasPaymentMethod: false, paymentOverdue: false, live: null, unpaid: [], isGone: true };
+    return { plan: 'free', hasPaymentMethod: false, paymentOverdue: false, live: null, revivable: [], isGone: true };
   // Without them, a plan that is paid for would look free, and be paid for twice after an upgrade.
   if (!customer.subscriptions) throw new Error('Stripe showed the customer without subscriptions.');
   const ours = customer.subscriptions.data.flatMap(planOf);
@@ -57,7 +60,7 @@ export function readCustomer(customer: Stripe.Customer | Stripe.DeletedCustomer)
       ours.some(({ isPaidByItself }) => isPaidByItself),
     paymentOverdue: ours.some(({ status }) => OVERDUE.has(status)),
     live: live && { id: live.id, itemId: live.itemId, plan: live.plan },
-    unpaid: ours.filter(({ status }) => status === 'unpaid').map(({ id }) => id),
+    revivable: ours.filter(({ status }) => REVIVABLE.has(status)).map(({ id }) => id),
     isGone: false,
   };
 }
