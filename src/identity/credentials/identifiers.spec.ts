@@ -10,6 +10,9 @@ describe('an email', () => {
     ['ana@BÜCHER.example', 'ana@xn--bcher-kva.example'],
     ['ana@xn--bcher-kva.example', 'ana@xn--bcher-kva.example'],
     ['ANA@bu\u0308cher.example', 'ana@xn--bcher-kva.example'],
+    // A capital letter of two characters, of which the small letter has one.
+    ['J\u030ca@example.com', '\u01f0a@example.com'],
+    ['j\u030ca@example.com', '\u01f0a@example.com'],
   ])('%s is compared as %s', (text, normal) => {
     expect(normaliseEmail(text)?.normal).toBe(normal);
   });

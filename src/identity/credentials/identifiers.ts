@@ -34,7 +34,8 @@ export function normaliseEmail(text: string): EmailIdentifier | null {
   if (!local || !domain || text.length > MAX_EMAIL) return null;
   const ascii = domainToASCII(domain.toLowerCase());
   if (!DOMAIN.test(ascii)) return null;
-  const name = local.toLowerCase();
+  // Again, as some small letters are one character where the capital letter is two.
+  const name = local.toLowerCase().normalize('NFC');
   const normal = `${name}@${ascii}`;
   const spellings = new Set([normal, `${name}@${domain.toLowerCase()}`, `${name}@${domainToUnicode(ascii)}`]);
   return { normal, spellings: [...spellings] };
