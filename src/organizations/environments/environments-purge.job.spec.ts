@@ -11,6 +11,7 @@ const STUCK = 'stuck';
 function purgeOf(rows: Record<string, number>) {
   const rings: [string, number | undefined][] = [];
   const handlers: (() => Promise<void>)[] = [];
+  const intervals: number[] = [];
   const projectsRemoved: number[] = [];
   const deleted = {
     listEnvironments: async (_grace: number, after: string) =>
@@ -34,11 +35,14 @@ function purgeOf(rows: Record<string, number>) {
     ring: (bell: string, delay?: number) => rings.push([bell, delay]),
   } as unknown as Arguments[2];
   const jobs = {
-    every: (_bell: string, _interval: number, handler: () => Promise<void>) => handlers.push(handler),
+    every: (_bell: string, interval: number, handler: () => Promise<void>) => {
+      handlers.push(handler);
+      intervals.push(interval);
+    },
   } as unknown as Arguments[3];
   const purge = new EnvironmentsPurge(deleted, tables, queue, jobs);
   purge.onModuleInit();
-  return { purge, rows, rings, handlers, projectsRemoved };
+  return { purge, rows, rings, handlers, intervals, projectsRemoved };
 }
 
 describe('the removal of deleted environments', () => {
@@ -56,7 +60,7 @@ describe('the removal of deleted environments', () => {
     expect(projectsRemoved).toEqual([1]);
   });
 
-  it('leaves none for the next hour, however many there are and cannot be removed', async () => {
+  it('leaves none for the next run, however many there are and cannot be removed', async () => {
     const stuck = Array.from({ length: 150 }, (_, n): [string, number] => [`${STUCK} ${1_000 + n}`, 1]);
     const others = Array.from({ length: 250 }, (_, n): [string, number] => [`t${1_000 + n}`, 1]);
     const { purge, rows } = purgeOf(Object.fromEntries([...stuck, ...others]));
@@ -73,6 +77,10 @@ describe('the removal of deleted environments', () => {
     await handlers[0]!();
     expect(rows).toEqual({});
     expect(rings.slice(before)).toHaveLength(1);
+  });
+
+  it('is looked for every five minutes, as a ring may be lost with its instance, or fail while the database is away', () => {
+    expect(purgeOf({}).intervals).toEqual([300_000]);
   });
 
   it('begins when no instance knows the environment any more', () => {
