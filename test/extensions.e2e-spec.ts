@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { generateMasterKey } from '../src/vault/index.js';
@@ -24,6 +24,25 @@ function replace(path: string, ...changes: [from: string, to: string][]): void {
   writeFileSync(file, text);
 }
 
+/** An extension that says goodbye. */
+const FAREWELL = `
+  import { Injectable, Logger, Module, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
+
+  @Injectable()
+  class Farewell implements BeforeApplicationShutdown, OnApplicationShutdown {
+    private readonly log = new Logger('Farewell');
+    beforeApplicationShutdown(signal?: string): void {
+      this.log.warn(\`before: \${signal}\`);
+    }
+    onApplicationShutdown(signal?: string): void {
+      this.log.warn(\`last: \${signal}\`);
+    }
+  }
+
+  @Module({ providers: [Farewell] })
+  export class FarewellModule {}
+`;
+
 describe('extensions outside of src', () => {
   let database: TestDatabase;
   let service: ServiceProcess;
@@ -33,13 +52,18 @@ describe('extensions outside of src', () => {
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     for (const name of ['notes', 'house-rules'])
       cpSync(resolve('examples', name), join(folder, 'extensions', name), { recursive: true });
+    mkdirSync(join(folder, 'extensions/farewell'));
+    writeFileSync(join(folder, 'extensions/farewell/index.ts'), FAREWELL);
     replace(
       'src/app.module.ts',
       [
         'import { WebhooksModule }',
-        "import { HouseRulesModule } from '../extensions/house-rules/index.js';\nimport { NotesModule } from '../extensions/notes/index.js';\nimport { WebhooksModule }",
+        "import { FarewellModule } from '../extensions/farewell/index.js';\nimport { HouseRulesModule } from '../extensions/house-rules/index.js';\nimport { NotesModule } from '../extensions/notes/index.js';\nimport { WebhooksModule }",
       ],
-      ['        ...extensions,', '        HouseRulesModule,\n        NotesModule,\n        ...extensions,'],
+      [
+        '        ...extensions,',
+        '        FarewellModule,\n        HouseRulesModule,\n        NotesModule,\n        ...extensions,',
+      ],
     );
     replace(
       'migrations/index.ts',
@@ -77,5 +101,11 @@ describe('extensions outside of src', () => {
       body: JSON.stringify({ text: 'water the plants' }),
     });
     expect([answer.status, await answer.json()]).toEqual([201, expect.objectContaining({ text: 'water the plants' })]);
+  });
+
+  it('are told the signal when the service stops', async () => {
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(service.output).toContain('before: SIGTERM');
+    expect(service.output).toContain('last: SIGTERM');
   });
 });

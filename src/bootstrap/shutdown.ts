@@ -34,7 +34,7 @@ export interface Stopping {
 export function stopOnSignals(stopServices: () => Promise<void>, voice: Voice): Stopping {
   let isBegun = false;
   let served: Served | null = null;
-  const stop = async (): Promise<void> => {
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isBegun) return;
     isBegun = true;
     const drainMs = served ? drainOf(served.app) : 0;
@@ -43,12 +43,12 @@ export function stopOnSignals(stopServices: () => Promise<void>, voice: Voice): 
       voice.complain(`Gatehouse did not stop within ${patienceMs / 1_000} s and exits now.`);
       process.exit(1);
     }, patienceMs).unref();
-    const status = served ? await close(served, { drainMs, cutMs: patienceMs - AFTER_CUT_MS }, voice) : 0;
+    const status = served ? await close(served, { signal, drainMs, cutMs: patienceMs - AFTER_CUT_MS }, voice) : 0;
     await stopServices();
     if (status === 0) voice.say('Gatehouse has stopped.');
     process.exit(status);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal));
   return {
     get isBegun() {
       return isBegun;
@@ -59,6 +59,9 @@ export function stopOnSignals(stopServices: () => Promise<void>, voice: Voice): 
     },
   };
 }
+
+/** Nest hands the signal to `onApplicationShutdown`, although its interface does not say so. */
+type Closable = INestApplication & { close(signal: NodeJS.Signals): Promise<void> };
 
 interface Served {
   readonly app: INestApplication;
@@ -74,7 +77,7 @@ function drainOf(app: INestApplication): number {
 /** @returns the status of the process */
 async function close(
   { app, server, silent }: Served,
-  { drainMs, cutMs }: { drainMs: number; cutMs: number },
+  { signal, drainMs, cutMs }: { signal: NodeJS.Signals; drainMs: number; cutMs: number },
   voice: Voice,
 ): Promise<number> {
   // Otherwise a client that sends half a request would keep the rest from being stopped.
@@ -87,7 +90,7 @@ async function close(
     if (drainMs > 0) await leaveBalancer(server, drainMs);
     silent.end();
     keepNoLonger(server);
-    await app.close();
+    await (app as Closable).close(signal);
     return 0;
   } catch (error) {
     voice.complain(`Gatehouse did not stop cleanly: ${(error as Error).message}`);
