@@ -7,8 +7,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
-import { codeOf, wrapped } from './program.js';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { codeOf, FOLDER, RESOLVE, wrapped } from './program.js';
 import { dist, root } from './sources.js';
 
 /** Written last. Removed together with `dist` by the next compilation. */
@@ -29,20 +29,59 @@ const STAYS_OUTSIDE = [
   /^prom-client/,
   /^@opentelemetry\//,
 ];
-/** Optional dependencies of frameworks. */
-const NOT_INSTALLED = [
-  /^@nestjs\/(microservices|websockets|platform-fastify)/,
-  /^@fastify\//,
+/** Optional dependencies of frameworks, joined if they are installed: an extension may use them. */
+const OF_FRAMEWORKS = [
+  '@nestjs/microservices',
+  '@nestjs/websockets',
+  '@nestjs/platform-socket.io',
+  '@nestjs/platform-fastify',
+  '@fastify/static',
+  '@fastify/view',
+];
+const notInstalled = () => [
+  ...OF_FRAMEWORKS.filter((name) => !existsSync(join(root, 'node_modules', name))).map(
+    (name) => new RegExp(`^${name}($|/)`),
+  ),
   'class-transformer/storage',
 ];
+
+/** The place of a module, as seen from the bundle. */
+const placeOf = (id) => relative(dist, id).split(sep).join('/');
 
 /** Keeps `import.meta.url` of a bundled module at its original place, for the assets beside it. */
 const whereModulesWere = {
   name: 'where-modules-were',
-  transform(code, id) {
-    if (!id.startsWith(dist + sep) || !code.includes('import.meta.url')) return null;
-    const path = relative(dist, id).split(sep).join('/');
-    return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(`./${path}`)}, import.meta.url).href`);
+  transform: {
+    filter: { code: 'import.meta.url' },
+    // In backquotes, since packages also mention it in strings.
+    handler: (code, id) => code.replaceAll('import.meta.url', `new URL(\`./${placeOf(id)}\`, import.meta.url).href`),
+  },
+};
+
+const PLACE = /\b__(?:dir|file)name\b/;
+const DECLARED = /\b(?:const|let|var)\s+__(?:dir|file)name\b/;
+
+/** The same for everything else by which modules find files and packages, and for native modules of packages. */
+const whatModulesFind = {
+  name: 'what-modules-find',
+  transform: {
+    filter: { code: /__(?:dir|file)name|import\.meta\.(?:dirname|filename|resolve)/ },
+    handler(code, id) {
+      const [folder, file] = [dirname(placeOf(id)), placeOf(id)].map((place) => `(${FOLDER} + \`/${place}\`)`);
+      const found = code
+        .replaceAll('import.meta.dirname', folder)
+        .replaceAll('import.meta.filename', file)
+        .replaceAll('import.meta.resolve', RESOLVE);
+      if (!PLACE.test(code) || DECLARED.test(code)) return found;
+      return `var __dirname = ${folder}, __filename = ${file};${found}`;
+    },
+  },
+  load: {
+    filter: { id: /\.node$/ },
+    handler: (id) => ({
+      code: `module.exports = require(${FOLDER} + ${JSON.stringify(`/${placeOf(id)}`)});`,
+      moduleType: 'js',
+    }),
   },
 };
 
@@ -91,11 +130,11 @@ async function bundleService() {
   rmSync(codeOf(program), { force: true });
   const [{ code }] = await joined({
     input: { service: join(dist, 'src/service.js') },
-    external: [...STAYS_OUTSIDE, ...NOT_INSTALLED],
+    external: [...STAYS_OUTSIDE, ...notInstalled()],
     format: 'cjs',
     // With several files, one could run before another has prepared what it needs, such as decorator metadata.
     codeSplitting: false,
-    plugins: [signerBeside, whereModulesWere],
+    plugins: [signerBeside, whereModulesWere, whatModulesFind],
     // Modules are kept for their side effects, whatever their packages declare.
     treeshake: { moduleSideEffects: true },
   });
@@ -127,7 +166,7 @@ function fingerprint() {
 export async function bundleSigner() {
   const files = await joined({
     input: { signer: join(dist, SIGNER) },
-    external: [...STAYS_OUTSIDE, ...NOT_INSTALLED, ...OF_REMOTE_VAULTS],
+    external: [...STAYS_OUTSIDE, ...notInstalled(), ...OF_REMOTE_VAULTS],
     format: 'esm',
     codeSplitting: true,
     plugins: [whereModulesWere],

@@ -7,8 +7,13 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
+/** What a program calls its folder, and how it resolves the name of a package as an ECMAScript module does. */
+export const FOLDER = '__programFolder';
+export const RESOLVE = '__programResolve';
+
 /** Wraps a CommonJS module in the usual function. */
-export const wrapped = (source) => `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+export const wrapped = (source) =>
+  `(function (exports, require, module, __filename, __dirname, ${FOLDER}, ${RESOLVE}) {${source}\n})`;
 
 export const codeOf = (program) => `${program}.code`;
 
@@ -34,6 +39,8 @@ function compile(filename, cachedData) {
 
 function evaluate(program, script) {
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(program), module, program, dirname(program));
+  const folder = dirname(program);
+  const resolve = (name) => import.meta.resolve(name);
+  script.runInThisContext()(module.exports, createRequire(program), module, program, folder, folder, resolve);
   return module.exports;
 }

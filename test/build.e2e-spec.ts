@@ -1,9 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** A repository of four source files with the real scripts. */
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-build-'));
@@ -23,11 +35,40 @@ const SERVICE = `
   }
 `;
 
+/** Packages that an extension may bring: two that read a file of their own, and one with native code. */
+function installReaders(): void {
+  const install = (name: string, type: string, files: Record<string, string>): void => {
+    mkdirSync(join(folder, 'node_modules', name));
+    const described = { 'package.json': JSON.stringify({ name, version: '1.0.0', type, main: 'index.js' }), ...files };
+    for (const [file, text] of Object.entries(described)) write(`node_modules/${name}/${file}`, text);
+  };
+  install('reads-files', 'commonjs', {
+    'text.txt': 'beside',
+    'index.js': `'use strict'
+      const { basename, join } = require('node:path');
+      exports.text = () => require('node:fs').readFileSync(join(__dirname, 'text.txt'), 'utf8') + ' ' + basename(__filename);`,
+  });
+  install('reads-files-too', 'module', {
+    'text.txt': 'beside',
+    'index.js': `import { readFileSync } from 'node:fs';
+      import { dirname, join } from 'node:path';
+      import { fileURLToPath } from 'node:url';
+      const __dirname = dirname(fileURLToPath(import.meta.url));
+      export const readBeside = () => readFileSync(join(__dirname, 'text.txt'), 'utf8');
+      export const resolveOther = () => import.meta.resolve('reads-files');`,
+  });
+  const [addon = ''] = globSync(resolve('node_modules/@swc/core-*/*.node'));
+  install('brings-native', 'commonjs', { 'index.js': "module.exports = require('./addon.node');" });
+  symlinkSync(addon, join(folder, 'node_modules/brings-native/addon.node'));
+}
+
 beforeAll(() => {
   for (const name of ['src', 'migrations']) mkdirSync(join(folder, name));
   cpSync(resolve('scripts'), join(folder, 'scripts'), { recursive: true });
   cpSync(resolve('.swcrc'), join(folder, '.swcrc'));
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync('node_modules'))
+    symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
   write('package.json', '{ "type": "module" }');
   write('src/settings.json', '{ "name": "settings" }');
   write('src/main.spec.ts', 'throw new Error();');
@@ -240,6 +281,25 @@ describe('npm run build', () => {
       write('dist/service.js', 'console.log("as joined")');
     }
     expect(run('start.js').stdout).toBe('first,second settings 1 \n');
+  });
+
+  test('leaves packages that read files, resolve others or bring native code the place they were installed at', () => {
+    installReaders();
+    write(
+      'src/service.ts',
+      `import old from 'reads-files';
+      import { readBeside, resolveOther } from 'reads-files-too';
+      import native from 'brings-native';
+      export const runService = () =>
+        console.log(old.text(), readBeside(), resolveOther(), typeof native.parseSync, import.meta.dirname);`,
+    );
+    expect(run('build.js')).toMatchObject({ status: 0, stderr: '' });
+    const place = realpathSync(folder);
+    const found = pathToFileURL(join(place, 'node_modules/reads-files/index.js')).href;
+    expect(service()).toMatchObject({
+      status: 0,
+      stdout: `beside index.js beside ${found} function ${join(place, 'dist/src')}\n`,
+    });
   });
 
   test('fails for a package that is not there', () => {
