@@ -49,6 +49,8 @@ export class AccessGuard implements CanActivate {
     const access = accessOf(handler, context.getClass());
     if (!access) throw forbidden();
     if (access.audience === 'page') return true;
+    // A message to a gateway carries no credential that could be verified here.
+    if (context.getType() !== 'http') throw forbidden();
     const request = context.switchToHttp().getRequest<AuthorizedRequest>();
     const response = context.switchToHttp().getResponse<ProjectedResponse>();
     const operation = operationOf(handler);

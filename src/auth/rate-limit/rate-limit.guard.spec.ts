@@ -24,6 +24,7 @@ function windowsOf(environmentId?: string, remoteAddress = '192.0.2.1'): Record<
   const context = {
     getHandler: () => Operations.prototype.read,
     getClass: () => Operations,
+    getType: () => 'http',
     switchToHttp: () => ({ getRequest: () => request }),
   };
   const guard = new RateLimitGuard({ take } as unknown as RateLimiter);

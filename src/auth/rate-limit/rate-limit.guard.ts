@@ -24,6 +24,8 @@ export class RateLimitGuard implements CanActivate {
   constructor(private readonly limiter: RateLimiter) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    // A message to a gateway is no request. The access guard admits those of pages only, which have no general limits.
+    if (context.getType() !== 'http') return true;
     const { rules, operationId, navigatedTo } = this.limitsOf(context);
     const request = context.switchToHttp().getRequest<ServiceRequest>();
     // Set here, in the first guard, so that refused calls have an operation as well.
