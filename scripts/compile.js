@@ -1,6 +1,16 @@
 /** Compiles `src`, `migrations` and `extensions` into `dist`, which keeps their layout: `src/main.ts` becomes `dist/src/main.js`. */
-import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { transformFile } from '@swc/core';
@@ -33,8 +43,17 @@ export async function compile({ onlyIfStale = false } = {}) {
     renameSync(fresh, dist);
     return sources.scripts.length;
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
     unlock();
+    remove(fresh);
+  }
+}
+
+/** What is left in it does no harm, and why the build failed is what has to be said. */
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    console.error(`${folder} is left behind (${error.message}): remove it.`);
   }
 }
 
@@ -48,35 +67,74 @@ async function compileFile(path, target, settings) {
     sourceFileName: relative(dirname(join(dist, path)), join(root, path)),
   }).catch((error) => {
     // The compiler shows the source line and then appends its own stack, which is cut off here.
-    throw new Error(`${path} does not compile:\n${error.message.split('\n\nCaused by')[0].trimEnd()}`);
+    const [shown] = error.message.trim().split('\n\nStack backtrace')[0].split('\n\nCaused by');
+    throw new Error(`${path} does not compile:\n${shown.trimEnd()}`);
   });
   const name = basename(output);
-  await Promise.all([
-    writeFile(join(target, output), `${code}\n//# sourceMappingURL=${name}.map\n`),
-    writeFile(join(target, `${output}.map`), map),
-  ]);
+  // One after the other: opened together, thousands of files are more than many systems let a process hold.
+  writeFileSync(join(target, output), `${code}\n//# sourceMappingURL=${name}.map\n`);
+  writeFileSync(join(target, `${output}.map`), map);
 }
+
+/** A build that runs touches its lock this often. */
+const TOUCHED_MS = 1_000;
+/** A lock that nobody touched for so long is abandoned, even if another process has the number of the one that died. */
+const ABANDONED_MS = 60_000;
+/** Whoever waits longer than this says for what. */
+const SILENT_MS = 2_000;
 
 /** One build at a time: two services started together on changed sources would replace each other's `dist`. */
 export async function lock() {
   const path = join(root, '.cache/build.lock');
   mkdirSync(dirname(path), { recursive: true });
-  for (;;) {
-    try {
-      const fd = openSync(path, 'wx');
-      writeFileSync(fd, String(process.pid));
-      closeSync(fd);
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
+  const waits = setTimeout(() => console.error(`Waits for another build, which holds ${path}.`), SILENT_MS);
+  try {
+    while (!take(path)) {
       if (isAbandoned(path)) rmSync(path, { force: true });
       else await delay(50);
     }
+  } finally {
+    clearTimeout(waits);
+  }
+  const touching = setInterval(() => touch(path), TOUCHED_MS).unref();
+  return () => {
+    clearInterval(touching);
+    rmSync(path, { force: true });
+  };
+}
+
+/** @returns false if another process holds the lock */
+function take(path) {
+  let fd;
+  try {
+    fd = openSync(path, 'wx');
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    writeFileSync(fd, String(process.pid));
+    return true;
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw Object.assign(error, { path });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function touch(path) {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+  } catch {
+    // Somebody removed it; the build goes on.
   }
 }
 
 function isAbandoned(path) {
   try {
+    if (Date.now() - statSync(path).mtimeMs > ABANDONED_MS) return true;
     const pid = Number(readFileSync(path, 'utf8'));
     // The file is empty for an instant between its creation and the write.
     if (pid > 0) process.kill(pid, 0);

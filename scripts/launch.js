@@ -5,6 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { dist, isBuildFresh, root } from './sources.js';
 
+const REMEDIES = {
+  EMFILE: 'let this process hold more files (ulimit -n)',
+  ENOSPC: 'make room there',
+  EDQUOT: 'make room there',
+};
+
 export async function launch(name) {
   if (!isBuildFresh()) await build();
   const program = [join(dist, 'src', `${name}.js`), join(dist, 'src', name, 'main.js')].find(existsSync);
@@ -27,11 +33,11 @@ async function build() {
   try {
     await compile({ onlyIfStale: true });
   } catch (error) {
-    const place = error.syscall && (error.dest ?? error.path);
-    if (!place) fail(error.message);
-    fail(
-      `The service cannot be built, because ${place} cannot be written (${error.code}): give this user write access.`,
-    );
+    if (!error.syscall) fail(error.message);
+    // A write that fails has no path.
+    const place = error.dest ?? error.path ?? join(root, '.cache');
+    const remedy = REMEDIES[error.code] ?? 'give this user write access';
+    fail(`The service cannot be built, because ${place} cannot be written (${error.code}): ${remedy}.`);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-build-'));
 const write = (path: string, text: string): void => writeFileSync(join(folder, path), text);
 
 const run = (script: string, ...args: string[]): { status: number | null; stdout: string; stderr: string } =>
-  spawnSync(process.execPath, [join('scripts', script), ...args], { cwd: folder, encoding: 'utf8' });
+  spawnSync(process.execPath, [join('scripts', script), ...args], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
 
 const SERVICE = `
   import { migrations } from '../migrations/index.js';
@@ -130,6 +131,32 @@ describe('npm start', () => {
     expect(stderr).toMatch(
       /^The service cannot be built, because .*\.cache cannot be written \(E\w+\): give this user .*\.\n$/,
     );
+  });
+
+  test('needs few files at a time', () => {
+    for (let number = 0; number < 150; number++) write(`src/many${number}.ts`, `export const one = ${number};`);
+    const within = (files: number): { status: number | null; stderr: string } =>
+      spawnSync('sh', ['-c', `ulimit -n ${files}; exec "$0" scripts/start.js`, process.execPath], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+    expect(within(100)).toMatchObject({ status: 0, stderr: '' });
+    for (let number = 0; number < 150; number++) rmSync(join(folder, `src/many${number}.ts`));
+  });
+
+  test('builds although a lock is left whose process has been gone for long and whose number another one has', () => {
+    const lock = join(folder, '.cache/build.lock');
+    write('src/more.ts', 'export {};');
+    mkdirSync(dirname(lock), { recursive: true });
+    for (const left of [String(process.pid), '']) {
+      rmSync(join(folder, 'dist'), { recursive: true, force: true });
+      writeFileSync(lock, left);
+      const before = new Date(Date.now() - 120_000);
+      utimesSync(lock, before, before);
+      expect(run('start.js')).toMatchObject({ status: 0, stderr: '' });
+      expect(existsSync(lock)).toBe(false);
+    }
+    rmSync(join(folder, 'src/more.ts'));
   });
 });
 
