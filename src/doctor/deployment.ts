@@ -6,6 +6,7 @@ import type { Config } from '../config/index.js';
 import { MIGRATIONS } from '../database/index.js';
 import { clockSkewMs } from '../health/index.js';
 import { PEPPER_NAME } from '../identity/index.js';
+import { tryRing } from '../queue/index.js';
 import { openKeyVault, type KeyVault } from '../vault/index.js';
 import { CustodianRegistry, type CustodyVersion } from '../custody/index.js';
 import type { TrailRights } from './checks/audit-trail.js';
@@ -21,6 +22,7 @@ import { askNode, ChainUnreadableError } from '../networks/index.js';
 import { EgressPolicy, GuardedDispatcher, OutboundError, OutboundHttp, tenantFailure } from '../outbound/index.js';
 import { smsAddress } from '../providers/index.js';
 import { seenVendors, type Reached, type SeenVendor } from './checks/vendors.js';
+import { causeOf } from './finding.js';
 import { ServiceClient } from './service-client.js';
 
 const PATIENCE_MS = 3_000;
@@ -158,7 +160,8 @@ export class Deployment {
     redis.on('error', failed.reject);
     try {
       await Promise.race([redis.connect(), failed.promise]);
-      return redisStateOf(await redis.info().catch(() => unreadInfo(redis)));
+      const info = await redis.info().catch(() => unreadInfo(redis));
+      return redisStateOf(info, await tryRing(redis).then(() => null, causeOf));
     } finally {
       redis.disconnect();
     }

@@ -7,6 +7,7 @@ import { closeInTime, keepPromises } from '../patches/index.js';
 import { Bells } from './bells.js';
 import { DOORBELL } from './doorbell.processor.js';
 import { JobQueue, type JobFigures, type JobHandler } from './job-queue.js';
+import { tryRing } from './ring-trial.js';
 
 /** Milliseconds in which rings of one bell are combined into one job, so that a burst of commits wakes a worker once. */
 const GATHER_MS = 2;
@@ -87,12 +88,12 @@ export class BullQueue extends JobQueue {
     // A command would wait for the connection to be restored.
     if (client.status !== 'ready') throw new Error(`The connection to Redis is ${client.status}.`);
     try {
-      // A full or read-only Redis refuses it like any write. It changes nothing, since there is no such list.
-      await client.lpushx(this.queue.toKey('none'), '');
+      await tryRing(client);
       return true;
     } catch (error) {
-      if (error instanceof ReplyError) return false;
-      throw error;
+      if (!(error instanceof ReplyError)) throw error;
+      this.complain((error as Error).message);
+      return false;
     }
   }
 

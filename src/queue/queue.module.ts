@@ -17,6 +17,7 @@ import { Jobs } from './jobs/jobs.js';
 import { ScheduledJob } from './jobs/scheduled-job.entity.js';
 import { ScheduledJobsRepository } from './jobs/scheduled-jobs.repository.js';
 import { queueConnection } from './queue-connection.js';
+import { PREFIX } from './ring-trial.js';
 
 /** A killed worker is detected after about 15 s instead of Bull's default of 60 s. */
 const WORKER_SETTINGS = { lockDuration: 10_000, stalledInterval: 5_000, maxStalledCount: 3 };
@@ -45,7 +46,7 @@ export class QueueModule implements BeforeApplicationShutdown, OnApplicationShut
     const redis = config.get('REDIS_URL');
     const bull = redis
       ? [
-          BullModule.forRoot({ redis: queueConnection(redis), prefix: 'gatehouse', settings: WORKER_SETTINGS }),
+          BullModule.forRoot({ redis: queueConnection(redis), prefix: PREFIX, settings: WORKER_SETTINGS }),
           BullModule.registerQueue({ name: DOORBELL }),
         ]
       : [BullModule.forRoot({ createClient: withoutRedis })];

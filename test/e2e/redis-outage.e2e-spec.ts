@@ -147,6 +147,11 @@ describe('an API and a worker whose Redis', () => {
   it.each<[string, string[], string[]]>([
     ['is full', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
     ['is a replica, which only reads', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
+    [
+      'denies its user scripts',
+      ['ACL', 'SETUSER', 'default', '-@scripting'],
+      ['ACL', 'SETUSER', 'default', '+@scripting'],
+    ],
   ])(
     '%s sign everybody in, deliver, and say that they are degraded',
     async (_name, [name = '', ...words], [undo = '', ...undoing]) => {

@@ -212,6 +212,17 @@ describe('the doctor looks at', () => {
       meaning: expect.stringMatching(/^Redis 7.2.4 is a replica, which takes no writes:/),
       fix: expect.stringContaining('REDIS_URL'),
     });
+    const inCluster = redisStateOf('redis_version:7.2.4\r\ncluster_enabled:1\r\n', 'CROSSSLOT');
+    expect(await checkRedis(url, async () => inCluster)).toMatchObject({
+      state: 'warn',
+      meaning: 'Redis 7.2.4 is in cluster mode, which refuses wake-ups',
+    });
+    const denied = redisStateOf('redis_version:7.2.4\r\n', "NOPERM this user may not run 'eval'");
+    expect(await checkRedis(url, async () => denied)).toMatchObject({
+      state: 'warn',
+      meaning: "Redis 7.2.4 refuses wake-ups (NOPERM this user may not run 'eval')",
+      fix: 'let its user run scripts and use the keys gatehouse:*',
+    });
     expect(await checkRedis(url, async () => redisStateOf(''))).toMatchObject({
       state: 'warn',
       fix: expect.stringContaining('INFO'),

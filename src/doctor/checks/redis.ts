@@ -15,10 +15,13 @@ export interface RedisState {
   /** What it does at that limit. */
   policy: string;
   isReadOnly: boolean;
+  isCluster: boolean;
+  /** What it says to a wake-up; null if it takes it. */
+  refusal: string | null;
 }
 
 /** @param info the response to INFO; empty if the user may not ask for it */
-export function redisStateOf(info: string): RedisState {
+export function redisStateOf(info: string, refusal: string | null = null): RedisState {
   const field = (name: string): string => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1] ?? '';
   return {
     version: field('redis_version'),
@@ -26,6 +29,8 @@ export function redisStateOf(info: string): RedisState {
     usedMemory: Number(field('used_memory')),
     policy: field('maxmemory_policy') || POLICY,
     isReadOnly: field('slave_read_only') === '1',
+    isCluster: field('cluster_enabled') === '1',
+    refusal,
   };
 }
 
@@ -37,7 +42,7 @@ export async function checkRedis(url: string | null, ask: (url: string) => Promi
   if (url === null)
     return ok('not configured: wake-ups and rate limits are in-process, which is enough for one instance');
   try {
-    const { version, mostMemory, usedMemory, policy, isReadOnly } = await ask(url);
+    const { version, mostMemory, usedMemory, policy, isReadOnly, isCluster, refusal } = await ask(url);
     if (version === '')
       return warn(
         'responds, and does not say its version and limits',
@@ -48,9 +53,16 @@ export async function checkRedis(url: string | null, ask: (url: string) => Promi
       return fail(`${name}; ${LEAST} or newer is required`, `upgrade Redis to ${LEAST} or newer`);
     if (isReadOnly)
       return warn(`${name} is a replica, which takes no writes: ${ALONE}`, 'set REDIS_URL to the primary');
+    if (isCluster)
+      return warn(
+        `${name} is in cluster mode, which refuses wake-ups`,
+        'set REDIS_URL to a Redis without cluster mode',
+      );
     if (mostMemory > 0 && policy !== POLICY)
       return warn(`${name} discards rate limits when it is full (${policy})`, `set maxmemory-policy to ${POLICY}`);
     if (mostMemory > 0 && usedMemory >= mostMemory) return warn(`${name} is full: ${ALONE}`, 'raise maxmemory');
+    if (refusal !== null)
+      return warn(`${name} refuses wake-ups (${refusal})`, 'let its user run scripts and use the keys gatehouse:*');
     return ok(name);
   } catch (error) {
     const cause = causeOf(error);
