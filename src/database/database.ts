@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Client, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { DataSource, type EntityMetadata, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { isLostConnection } from './database-errors.js';
+import { foundRoom, isDiskFull, wantsRoom } from './disk-room.js';
 import type { Executor } from './executor.js';
 import { renewPlans } from './plan-renewal.js';
 import { poolOf } from './pooled-driver.js';
@@ -13,6 +14,14 @@ import { deploymentStatement, onlyReads, type Statement } from './statement.js';
 const HEARD_MS = 10;
 
 const NOW = deploymentStatement('clock.read', 'SELECT clock_timestamp() AS now');
+/** A file grows where those of the tables are, and is gone at once. */
+const GROW = deploymentStatement(
+  'server.grow',
+  `DO $$ BEGIN
+     CREATE TEMPORARY TABLE pg_temp.room AS SELECT unnest(array_fill(repeat('room', 250), ARRAY[16])) AS filler;
+     DROP TABLE pg_temp.room;
+   END $$`,
+);
 
 /** The connection pool. Single statements commit by themselves; several statements go through the UnitOfWork. */
 @Injectable()
@@ -84,6 +93,19 @@ export class Database implements Executor {
     client.release(failed !== undefined && isLostConnection(failed.reason));
     if (failed) throw failed.reason;
     return answer;
+  }
+
+  /** Whether the server has refused something because its disk is full, and has no room now either. */
+  async lacksRoom(): Promise<boolean> {
+    if (!wantsRoom(this.pool)) return false;
+    try {
+      await this.rowsAtOnce(GROW, []);
+    } catch (error) {
+      if (isDiskFull(error)) return true;
+      // A role that may create no temporary tables learns nothing: the next write that is refused is noted again.
+    }
+    foundRoom(this.pool);
+    return false;
   }
 
   metadataOf<E extends ObjectLiteral>(entity: EntityTarget<E>): EntityMetadata {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { watchRoom } from './disk-room.js';
 
 const pools = new WeakMap<object, pg.Pool>();
 
@@ -14,6 +15,7 @@ export function pooledDriver(): object {
       constructor(options?: pg.PoolConfig) {
         super(options);
         pools.set(driver, this);
+        watchRoom(this);
         // If the server ends a connection between two statements, the client emits an `error` event, which would end the
         // process without a listener. The pool has none on connections that it hands out; one of the caller's would come
         // too late for an end that arrives together with the answer to the caller before. Nothing else is needed: the

@@ -19,6 +19,7 @@ const stateAt = (now: Date): DatabaseState => ({ now, isReadOnly: false });
 
 interface World {
   state?: () => Promise<DatabaseState>;
+  lacksRoom?: boolean;
   pending?: string[];
   takesRings?: () => Promise<boolean>;
   /** Asks the signer, where there is one. */
@@ -31,6 +32,7 @@ describe('the health pages', () => {
 
   async function start({
     state = async () => stateAt(NOW),
+    lacksRoom = false,
     pending = [],
     takesRings = async () => true,
     askSigner,
@@ -44,7 +46,10 @@ describe('the health pages', () => {
           Drain,
           Opening,
           ReadinessService,
-          { provide: ReadinessRepository, useValue: { state, pendingMigrations: async () => pending } },
+          {
+            provide: ReadinessRepository,
+            useValue: { state, lacksRoom: async () => lacksRoom, pendingMigrations: async () => pending },
+          },
           { provide: JobQueue, useValue: { takesRings } },
           { provide: SIGNER_CALLS, useValue: askSigner ? { isUp: true, assertReachable: askSigner } : null },
           { provide: Clock, useValue: { now: () => NOW } },
@@ -94,6 +99,7 @@ describe('the health pages', () => {
     ],
     ['the clocks differ', { state: async () => stateAt(later(6)) }, "The clock differs from the database's by 6 s."],
     ['it may only read', { state: async () => ({ now: NOW, isReadOnly: true }) }, 'The database takes no writes.'],
+    ['its disk is full', { lacksRoom: true }, 'The disk of the database is full.'],
     ['migrations are pending', { pending: ['A', 'B'] }, 'Migrations are pending: 2.'],
   ])('are not ready when %s, and say so without naming hosts', async (_name, world, reason) => {
     expect(await readiness(world)).toEqual({ status: 503, body: { ready: false, reasons: [reason], degraded: [] } });

@@ -25,6 +25,11 @@ export class ReadinessRepository {
     return row;
   }
 
+  /** Whether the disk of the database was full when something was last written, and still is. */
+  lacksRoom(): Promise<boolean> {
+    return this.database.lacksRoom();
+  }
+
   /** The migrations of this build that have not been applied to the database. */
   async pendingMigrations(): Promise<string[]> {
     const applied = new Set((await this.database.rowsAtOnce<{ name: string }>(APPLIED, [])).map(({ name }) => name));

@@ -72,7 +72,8 @@ export class ReadinessService {
     const { now, isReadOnly } = await this.database.state();
     const skewMs = Math.abs(clockSkewMs(now, askedAt, this.clock.now()));
     if (skewMs > MAX_SKEW_MS) return `The clock differs from the database's by ${Math.round(skewMs / 1000)} s.`;
-    return isReadOnly ? 'The database takes no writes.' : null;
+    if (isReadOnly) return 'The database takes no writes.';
+    return (await this.database.lacksRoom()) ? 'The disk of the database is full.' : null;
   }
 
   private async checkSchema(): Promise<string | null> {
