@@ -75,6 +75,7 @@ export type { FullUser } from './users/full-user.js';
 export {
   UserFacets,
   type CredentialFollower,
+  type HeldAddress,
   type Move,
   type NewUserAttachments,
   type NewUserWallet,

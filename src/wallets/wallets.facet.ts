@@ -1,9 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SERVICE } from '../custody/index.js';
-import type { EnvironmentId, EventDraft, SubjectRows, Transaction } from '../database/index.js';
+import type { EnvironmentId, EventDraft, Executor, SubjectRows, Transaction } from '../database/index.js';
 import {
   UserFacets,
   type CredentialFollower,
+  type HeldAddress,
   type NewUserAttachments,
   type ProvenIdentifier,
   type UserFacet,
@@ -89,6 +90,11 @@ export class WalletsFacet implements UserFacet, OnModuleInit {
   /** A hidden wallet has no credential, but its keys are lost as well. */
   losesByErasure(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     return this.embedded.hasEmbedded(environmentId, userId, tx);
+  }
+
+  /** With those of hidden wallets. */
+  addresses(environmentId: EnvironmentId, userId: string, on?: Executor): Promise<HeldAddress[]> {
+    return this.wallets.listAddresses(environmentId, userId, on);
   }
 
   /** Destroys the keys at once. */

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAddress } from 'viem';
+import { tronSpellings } from '../../src/common/addresses/tron-address.js';
 import { auditVerify } from '../../src/cli/audit.commands.js';
 import { ledgerVerify } from '../../src/cli/ledger.commands.js';
 import { usersExport } from '../../src/cli/users.commands.js';
@@ -91,6 +92,10 @@ async function linesOf({ id }: ExportFile, of = world): Promise<string> {
   expect(answer.status).toBe(200);
   return answer.text();
 }
+
+/** Text of the form of an address; nobody checks its checksum. */
+const newBitcoinAddress = (): string => `bc1q${[...randomBytes(38)].map((byte) => BECH32_DIGITS[byte % 32]).join('')}`;
+const BECH32_DIGITS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 
 const erase = (token: string, query = '') =>
   world.anonymous.delete<{ code: string }>(world.sdk(`/users${query}`), { token });
@@ -454,6 +459,52 @@ describe('erasure', () => {
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
     expect(answers.every(({ status }) => status === 204 || status === 401)).toBe(true);
   });
+
+  it.each(['the person', 'a server'])(
+    'by %s deletes visits in whatever spelling of an address, and those of further addresses and hidden wallets',
+    async (by) => {
+      const account = randomBytes(20);
+      const [tron, onNodes] = tronSpellings(`41${account.toString('hex')}`)!;
+      const number = randomBytes(30).toString('hex');
+      const [payment, ordinals] = [newBitcoinAddress(), newBitcoinAddress()];
+      const wallets = [
+        { publicWalletAddress: tron, chain: 'TRON' },
+        { publicWalletAddress: `0x0000${number}`, chain: 'STARK' },
+        {
+          publicWalletAddress: payment,
+          chain: 'BTC',
+          additionalWalletAddresses: [{ address: ordinals, type: 'ordinals' }],
+        },
+      ].map((wallet) => ({ ...wallet, walletName: 'test', walletProvider: 'browserExtension' }));
+      const email = newEmail();
+      const emailVerifiedAt = new Date().toISOString();
+      await world.api.post(world.path('/users'), { email, emailVerifiedAt, wallets }, { expect: 201 });
+      const { jwt: token, userId } = await world.signIn(email);
+      const path = world.sdk('/users/embeddedWallets');
+      const embeddedWallets = [{ embeddedWalletProvider: 'keyvaulthd', chains: ['SOL'] }];
+      await world.anonymous.post(path, { embeddedWallets }, { token, expect: 201 });
+      const sql = "SELECT id, address FROM wallets WHERE user_id = $1 AND kind = 'embedded'";
+      const [hidden] = await rowsOf<{ id: string; address: string }>(test, sql, [userId]);
+      await world.anonymous.delete(`${path}/${hidden!.id}/softDelete`, { token, expect: 204 });
+      const visits = [
+        [onNodes, 'TRON'],
+        [`0x${number}`, 'STARK'],
+        [ordinals, 'BTC'],
+        [payment.toUpperCase(), 'BTC'],
+        [hidden!.address, 'SOL'],
+      ];
+      for (const [address, chain] of visits) {
+        const visit = { address, chain, provider: 'browserExtension', walletName: 'test' };
+        await world.anonymous.post(world.sdk('/connect'), visit, { expect: 202 });
+      }
+      const left = () =>
+        rowsOf(test, 'SELECT address FROM visitors WHERE address = ANY ($1)', [visits.map(([address]) => address)]);
+      expect(await left()).toHaveLength(visits.length);
+      if (by === 'a server') await world.api.delete(world.path(`/users/${userId}`), { expect: 204 });
+      else expect((await erase(token, '?eraseWallets=true')).status).toBe(204);
+      expect(await left()).toEqual([]);
+    },
+  );
 
   it('does not wait behind hundreds of users whom a server has deleted', async () => {
     const { live } = world.ids.environments;

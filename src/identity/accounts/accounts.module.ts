@@ -23,6 +23,7 @@ import { Erasure } from './erasure.entity.js';
 import { ErasuresJob, ErasuresPurge } from './erasures.job.js';
 import { ErasuresRepository } from './erasures.repository.js';
 import { Erasures } from './erasures.service.js';
+import { PersonAddressesRepository } from './person-addresses.repository.js';
 import { PersonExport } from './person-export.js';
 import { PersonTracesRepository } from './person-traces.repository.js';
 import { SentRecordsRegistry } from './sent-records.js';
@@ -63,6 +64,7 @@ import { UserUnion } from './user-union.js';
     ErasuresRepository,
     MergeTransaction,
     Merges,
+    PersonAddressesRepository,
     PersonExport,
     PersonTracesRepository,
     SentRecordsRegistry,

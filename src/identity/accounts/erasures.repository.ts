@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '../../database/index.js';
 import { Erasure } from './erasure.entity.js';
+import { PersonAddressesRepository } from './person-addresses.repository.js';
 
 /** How long after the due time a pending delivery may still be recorded. */
 const SETTLED_SECONDS = 300;
@@ -51,9 +52,7 @@ const FORGET_MERGES = scopedStatement(
 const FORGET_VISITS = scopedStatement(
   'erasures.forgetVisits',
   `WITH gone AS (
-     DELETE FROM visitors v USING credentials c
-     WHERE v.environment_id = $1 AND c.environment_id = $1 AND c.user_id = $2 AND lower(v.address) = lower(c.address)
-     RETURNING v.id)
+     DELETE FROM visitors v WHERE v.environment_id = $1 AND lower(v.address) = ANY ($2::text[]) RETURNING v.id)
    SELECT id FROM gone ORDER BY id LIMIT 1`,
 );
 const OPEN = asSystem('people are forgotten in every environment').statement(
@@ -80,7 +79,10 @@ export type OpenErasure = Pick<Erasure, 'id' | 'userIds' | 'createdAt'> & {
 
 @Injectable()
 export class ErasuresRepository extends ScopedRepository<Erasure> {
-  constructor(database: Database) {
+  constructor(
+    database: Database,
+    private readonly addresses: PersonAddressesRepository,
+  ) {
     super(database, Erasure);
   }
 
@@ -102,7 +104,8 @@ export class ErasuresRepository extends ScopedRepository<Erasure> {
     tx: Transaction,
   ): Promise<void> {
     await tx.execute(FORGET_MERGES, [environmentId, userId]);
-    const [first] = await tx.rows<{ id: string }>(FORGET_VISITS, [environmentId, userId]);
+    const addresses = await this.addresses.list(environmentId, userId, tx);
+    const [first] = await tx.rows<{ id: string }>(FORGET_VISITS, [environmentId, addresses]);
     await tx.execute(ADD, [environmentId, id, userId, delaySeconds, first?.id ?? null]);
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, scopedStatement, type EnvironmentId, type PersonTable } from '../../database/index.js';
+import { PersonAddressesRepository } from './person-addresses.repository.js';
 
 const ADDRESSES = `(SELECT identifier FROM identifier_claims WHERE environment_id = $1 AND user_id = $2 AND kind = $3)`;
 
@@ -9,12 +10,6 @@ const TRACES = {
     'personTraces.listEvents',
     `SELECT id, name, created_at AS "createdAt", data FROM events
      WHERE environment_id = $1 AND (subject_user_id = $2 OR user_id = $2) AND $3::text IS NULL ORDER BY id LIMIT $4`,
-  ),
-  visitors: scopedStatement(
-    'personTraces.listVisits',
-    `SELECT v.* FROM visitors v WHERE v.environment_id = $1 AND $3::text IS NULL AND lower(v.address) IN (
-       SELECT lower(address) FROM credentials WHERE environment_id = $1 AND user_id = $2 AND address IS NOT NULL)
-     LIMIT $4`,
   ),
   email_verifications: scopedStatement(
     'personTraces.listEmails',
@@ -27,9 +22,12 @@ const TRACES = {
      FROM sms_verifications WHERE environment_id = $1 AND phone_number IN ${ADDRESSES} LIMIT $4`,
   ),
 };
+const VISITS = scopedStatement(
+  'personTraces.listVisits',
+  'SELECT v.* FROM visitors v WHERE v.environment_id = $1 AND lower(v.address) = ANY ($2::text[]) LIMIT $3',
+);
 const KINDS: Record<keyof typeof TRACES, string | null> = {
   events: null,
-  visitors: null,
   email_verifications: 'email',
   sms_verifications: 'phoneNumber',
 };
@@ -37,16 +35,22 @@ const KINDS: Record<keyof typeof TRACES, string | null> = {
 /** Personal data outside the rows of the user. */
 @Injectable()
 export class PersonTracesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly addresses: PersonAddressesRepository,
+  ) {}
 
   /** Without empty tables. @param limit maximum number of rows per table */
   async list(environmentId: EnvironmentId, userId: string, limit: number): Promise<PersonTable[]> {
-    const tables: PersonTable[] = [];
+    const visits = [environmentId, await this.addresses.list(environmentId, userId), limit + 1];
+    const tables = [{ table: 'visitors', rows: await this.database.rows<object>(VISITS, visits) }];
     for (const [table, statement] of Object.entries(TRACES)) {
       const kind = KINDS[table as keyof typeof TRACES];
-      const found = await this.database.rows<object>(statement, [environmentId, userId, kind, limit + 1]);
-      if (found.length > 0) tables.push({ table, rows: found.slice(0, limit), isCut: found.length > limit });
+      const rows = await this.database.rows<object>(statement, [environmentId, userId, kind, limit + 1]);
+      tables.push({ table, rows });
     }
-    return tables;
+    return tables
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ table, rows }) => ({ table, rows: rows.slice(0, limit), isCut: rows.length > limit }));
   }
 }

@@ -4,6 +4,7 @@ import {
   refersTo,
   type EnvironmentId,
   type EventDraft,
+  type Executor,
   type SubjectRows,
   type Transaction,
 } from '../../database/index.js';
@@ -37,6 +38,12 @@ export interface ProvenIdentifier {
 /** A wallet the user has just signed with, and what the client said of it. */
 export type ConnectedWallet = Pick<ProvenIdentifier, 'key'> & Partial<ProvenIdentifier>;
 
+/** An address and its chain, by name or namespace. */
+export interface HeldAddress {
+  address: string;
+  chain: string;
+}
+
 /** A field of the user that another context keeps, such as `wallets`. */
 export interface UserFacet {
   /** The field of the user it fills. */
@@ -63,6 +70,8 @@ export interface UserFacet {
   erase?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<void>;
   /** Whether the erasure would destroy something irrecoverable, which needs the person's confirmation first. */
   losesByErasure?(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean>;
+  /** Addresses of the user that no credential has, such as those of hidden wallets. */
+  addresses?(environmentId: EnvironmentId, userId: string, on?: Executor): Promise<HeldAddress[]>;
   /** Handles credentials that move or leave; if absent, nothing happens. */
   credentials?: CredentialFollower;
 }
@@ -183,6 +192,12 @@ export class UserFacets {
   async losesByErasure(environmentId: EnvironmentId, userId: string, tx: Transaction): Promise<boolean> {
     for (const facet of this.facets) if (await facet.losesByErasure?.(environmentId, userId, tx)) return true;
     return false;
+  }
+
+  async addresses(environmentId: EnvironmentId, userId: string, on?: Executor): Promise<HeldAddress[]> {
+    const all: HeldAddress[] = [];
+    for (const facet of this.facets) all.push(...((await facet.addresses?.(environmentId, userId, on)) ?? []));
+    return all;
   }
 
   /** @returns what each facet needs to undo it, by facet name */

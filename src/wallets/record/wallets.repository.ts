@@ -9,7 +9,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../database/index.js';
-import type { UserWallet } from '../../identity/index.js';
+import type { HeldAddress, UserWallet } from '../../identity/index.js';
 import type {
   CustodyVersion,
   EmbeddedAccount,
@@ -25,6 +25,11 @@ import { Wallet } from './wallet.entity.js';
 
 const WALLETS_OF = statementFamily('wallets.listOfUser', (name, wallets) =>
   scopedStatement(name, `SELECT ${wallets} AS wallets FROM users u WHERE u.environment_id = $1 AND u.id = $2`),
+);
+
+const ADDRESSES_OF = scopedStatement(
+  'wallets.listAddresses',
+  'SELECT address, chain FROM wallets WHERE environment_id = $1 AND user_id = $2',
 );
 
 const BY_ID = statementFamily('wallets.find', (name, wallet) =>
@@ -197,6 +202,11 @@ export class WalletsRepository extends ScopedRepository<Wallet> {
   async findById(environmentId: EnvironmentId, id: string, on: Executor = this.database): Promise<UserWallet | null> {
     const [row] = await on.rows<WalletRow>(BY_ID(this.shown.json), [environmentId, id]);
     return row?.wallet ?? null;
+  }
+
+  /** With those of hidden wallets. */
+  listAddresses(environmentId: EnvironmentId, userId: string, on: Executor = this.database): Promise<HeldAddress[]> {
+    return on.rows<HeldAddress>(ADDRESSES_OF, [environmentId, userId]);
   }
 
   /** Chains on which the user has an account of the HD seed. */
