@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sessionsWaiting } from '../support/lock-waits.js';
+import { Authenticator } from '../support/authenticator.js';
 import { PasskeySite } from '../support/passkeys.js';
 import { withClient } from '../support/postgres.js';
 import { eventually } from '../support/receiver.js';
@@ -123,5 +124,59 @@ describe('somebody who is erased at this moment', () => {
     const begin = () => world.anonymous.get<Answer>(world.sdk('/users/passkeys/register'), how);
     const { status, body } = await whileErased(ada.userId, begin);
     expect([status, body.code]).toEqual([401, 'unauthorized']);
+  });
+});
+
+describe('a session that is ended at this moment', () => {
+  /** The answer of a call that waits for its user, of whom every session has ended by then. */
+  const whileEnded = <T>(userId: string, call: () => Promise<T>): Promise<T> =>
+    withClient(test.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [userId]);
+      const answer = call();
+      answer.catch(() => undefined);
+      await eventually('waits for the user', async () => (await sessionsWaiting(test.databaseUrl)) > 0);
+      await client.query('UPDATE sessions SET revoked_at = now() WHERE user_id = $1', [userId]);
+      await client.query('COMMIT');
+      return answer;
+    });
+  const credentialsOf = (userId: string) =>
+    withClient(test.databaseUrl, async (client) => {
+      const sql = 'SELECT id FROM credentials WHERE user_id = $1 ORDER BY id';
+      return (await client.query<{ id: string }>(sql, [userId])).rows.map(({ id }) => id);
+    });
+
+  it.each(['/verify/link', '/emailVerifications/verify'])('adds no credential (%s)', async (path) => {
+    await addSite(world);
+    const { userId, jwt } = await world.signIn(newEmail());
+    const before = await credentialsOf(userId);
+    const answer = path.startsWith('/email') ? await codeFor(newEmail()) : await keySignIn(world);
+    const prove = () => world.anonymous.post<Answer>(world.sdk(path), answer, { token: jwt });
+    const { status, body } = await whileEnded(userId, prove);
+    expect([status, body.code]).toEqual([401, 'unauthorized']);
+    expect(await credentialsOf(userId)).toEqual(before);
+  });
+
+  it('adds no passkey', async () => {
+    const site = await PasskeySite.register(world);
+    const ada = await site.person();
+    const before = await credentialsOf(ada.userId);
+    const made = new Authenticator().create(await site.creation(ada), site);
+    const { status, body } = await whileEnded(ada.userId, () => site.store(ada, made));
+    expect([status, body.code]).toEqual([401, 'unauthorized']);
+    expect(await credentialsOf(ada.userId)).toEqual(before);
+  });
+
+  it('removes no credential', async () => {
+    await addSite(world);
+    const { userId, jwt: token } = await world.signIn(newEmail());
+    await world.anonymous.post(world.sdk('/verify/link'), await keySignIn(world), { token, expect: 200 });
+    const before = await credentialsOf(userId);
+    expect(before).toHaveLength(2);
+    const wanted = { verifiedCredentialId: before.at(-1) };
+    const unlink = () => world.anonymous.post<Answer>(world.sdk('/verify/unlink'), wanted, { token });
+    const { status, body } = await whileEnded(userId, unlink);
+    expect([status, body.code]).toEqual([401, 'unauthorized']);
+    expect(await credentialsOf(userId)).toEqual(before);
   });
 });

@@ -123,9 +123,13 @@ export class SessionIssuer {
     return ended;
   }
 
-  /** Ends every other session of a user who changes their credentials, and emits the events. */
+  /**
+   * Ends every other session of a user who changes their credentials, and emits the events.
+   * @throws ApiError 401 if the session that asks has ended meanwhile: whoever ended it wants nothing changed by it
+   */
   async endOthers(environmentId: EnvironmentId, userId: string, sessionId: string, tx: Transaction): Promise<void> {
     const ended = await this.sessions.endOthers(environmentId, userId, sessionId, tx);
+    if (!ended) throw unauthorized();
     await this.tellEnded(environmentId, ended, userId, tx);
   }
 

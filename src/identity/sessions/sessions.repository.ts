@@ -95,12 +95,17 @@ const END_ALL = scopedStatement(
    UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)
    RETURNING ${COLUMNS}`,
 );
+/** Nothing unless the one that stays is live. It is locked as well, so that it is not ended before the commit. */
 const END_OTHERS = scopedStatement(
   'sessions.endOthers',
   `WITH theirs AS (
-     SELECT id FROM sessions WHERE environment_id = $1 AND user_id = $2 AND ${LIVE} AND id <> $3 ${IN_ORDER})
-   UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id IN (SELECT id FROM theirs)
-   RETURNING ${COLUMNS}`,
+     SELECT id FROM sessions WHERE environment_id = $1 AND user_id = $2 AND ${LIVE} ${IN_ORDER}),
+   own AS (SELECT id FROM theirs WHERE id = $3),
+   ended AS (
+     UPDATE sessions SET revoked_at = now() WHERE environment_id = $1 AND id IN (SELECT id FROM theirs WHERE id <> $3)
+       AND EXISTS (SELECT FROM own)
+     RETURNING ${COLUMNS})
+   SELECT ended.* FROM own LEFT JOIN ended ON true`,
 );
 /** Adds the previous token to those before it, without the ones that no longer count. */
 const REMEMBERED = `(
@@ -283,9 +288,15 @@ export class SessionsRepository extends ScopedRepository<Session> {
     return tx.rows<Session>(END_ALL, [environmentId, userId]);
   }
 
-  /** Ends every live session of a user except one. */
-  endOthers(environmentId: EnvironmentId, userId: string, sessionId: string, tx: Transaction): Promise<Session[]> {
-    return tx.rows<Session>(END_OTHERS, [environmentId, userId, sessionId]);
+  /** Ends every live session of a user except one. Null, and none ends, if that one is not live. */
+  async endOthers(
+    environmentId: EnvironmentId,
+    userId: string,
+    sessionId: string,
+    tx: Transaction,
+  ): Promise<Session[] | null> {
+    const rows = await tx.rows<Session | { id: null }>(END_OTHERS, [environmentId, userId, sessionId]);
+    return rows.length === 0 ? null : rows.filter((row): row is Session => row.id !== null);
   }
 
   /**
