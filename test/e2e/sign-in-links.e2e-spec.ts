@@ -75,6 +75,23 @@ describe('a link that the operator makes for a member', () => {
     expect((await follow(newer)).status).toBe(200);
   });
 
+  it('signs nobody in once its person has given up the address, whoever has it by then', async () => {
+    const other = await World.create(test);
+    const secret = await made(other);
+    const { ownerUserId, consoleEnvironmentId: environmentId } = other.ids;
+    const rows = test.app.get(DataSource);
+    for (const table of ['credentials', 'identifier_claims']) {
+      await rows.query(`DELETE FROM ${table} WHERE environment_id = $1 AND user_id = $2`, [environmentId, ownerUserId]);
+    }
+    const known = () => rows.query<object[]>('SELECT 1 FROM users WHERE email = $1', [other.ownerEmail]);
+    const before = await known();
+    expect(await follow(secret)).toMatchObject({ status: 422, body: { code: 'wrong_sign_in_link' } });
+    expect(await known()).toEqual(before);
+    const heir = await other.signIn(other.ownerEmail, { environmentId });
+    expect(heir.userId).not.toBe(ownerUserId);
+    expect(await follow(secret)).toMatchObject({ status: 422, body: { code: 'wrong_sign_in_link' } });
+  });
+
   it('is stored as a hash alone, and leaves a trace in the trail of the organization', async () => {
     const other = await World.create(test);
     const secret = await made(other);

@@ -9,14 +9,23 @@ const REPLACE = scopedStatement(
      SET secret_hash = excluded.secret_hash, email = excluded.email, expires_at = excluded.expires_at
    RETURNING expires_at AS "expiresAt"`,
 );
+/** The address signs in whoever has it, so a link ends when its person no longer does. */
+const IS_OF_PERSON = `EXISTS (
+     SELECT FROM credentials c WHERE c.environment_id = $1 AND c.user_id = l.user_id AND c.format = 'email'
+       AND coalesce(c.email_key, lower(c.email)) = l.email)
+   AND NOT EXISTS (
+     SELECT FROM identifier_claims k
+     WHERE k.environment_id = $1 AND k.kind = 'email' AND k.identifier = l.email AND k.user_id <> l.user_id)`;
 const FIND = scopedStatement(
   'signInLinks.find',
-  'SELECT email FROM sign_in_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
+  `SELECT l.email FROM sign_in_links l
+   WHERE l.environment_id = $1 AND l.secret_hash = $2 AND l.expires_at > now() AND ${IS_OF_PERSON}`,
 );
 /** The first call deletes the row, so that of concurrent calls one gets it. */
 const CONSUME = scopedStatement(
   'signInLinks.consume',
-  'DELETE FROM sign_in_links WHERE environment_id = $1 AND secret_hash = $2 AND expires_at > now()',
+  `DELETE FROM sign_in_links l
+   WHERE l.environment_id = $1 AND l.secret_hash = $2 AND l.expires_at > now() AND ${IS_OF_PERSON}`,
 );
 
 export interface NewSignInLink {
