@@ -140,6 +140,8 @@ describe('an allowlist', () => {
       { walletPublicKey: sol.toLowerCase() },
       { externalUserId: 'a' },
       { externalUserId: 'A' },
+      { externalUserId: ' A' },
+      { externalUserId: 'A ' },
       { discordUsername: 'a', alias: 'same' },
       { twitterUsername: 'a', alias: 'same' },
       { frameappUsername: 'x' },
@@ -150,8 +152,8 @@ describe('an allowlist', () => {
     }
     const { count, entries } = await found(world, id, '');
     expect([count, entries.length, new Set(entries.map(({ allowListId }) => allowListId))]).toEqual([
-      8,
-      8,
+      10,
+      10,
       new Set([id]),
     ]);
     expect((await found(world, id, 'query=same')).count).toBe(2);
@@ -165,6 +167,7 @@ describe('an allowlist', () => {
     [{ emailDomain: 'no domain' }, 'emailDomain: '],
     [{ phoneNumber: '+1999' }, 'phoneNumber: '],
     [{ discordUsername: ' @ ' }, 'discordUsername: '],
+    [{ externalUserId: ' ' }, 'externalUserId: '],
     [{ frameappFid: 1.5 }, 'frameappFid: '],
     [{ frameappFid: -1 }, 'frameappFid: '],
   ])('refuses the entry %j with a reason', async (entry, about) => {
@@ -206,7 +209,8 @@ describe('a search of entries', () => {
       [{ twitterUsername: '@jack' }, ['jack', '@Ja']],
       [{ frameappUsername: 'Dwr.eth' }, ['dwr']],
       [{ frameappFid: 90210 }, ['902']],
-      [{ externalUserId: 'Crm_77' }, ['Crm_']],
+      [{ externalUserId: 'Crm_77' }, ['Crm_', ' Crm_77']],
+      [{ externalUserId: ' 88 crm' }, [' 88']],
       [{ email: 'b@exämple.com' }, ['B@EXÄMPLE.com', 'b@xn--exmple-cua.com']],
       [{ emailDomain: 'MÜNCHEN.example' }, ['münchen.example', '@xn--mnchen-3ya.example', '@XN--mn']],
     ];

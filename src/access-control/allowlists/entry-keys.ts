@@ -46,7 +46,8 @@ export function searchPrefixes(query: string): string[] {
   const number = exact.replaceAll(/[\s().-]/g, '');
   const prefixes = [
     ...[`alias:${text}`, `email:${normaliseEmail(exact)?.normal ?? text}`],
-    ...[...walletKeys(exact), `wallet:${text}`, `wallet:${exact}`, `frameappFid:${exact}`, `externalUserId:${exact}`],
+    ...[...walletKeys(exact), `wallet:${text}`, `wallet:${exact}`, `frameappFid:${exact}`],
+    ...[`externalUserId:${exact}`, `externalUserId:${query}`],
     // An empty remainder is skipped: as a prefix, it would match everything.
     ...(bare === ''
       ? []
@@ -81,7 +82,8 @@ export function readEntry(request: Fields): ReadEntry {
   take('emailDomain', domainOf, 'no domain name');
   take('phoneNumber', (value) => normalisePhone(value)?.e164 ?? null, 'no phone number that can exist, in E.164');
   for (const name of NAMES) take(name, (value) => (bareName(value) === '' ? null : value.trim()), 'empty');
-  take('externalUserId', (value) => value.trim(), 'empty');
+  // Another system's text, which users have as it is.
+  take('externalUserId', (value) => (value.trim() === '' ? null : value), 'empty');
   take('frameappFid', (value) => (Number.isSafeInteger(value) && value > 0 ? value : null), 'no whole number above 0');
   take('alias', (value) => value.trim(), 'empty');
   if (problems.length > 0) return { problems };
