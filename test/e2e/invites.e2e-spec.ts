@@ -375,6 +375,17 @@ describe('an invite', () => {
       expect(await open(world)).toEqual(left);
     });
 
+    it('also when it was withdrawn before invites were: the address can be invited again', async () => {
+      const world = await World.create(test);
+      const email = newEmail();
+      const sender = await joined(world, 'admin');
+      await invite(world, { email, role: 'viewer' }, { as: sender.client, expect: 200 });
+      expect((await invite(world, { email, role: 'viewer' })).status).toBe(409);
+      await rowsOf(test, "UPDATE members SET role = 'viewer' WHERE user_id = $1", [sender.userId]);
+      await invite(world, { email, role: 'viewer' }, { expect: 200 });
+      expect(await open(world)).toEqual(['viewer']);
+    });
+
     it('of a member who is removed; the address can be invited again', async () => {
       const world = await World.create(test);
       const [sender, guest] = [await inviter(world), await signInGuest(world)];

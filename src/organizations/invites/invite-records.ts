@@ -35,7 +35,7 @@ export class InviteRecords {
     await this.work.run(async (tx) => {
       const role = await this.roles.hold(organizationId, actor, 'admin', tx);
       if (role) assertMayGive(role, invite.role);
-      await this.invites.makeRoom(organizationId, invite.email, tx);
+      await this.invites.makeRoom(organizationId, invite.email, ROLES.values, tx);
       if (!(await this.invites.insertWithin(organizationId, invite, tx))) {
         const open = { email: invite.email, status: 'pending' } as const;
         throw (await this.invites.find(organizationId, open, tx)) ? inviteExists() : tooManyInvites();

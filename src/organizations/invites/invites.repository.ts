@@ -32,12 +32,21 @@ const LISTED = `${COLUMNS}, o.name AS "organizationName"`;
 
 /** In id order: an invite may be removed by its organization and with its person at once. */
 const IN_ORDER = 'ORDER BY id FOR UPDATE';
-/** Also removes invites of the address whose email was never handed over, once their request must have ended. */
+/** Whether the inviter may still give the role, which takes an admin. Roles are compared by position, highest first. */
+const isGivenBy = (roles: string): string => `EXISTS (
+     SELECT FROM members m WHERE m.organization_id = $1 AND m.user_id = i.created_by
+     AND array_position(${roles}::text[], m.role) <=
+       least(array_position(${roles}, i.role), array_position(${roles}, 'admin')))`;
+/**
+ * Also removes invites of the address whose email was never handed over, once their request must have ended, and those
+ * that nobody can accept: of earlier versions, they stay when their inviter loses the right to send them.
+ */
 const FORGET = scopedStatement(
   'invites.forget',
   `WITH gone AS (
-     SELECT id FROM invites WHERE organization_id = $1 AND status = 'pending'
-       AND (expires_at <= now() OR (email = $2 AND sent_at IS NULL AND created_at < now() - interval '1 minute'))
+     SELECT id FROM invites i WHERE i.organization_id = $1 AND i.status = 'pending' AND (i.expires_at <= now()
+       OR (i.email = $2 AND i.sent_at IS NULL AND i.created_at < now() - interval '1 minute')
+       OR (i.email = $2 AND NOT ${isGivenBy('$3')}))
      ${IN_ORDER})
    DELETE FROM invites WHERE organization_id = $1 AND id IN (SELECT id FROM gone)`,
 );
@@ -81,14 +90,11 @@ const FIND_BY_TOKEN = asSystem('whoever holds the emailed link belongs to no org
   `SELECT ${LISTED} FROM invites i JOIN organizations o ON o.id = i.organization_id
    WHERE i.token_hash = $1 AND i.status = 'pending' AND i.expires_at > now()`,
 );
-/** Roles are compared by position in $6, the most powerful first; inviting requires an admin. */
 const ANSWER = scopedStatement(
   'invites.answer',
   `UPDATE invites i SET status = $3, answered_at = now(), answered_by = $4
    WHERE i.organization_id = $1 AND i.id = $2 AND i.status = 'pending' AND i.expires_at > now()
-   AND i.email = ANY ($5::text[]) AND ($3 = 'rejected' OR EXISTS (
-     SELECT FROM members m WHERE m.organization_id = $1 AND m.user_id = i.created_by
-     AND array_position($6::text[], m.role) <= least(array_position($6, i.role), array_position($6, 'admin'))))
+   AND i.email = ANY ($5::text[]) AND ($3 = 'rejected' OR ${isGivenBy('$6')})
    RETURNING ${COLUMNS}`,
 );
 /** An accepted invite has become a membership and is not withdrawn, but ended as one. */
@@ -102,7 +108,7 @@ const WITHDRAW_PENDING = scopedStatement(
      SELECT id FROM invites WHERE organization_id = $1 AND email = ANY ($2::text[]) AND status = 'pending' ${IN_ORDER})
    DELETE FROM invites i WHERE i.organization_id = $1 AND i.id IN (SELECT id FROM gone) RETURNING ${COLUMNS}`,
 );
-/** Roles are compared as in ANSWER; a null role is that of somebody who is no member any more. */
+/** Roles are compared as in `isGivenBy`; a null role is that of somebody who is no member any more. */
 const WITHDRAW_VOID = scopedStatement(
   'invites.withdrawVoid',
   `WITH gone AS (
@@ -129,9 +135,14 @@ export class InvitesRepository extends OrganizationRepository<InviteRow> {
   }
 
   /** Makes room. From here to the end of the transaction, invites of the organization are serialised. */
-  async makeRoom(organizationId: OrganizationId, email: string, tx: Transaction): Promise<void> {
+  async makeRoom(
+    organizationId: OrganizationId,
+    email: string,
+    roles: readonly Role[],
+    tx: Transaction,
+  ): Promise<void> {
     await this.lockTenant(organizationId, tx);
-    await tx.execute(FORGET, [organizationId, email]);
+    await tx.execute(FORGET, [organizationId, email, roles]);
   }
 
   /** False when the address has an open invite or the limit is reached. */
