@@ -4,6 +4,7 @@ export { PersonalTokensService } from './api-tokens/personal-tokens.service.js';
 export { SERVICE, type Actor } from './audit/actor.js';
 export { AuditVerifier, type VerifiedTrail } from './audit/audit-verifier.js';
 export type { ChangeScope } from './audit/audit-trail.js';
+export { hinted } from './audit/redaction.js';
 export { ChangeLog, type Change } from './change-log.js';
 export { Departures } from './members/departures.js';
 export {

@@ -100,6 +100,24 @@ describe('an allowlist', () => {
     }
   });
 
+  it('leaves of the people who were on it a hint in the audit trail, which forgets nothing', async () => {
+    const world = await World.create(test);
+    const id = await listOf(world);
+    const person = {
+      ...{ walletPublicKey: CHECKSUMMED, email: newEmail(), phoneNumber: '+41446681800', alias: 'Ann Smith' },
+      ...{ discordUsername: 'Wumpus', twitterUsername: '@jack_of', frameappFid: 90210, externalUserId: 'crm-77' },
+    };
+    const entry = (await add(world, id, { ...person, emailDomain: 'team.example' }, 201)).body.id;
+    await world.api.delete(`/allowlistEntries/${entry}`, { expect: 204 });
+    const audited = await auditOf(test, world.ids.organizationId, { resourceId: entry });
+    expect(audited.map(({ action }) => action)).toEqual(['allowlist.entry.created', 'allowlist.entry.deleted']);
+    const text = JSON.stringify(audited);
+    expect(Object.values(person).filter((value) => text.includes(String(value)))).toEqual([]);
+    for (const kept of [id, '"u…@example.com"', '"+…"', '"team.example"']) expect(text).toContain(kept);
+    const told = (await eventsOf(test, world.environmentId)).filter(({ name }) => name.startsWith('allowlist.entry.'));
+    expect(told.map(({ data }) => data)).toEqual(Array(2).fill(expect.objectContaining(person)));
+  });
+
   it('with a taken name is refused, and of fifty created concurrently one succeeds', async () => {
     const world = await World.create(test);
     const make = () => world.api.post<Refusal>(world.path('/allowlists'), { name: 'one' });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound, validationFailed } from '../../common/errors/index.js';
 import { newId } from '../../common/ids.js';
 import { UnitOfWork, violatedConstraint, type EnvironmentId, type Work } from '../../database/index.js';
-import { ChangeLog, type Actor } from '../../organizations/index.js';
+import { ChangeLog, hinted, type Actor } from '../../organizations/index.js';
 import {
   DEFAULT_PAGE,
   type AllowlistEntriesResponse,
@@ -69,7 +69,8 @@ export class AllowlistEntriesService {
       const row = await this.entries.add(environmentId, { id, allowlistId, fields }, keys, tx).catch(isTaken);
       if (!(await this.lists.count(environmentId, allowlistId, 1, tx))) throw allowlistFull();
       const after = shown(row);
-      const change = { event: ENTRY_CREATED, resource: resourceOf(id), before: null, after };
+      const states = { before: null, after: recorded(after), data: after };
+      const change = { event: ENTRY_CREATED, resource: resourceOf(id), ...states };
       await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
       return after;
     });
@@ -84,7 +85,8 @@ export class AllowlistEntriesService {
       if (!row || (await this.entries.delete(environmentId, { id }, tx)) === 0) throw notFound();
       await this.lists.count(environmentId, row.allowlistId, -1, tx);
       const before = shown(row);
-      const change = { event: ENTRY_DELETED, resource: resourceOf(id), before, after: null, data: before };
+      const states = { before: recorded(before), after: null, data: before };
+      const change = { event: ENTRY_DELETED, resource: resourceOf(id), ...states };
       await this.changes.record({ scope: { environmentId }, actor, ...change }, tx);
     });
   }
@@ -93,6 +95,12 @@ export class AllowlistEntriesService {
 const shown = ({ id, allowlistId, fields }: AllowlistEntryRow): AllowlistEntry => ({
   ...{ id, allowListId: allowlistId },
   ...fields,
+});
+/** What the audit trail keeps permanently, even after the entry is deleted: by what somebody was listed, not who. */
+const recorded = ({ id, allowListId, emailDomain, ...named }: AllowlistEntry): object => ({
+  ...{ id, allowListId },
+  ...(emailDomain !== undefined && { emailDomain }),
+  ...Object.fromEntries(Object.entries(named).map(([field, value]) => [field, hinted(String(value))])),
 });
 const resourceOf = (id: string) => ({ type: 'allowlistEntry', id });
 

@@ -24,6 +24,10 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(bare) || SECRET_ENDINGS.some((ending) => bare.endsWith(ending));
 }
 
+/** `b…@example.com`, or `b…`: enough to tell people apart without revealing who they are. */
+export const hinted = (identifier: string): string =>
+  `${[...identifier][0] ?? ''}…${identifier.includes('@', 1) ? identifier.slice(identifier.lastIndexOf('@')) : ''}`;
+
 /** A value that may be compared but never shown. */
 export class Hidden {
   constructor(readonly identity: string | number) {}

@@ -1,3 +1,4 @@
+import { hinted } from '../audit/redaction.js';
 import type { PeopleDirectory } from '../members/people-directory.js';
 import type { Invite, InvitesResponse } from './invite.dto.js';
 import type { InviteRow } from './invite.entity.js';
@@ -38,9 +39,6 @@ export const publishedInvite = ({
   ...(alias !== null && { alias }),
   ...(walletPublicKey !== null && { walletPublicKey }),
 });
-
-/** `b…@example.com`: enough to tell invites apart without revealing the address. */
-const hinted = (address: string): string => `${[...address][0]}…${address.slice(address.lastIndexOf('@'))}`;
 
 /** What the audit trail keeps permanently, even after the person is deleted. */
 export const recordedInvite = ({ id, email, role, status }: Published): Partial<Published> => ({
