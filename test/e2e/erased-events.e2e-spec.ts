@@ -44,6 +44,8 @@ describe('an event about somebody who is erased', () => {
       { data: { userId: gone } },
       { data: { fromUserId: gone } },
     ];
+    // A member's own token, of which the console environment was told with the note that they gave it.
+    const token = await event({ data: { id: other, note: 'Ann’s laptop', createdBy: { id: gone } } });
     const about = await Promise.all(theirs.map((columns) => event(columns)));
     const staying = [
       await event({ userId: other, subjectUserId: other, resourceId: other, data: { userId: other } }),
@@ -56,6 +58,7 @@ describe('an event about somebody who is erased', () => {
       const expected = [{ data: theirs[at]!.data ?? {}, externalUserId: null }];
       expect([theirs[at], await dataOf(id)]).toEqual([theirs[at], expected]);
     }
+    expect(await dataOf(token)).toEqual([{ data: { id: other }, externalUserId: null }]);
     for (const id of staying) {
       expect(await dataOf(id)).toMatchObject([{ data: { email: 'ann@example.com' }, externalUserId: 'theirs' }]);
     }

@@ -19,7 +19,8 @@ const SCRUB = scopedStatement(
      FROM batch b WHERE e.environment_id = $1 AND e.id = b.id AND (
        e.user_id = ANY ($2::uuid[]) OR e.subject_user_id = ANY ($2::uuid[])
        OR e.resource_id = ANY ($2::uuid[]) OR e.data ->> 'userId' = ANY ($2::uuid[]::text[])
-       OR e.data ->> 'fromUserId' = ANY ($2::uuid[]::text[]))
+       OR e.data ->> 'fromUserId' = ANY ($2::uuid[]::text[])
+       OR e.data -> 'createdBy' ->> 'id' = ANY ($2::uuid[]::text[]))
      RETURNING e.id),
    sent AS (
      UPDATE webhook_deliveries d SET
