@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { ROLES } from '../../src/auth/index.js';
 import { mintOrganizationId } from '../../src/auth/mint.js';
 import { newId } from '../../src/common/ids.js';
 import { UnitOfWork, type OrganizationId, type Transaction } from '../../src/database/index.js';
@@ -135,7 +136,10 @@ it('an operator ends the sessions of a user in the order of their ids, as others
 });
 
 it.each<[string, (invites: InvitesRepository, about: Invited, tx: Transaction) => Promise<unknown>]>([
-  ['a new one replaces', (invites, { organizationId, emails }, tx) => invites.makeRoom(organizationId, emails[0]!, tx)],
+  [
+    'a new one replaces',
+    (invites, { organizationId, emails }, tx) => invites.makeRoom(organizationId, emails[0]!, ROLES.values, tx),
+  ],
   [
     'a removed member takes along',
     (invites, { organizationId, emails }, tx) => invites.withdrawPending(organizationId, emails, tx),
