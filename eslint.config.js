@@ -94,6 +94,11 @@ const EVERYWHERE = {
         "CallExpression[callee.property.name=/^(debug|error|log|verbose|warn)$/][callee.object.property.name='log'][arguments.0.type='ObjectExpression']",
       message: 'The log shows nothing of a plain object, nor of what follows it: pass a text or a LogRecord.',
     },
+  ],
+};
+
+const METADATA = {
+  syntax: [
     {
       selector: 'Identifier[decorators.length>0] > TSTypeAnnotation > TSTypeReference > [name=/^(Request|Response)$/]',
       message:
@@ -102,7 +107,7 @@ const EVERYWHERE = {
   ],
 };
 
-const ALL_BANS = [EVERYWHERE, ENVIRONMENT, TIME, NETWORK, MINTING, DATABASE_ACCESS];
+const ALL_BANS = [EVERYWHERE, METADATA, ENVIRONMENT, TIME, NETWORK, MINTING, DATABASE_ACCESS];
 
 /** A later block replaces the options of a rule, so each home of an exception states all that remains banned there. */
 function bans(...groups) {

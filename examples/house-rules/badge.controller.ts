@@ -1,5 +1,5 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import type { Response as ExpressResponse } from 'express';
+import type { Response } from 'express';
 import { Page } from '../../src/auth/index.js';
 
 /** A raw response, written by the handler: it is not an operation, and nothing is projected. */
@@ -7,7 +7,7 @@ import { Page } from '../../src/auth/index.js';
 @Controller('badge.svg')
 export class BadgeController {
   @Get()
-  badge(@Res() response: ExpressResponse): void {
+  badge(@Res() response: Response): void {
     response
       .type('svg')
       .send('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>');

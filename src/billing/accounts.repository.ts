@@ -55,8 +55,8 @@ const END_ATTEMPT = scopedStatement(
   `UPDATE billing_subscriptions SET upgrade_attempt = upgrade_attempt + 1, upgrade_by = NULL, upgrade_blocked_at = NULL
    WHERE organization_id = $1 AND upgrade_attempt = $2`,
 );
-const BLOCK_ATTEMPT = scopedStatement(
-  'billing.blockAttempt',
+const MARK_BLOCKED = scopedStatement(
+  'billing.markBlocked',
   `UPDATE billing_subscriptions SET upgrade_blocked_at = coalesce(upgrade_blocked_at, now())
    WHERE organization_id = $1 AND upgrade_attempt = $2
    RETURNING upgrade_blocked_at < now() - interval '${BLOCKED_MINUTES} minutes' AS "isOver"`,
@@ -146,7 +146,7 @@ export class AccountsRepository {
    * request cannot be running any more.
    */
   async endBlockedAttempt(organizationId: OrganizationId, attempt: number): Promise<void> {
-    const [row] = await this.database.rows<{ isOver: boolean }>(BLOCK_ATTEMPT, [organizationId, attempt]);
+    const [row] = await this.database.rows<{ isOver: boolean }>(MARK_BLOCKED, [organizationId, attempt]);
     if (row?.isOver) await this.endAttempt(organizationId, attempt);
   }
 

@@ -15,8 +15,8 @@ const HEARD_MS = 10;
 
 const NOW = deploymentStatement('clock.read', 'SELECT clock_timestamp() AS now');
 /** A file grows where those of the tables are, and is gone at once. */
-const GROW = deploymentStatement(
-  'server.grow',
+const PROBE_ROOM = deploymentStatement(
+  'server.probeRoom',
   `DO $$ BEGIN
      CREATE TEMPORARY TABLE pg_temp.room AS SELECT unnest(array_fill(repeat('room', 250), ARRAY[16])) AS filler;
      DROP TABLE pg_temp.room;
@@ -99,7 +99,7 @@ export class Database implements Executor {
   async lacksRoom(): Promise<boolean> {
     if (!wantsRoom(this.pool)) return false;
     try {
-      await this.rowsAtOnce(GROW, []);
+      await this.rowsAtOnce(PROBE_ROOM, []);
     } catch (error) {
       if (isDiskFull(error)) return true;
       // A role that may create no temporary tables learns nothing: the next write that is refused is noted again.

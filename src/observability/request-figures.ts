@@ -14,7 +14,7 @@ export class RequestFigures implements RequestObserver, MetricSource {
 
   answered({ operationId = NO_OPERATION }: ServiceRequest, status: number, durationMs: number): void {
     let classes = this.taken.get(operationId);
-    if (!classes) this.taken.set(operationId, (classes = new Map()));
+    if (!classes) this.taken.set(operationId, (classes = new Map<number, Durations>()));
     const classed = status === CLIENT_LEFT ? status : Math.trunc(status / 100);
     let durations = classes.get(classed);
     if (!durations) classes.set(classed, (durations = new Durations()));
