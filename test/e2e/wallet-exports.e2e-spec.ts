@@ -9,7 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { SecurityEvent, SecurityLog } from '../../src/common/security/index.js';
 import { StepUp } from '../../src/auth/index.js';
 import { WalletSigner } from '../../src/custody/signer/wallet-signer.js';
-import { DevInbox } from '../../src/providers/index.js';
+import { DevInbox, timeInMail } from '../../src/providers/index.js';
 import { sha256 } from '../../src/custody/signing/bitcoin-script.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { sharedTestApp } from '../support/shared-app.js';
@@ -313,7 +313,7 @@ describe('the private key of an embedded wallet', () => {
       const hours = (availableAt.getTime() - Date.now()) / 3_600_000;
       expect(Math.abs(24 - hours)).toBeLessThan(0.5);
       const mail = waiting.app.get(DevInbox).entries.find(({ to }) => to === person.email);
-      expect(JSON.stringify(mail)).toContain(availableAt.toUTCString());
+      expect(JSON.stringify(mail)).toContain(timeInMail(availableAt, 'en'));
 
       await dayIsOver(roomId);
       const answers = await Promise.all(Array.from({ length: CALLERS }, fetched));

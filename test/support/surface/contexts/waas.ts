@@ -36,7 +36,10 @@ export const surface: Surface = {
       },
     },
     updateWaasPolicy: {
-      request: async (tenant) => ({ body: { rulesToUpdate: [{ ...RULE, ruleId: await ruleOf(tenant) }] } }),
+      request: async (tenant) => {
+        const renamed = { ...RULE, name: 'Payments to any shop', ruleId: await ruleOf(tenant) };
+        return { body: { rulesToUpdate: [renamed] } };
+      },
       rulesBeyondTheSchema: /^rulesToUpdate/,
     },
     deleteWaasPolicy: {
