@@ -74,7 +74,8 @@ describe('the log of production', () => {
     const written = await lines((logger) => {
       for (const text of texts) logger.warn(text);
     });
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    // On a slow and busy machine; a search that begins anew at each character takes minutes on any.
+    expect(performance.now() - begun).toBeLessThan(15_000);
     const lengths = written.map((line) => (line as { msg: string }).msg.length);
     expect(Math.max(...lengths)).toBeLessThan(40_000);
   });
